@@ -244,7 +244,7 @@ export const problems = {
   missingRunId: () =>
     invalidField(
       { pointer: "/runId", detail: "is missing" },
-      "The query names no run; add runId, or read it with GET /agent/runs/{runId}.",
+      "The query names no run; add runId, or read the run at its own address, such as /agent/runs/{runId}.",
     ),
   noConditions: () =>
     invalidField(

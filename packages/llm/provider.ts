@@ -36,6 +36,8 @@ export interface ProviderCallObserver {
   answeredBy?(provider: AskedProvider): void;
   /** The tokens that the provider counted, if it says. */
   usage(tokens: { input?: number | undefined; output?: number | undefined }): void;
+  /** Why the model ended the answer, if it says: `stop`, `length`. */
+  finished?(reason: string): void;
   /** The provider sent so many pieces of an answer, and no count of tokens. */
   uncounted?(pieces: number): void;
   /** @param error why the call failed; absent if it succeeded, or if its caller left */

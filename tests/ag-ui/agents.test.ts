@@ -12,6 +12,7 @@ import {
   parseSseEvents,
   serviceMains,
   startListingSite,
+  startRedisServer,
   startScriptedProvider,
   startService,
 } from "@agent-backends/testing";
@@ -21,12 +22,13 @@ import { judge } from "../../services/relay/conformance/support/judge.ts";
 
 const text = "Refunds are paid within 30 days after the parcel is back.";
 const folder = await mkdtemp(join(tmpdir(), "ag-ui-test-"));
-const [provider, site] = await Promise.all([startScriptedProvider(), startListingSite()]);
+const [provider, site, redis] = await Promise.all([startScriptedProvider(), startListingSite(), startRedisServer()]);
 const root = join(import.meta.dirname, "../..");
 const [knowledge, listing] = await Promise.all([
   startService(join(root, serviceMains.knowledge), {
     LLM_BASE_URL: provider.baseUrl,
     KNOWLEDGE_STORE: join(folder, "store"),
+    RUNS_URL: redis.url,
   }),
   startService(join(root, serviceMains.listing), {
     LLM_BASE_URL: provider.baseUrl,
@@ -52,7 +54,7 @@ beforeEach(() => {
 });
 afterAll(async () => {
   await Promise.all([knowledge.end("SIGKILL"), listing.end("SIGKILL")]);
-  await Promise.all([provider.close(), site.close(), rm(folder, { recursive: true })]);
+  await Promise.all([provider.close(), site.close(), redis.stop(), rm(folder, { recursive: true })]);
 });
 
 function post(baseUrl: string, path: string, body: unknown): Promise<Response> {
@@ -123,6 +125,34 @@ describe("the librarian", () => {
     expect(citations).toMatchObject([{ n: 1, title: "Refund policy", quote: text }]);
     expect(text.slice(citations[0]?.start, citations[0]?.end)).toBe(text);
     expect(events.at(-1)).toMatchObject({ type: "RUN_FINISHED", outcome: { type: "success" } });
+    // Of both calls of the model, and of the questions' vectors.
+    const [usage] = (events.at(-1) as { usage?: { outputTokens: number }[] }).usage ?? [];
+    expect(usage).toMatchObject({ outputTokens: 10, totalTokens: expect.any(Number) });
+  });
+
+  test("says that an answer was cut short", async () => {
+    const cut = { choices: [{ index: 0, delta: { content: "Within" }, finish_reason: "length" }] };
+    provider.script(answer.chunks([cut]));
+    const events = await run(knowledge.baseUrl, "ag-ui", "Refunds?");
+    expect(events.at(-1)).toMatchObject({ type: "RUN_FINISHED", metadata: { finishReason: "length" } });
+  });
+
+  test("loses no event for a reader who is slow, and lets no other one wait for it", async () => {
+    const pieces = Array.from({ length: 300 }, (_, number) => `${number} ${"x".repeat(10_000)} `);
+    provider.script(answer.text(...pieces));
+    const input = { threadId: "t", runId: "slow/1", protocolVersion: "1.0", messages: [says("Refunds?")] };
+    // Reads nothing but the head of a response that no buffer between them can hold.
+    const slow = await post(knowledge.baseUrl, "/agui", input);
+    const path = `/agui/runs/${encodeURIComponent(input.runId)}`;
+    const whole = await (await fetch(knowledge.baseUrl + path)).text();
+    const events = eventsOf(whole);
+    expect(events.at(-1)).toMatchObject({ type: "RUN_FINISHED" });
+    expect(events.map(({ delta }) => delta ?? "").join("")).toContain(pieces.join("").trimEnd());
+    expect(await slow.text()).toBe(whole);
+    // As TanStack AI's client asks, which can't set headers.
+    const from = `${knowledge.baseUrl}/agui?runId=${encodeURIComponent(input.runId)}&offset=${events.length - 1}`;
+    expect(eventsOf(await (await fetch(from)).text())).toEqual(events.slice(-1));
+    expect((await fetch(`${knowledge.baseUrl}/agui`)).status).toBe(422);
   });
 
   test("takes the namespace from the address, forwardedProps or the state, in this order", async () => {

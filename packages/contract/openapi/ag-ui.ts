@@ -1,28 +1,13 @@
 import { z } from "zod";
-import { agentOnlyEventSchema } from "../ag-ui-agents.ts";
-import { agUiEventUses } from "../ag-ui-events.ts";
-import { contractEventSchema, storedRunOffsetSchema, storedRunParametersSchema } from "../relay.ts";
+import { storedRunOffsetSchema, storedRunParametersSchema, storedRunQuerySchema } from "../relay.ts";
 import { runInputSchema } from "../run-input.ts";
 import type { Answer, Operation, Operations } from "./operation.ts";
 import { budgetHeaders } from "./operation.ts";
+import { agentRunEventSchema } from "./run-events.ts";
 
-const thinkingEvents = [
-  "THINKING_START",
-  "THINKING_TEXT_MESSAGE_START",
-  "THINKING_TEXT_MESSAGE_CONTENT",
-  "THINKING_TEXT_MESSAGE_END",
-  "THINKING_END",
-];
-
-const agUiEvent = z
-  .looseObject({ type: z.enum([...Object.keys(agUiEventUses.sent), ...thinkingEvents]) })
-  .describe("An event of AG-UI, in the profiles `ag-ui` and `ag-ui-0`.");
-
-/** The events of a run, in any profile. */
-export const runEvents = {
-  description: "The run's events.",
-  stream: { event: z.union([contractEventSchema, agUiEvent]), formats: ["sse"] },
-} as const satisfies Answer;
+/** The response with the events of a run. */
+export const runEvents = <Event extends z.ZodType>(event: Event) =>
+  ({ description: "The run's events.", stream: { event, formats: ["sse"] } }) as const satisfies Answer;
 
 export const runExamples = {
   message: {
@@ -54,17 +39,31 @@ export const describedCapabilities = {
 export const lastEventId = { "Last-Event-ID": "The id of the last event that the client has." };
 export const allRead = { description: "The run has ended, and the client has all of it." };
 
-export const readRunOperation = {
-  id: "readRun",
-  tag: "Runs",
-  summary: "Read a run from its start or from an event on",
-  access: "ask",
-  parameters: storedRunParametersSchema,
-  query: storedRunOffsetSchema,
-  headers: lastEventId,
-  answers: { 200: runEvents, 204: allRead },
-  problems: ["gone"],
-} as const satisfies Operation;
+/** Reading a run, by its own address and by that of the agent. */
+export const readRunOperations = <Event extends z.ZodType>(event: Event) =>
+  ({
+    byPath: {
+      id: "readRun",
+      tag: "Runs",
+      summary: "Read a run from its start or from an event on",
+      access: "ask",
+      parameters: storedRunParametersSchema,
+      query: storedRunOffsetSchema,
+      headers: lastEventId,
+      answers: { 200: runEvents(event), 204: allRead },
+      problems: ["gone"],
+    },
+    byQuery: {
+      id: "resumeRun",
+      tag: "Runs",
+      summary: "Read a run, for clients that can't set headers",
+      access: "ask",
+      query: storedRunQuerySchema,
+      headers: lastEventId,
+      answers: { 200: runEvents(event), 204: allRead },
+      problems: ["not-found", "gone"],
+    },
+  }) as const satisfies Record<string, Operation>;
 
 export const stopRunOperation = {
   id: "stopRun",
@@ -90,9 +89,8 @@ export const agUiOperations = <Query extends z.ZodType>(query: Query) =>
       body: { schema: runInputSchema, examples: { message: runExamples.message } },
       answers: {
         200: {
-          ...runEvents,
+          ...runEvents(agentRunEventSchema),
           headers: [...budgetHeaders, "X-LLM-Provider"],
-          stream: { event: z.union([contractEventSchema, agentOnlyEventSchema, agUiEvent]), formats: ["sse"] },
         },
       },
       problems: ["no-message"],
@@ -108,6 +106,7 @@ export const agUiOperations = <Query extends z.ZodType>(query: Query) =>
 /** The same for a service whose runs can be resumed and stopped, with `RUNS_URL`. */
 export function agUiRunOperations<Query extends z.ZodType>(query: Query) {
   const { "POST /agui": run } = agUiOperations(query);
+  const { byPath, byQuery } = readRunOperations(agentRunEventSchema);
   return {
     "POST /agui": {
       ...run,
@@ -115,7 +114,8 @@ export function agUiRunOperations<Query extends z.ZodType>(query: Query) {
       answers: { ...run.answers, 204: allRead },
       problems: ["no-message", "conflict", "not-found", "gone"],
     },
-    "GET /agui/runs/{runId}": readRunOperation,
+    "GET /agui": byQuery,
+    "GET /agui/runs/{runId}": byPath,
     "DELETE /agui/runs/{runId}": stopRunOperation,
   } as const satisfies Operations;
 }

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { relayQuerySchema, storedRunQuerySchema } from "../relay.ts";
+import { relayQuerySchema } from "../relay.ts";
 import { runInputSchema } from "../run-input.ts";
 import {
   allRead,
   describedCapabilities,
   lastEventId,
-  readRunOperation,
+  readRunOperations,
   runEvents,
   runExamples,
   stopRunOperation,
@@ -13,22 +13,19 @@ import {
 import { serviceOperations } from "./common.ts";
 import type { Answer, Operations } from "./operation.ts";
 import { budgetHeaders } from "./operation.ts";
+import { relayRunEventSchema } from "./run-events.ts";
 
-const answered = { ...runEvents, headers: [...budgetHeaders, "X-LLM-Provider"] } as const satisfies Answer;
+const { byPath, byQuery } = readRunOperations(relayRunEventSchema);
+
+const answered = {
+  ...runEvents(relayRunEventSchema),
+  headers: [...budgetHeaders, "X-LLM-Provider"],
+} as const satisfies Answer;
 
 /** Runs that can be resumed and stopped, with `RUNS_URL`. */
 const runOperations = {
-  "GET /agent": {
-    id: "resumeRun",
-    tag: "Runs",
-    summary: "Read a run, for clients that can't set headers",
-    access: "ask",
-    query: storedRunQuerySchema,
-    headers: lastEventId,
-    answers: { 200: runEvents, 204: allRead },
-    problems: ["not-found", "gone"],
-  },
-  "GET /agent/runs/{runId}": readRunOperation,
+  "GET /agent": byQuery,
+  "GET /agent/runs/{runId}": byPath,
   "DELETE /agent/runs/{runId}": stopRunOperation,
 } as const satisfies Operations;
 

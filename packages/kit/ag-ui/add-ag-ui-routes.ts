@@ -1,7 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { ProblemError, RelayProfile, RunInput } from "@agent-backends/contract";
-import { problems, runInputSchema, storedRunOffsetSchema, storedRunParametersSchema } from "@agent-backends/contract";
+import {
+  problems,
+  runInputSchema,
+  storedRunOffsetSchema,
+  storedRunParametersSchema,
+  storedRunQuerySchema,
+} from "@agent-backends/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { reserveTokens } from "../auth/index.ts";
@@ -9,7 +15,7 @@ import type { App } from "../fastify/app.ts";
 import { streamEvents } from "../fastify/stream-events.ts";
 import type { Lifecycle } from "../lifecycle.ts";
 import type { Logger } from "../logger.ts";
-import { currentRecord } from "../observability/index.ts";
+import { currentRecord, getRecord } from "../observability/index.ts";
 import { getWarnings, parseInput } from "../problem.ts";
 import { buildRunError } from "../runs/run-errors.ts";
 import type { Runs } from "../runs/runs.ts";
@@ -19,7 +25,7 @@ import { RunEndedError, streamRecordedRun } from "../runs/stream-recorded-run.ts
 import { ClientGoneError } from "../streams/client-signal.ts";
 import type { AgentEvent } from "./agent-events.ts";
 import { toRunEvents } from "./agent-events.ts";
-import type { RunWarning, ShownFailure } from "./dialects.ts";
+import type { RunEnd, RunWarning, ShownFailure } from "./dialects.ts";
 import type { AgentMessage } from "./run-input.ts";
 import { chooseProfile, dropUnknownRoles, findUnreadParts, readConversation } from "./run-input.ts";
 
@@ -107,6 +113,7 @@ export function addAgUiRoutes<Parameters extends object>(
         profile: run.profile,
         newId: randomUUID,
         warnings,
+        readSpent: () => readSpent(request.raw),
         describeFailure: (error) => describeFailure(signal.aborted ? signal.reason : error),
       });
     try {
@@ -124,15 +131,25 @@ export function addAgUiRoutes<Parameters extends object>(
   });
 }
 
+/** The tokens of all calls of the provider for a request. */
+function readSpent(request: IncomingMessage): Omit<RunEnd, "toolCallIds"> {
+  const { inputTokens, outputTokens = 0, finishReason } = getRecord(request) ?? {};
+  const usage = inputTokens !== undefined && { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens };
+  return { finishReason, usage: usage || undefined };
+}
+
 const getAddress = (runId: string) => `/agui/runs/${encodeURIComponent(runId.toWellFormed())}`;
 
-/** `GET /agui/runs/{runId}` reads a run, `DELETE` stops it. */
+/** `GET /agui/runs/{runId}` reads a run, as does `GET /agui?runId=…` of TanStack AI's client. `DELETE` stops it. */
 function addRunRoutes(app: App, host: RunHost): void {
   const params = storedRunParametersSchema;
-  const read = { schema: { params, querystring: storedRunOffsetSchema } };
+  const reads = { access: { scope: "ask", takes: "stream" } } as const;
   const answer = (request: FastifyRequest<{ Params: { runId: string } }>, reply: FastifyReply) =>
     answerRaw(reply, () => answerStoredRun(host, request.raw, reply.raw, request.params.runId));
-  app.get("/agui/runs/:runId", { ...read, config: { access: { scope: "ask", takes: "stream" } } }, answer);
+  app.get("/agui/runs/:runId", { schema: { params, querystring: storedRunOffsetSchema }, config: reads }, answer);
+  app.get("/agui", { schema: { querystring: storedRunQuerySchema }, config: reads }, (request, reply) =>
+    answerRaw(reply, () => answerStoredRun(host, request.raw, reply.raw)),
+  );
   app.delete("/agui/runs/:runId", { schema: { params }, config: { access: { scope: "ask" } } }, answer);
 }
 

@@ -1,6 +1,6 @@
 import type { AgentRunEvent, Citation, RelayProfile } from "@agent-backends/contract";
 import { citationsEventName } from "@agent-backends/contract";
-import type { AgUiDialect, RunIds, RunWarning, ShownFailure } from "./dialects.ts";
+import type { AgUiDialect, RunEnd, RunIds, RunWarning, ShownFailure } from "./dialects.ts";
 import { agUi0, agUi1 } from "./dialects.ts";
 
 /** A part of an agent's answer. */
@@ -18,6 +18,8 @@ interface RunEventsOptions {
   profile: RelayProfile;
   newId(): string;
   warnings: readonly RunWarning[];
+  /** What the provider has said of the answer. Called once it has ended. */
+  readSpent(): Omit<RunEnd, "toolCallIds">;
   /** Called once, for the error with which the answer ended. */
   describeFailure(error: unknown): ShownFailure;
 }
@@ -25,7 +27,7 @@ interface RunEventsOptions {
 /** A run's events in its profile. A failure of the answer becomes the run's last event. */
 export async function* toRunEvents(
   answer: AsyncIterable<AgentEvent>,
-  { run, profile, newId, warnings, describeFailure }: RunEventsOptions,
+  { run, profile, newId, warnings, readSpent, describeFailure }: RunEventsOptions,
 ): AsyncGenerator<AgentRunEvent, void, undefined> {
   const { threadId, runId } = run;
   const dialect: AgUiDialect | undefined = { "ag-ui": agUi1, "ag-ui-0": agUi0, contract: undefined }[profile];
@@ -37,12 +39,15 @@ export async function* toRunEvents(
   } catch (error) {
     const failure = describeFailure(error);
     if (dialect) yield* events.end();
-    yield dialect?.failed(run, failure, undefined) ?? { type: "RUN_ERROR", message: failure.message };
+    yield dialect?.failed(run, failure, readSpent().usage) ?? { type: "RUN_ERROR", message: failure.message };
     return;
   }
   yield* events.end();
-  const end = { toolCallIds: events.calledTools, finishReason: undefined, usage: undefined };
-  yield dialect?.finished(run, end) ?? { type: "RUN_FINISHED", threadId, runId };
+  yield dialect?.finished(run, { toolCallIds: events.calledTools, ...readSpent() }) ?? {
+    type: "RUN_FINISHED",
+    threadId,
+    runId,
+  };
 }
 
 /**

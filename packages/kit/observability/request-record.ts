@@ -37,6 +37,8 @@ export class RequestRecord {
   outputTokens: number | undefined;
   /** Tokens of answers that ended before the provider counted them: at least one for each piece. */
   uncountedTokens: number | undefined;
+  /** Why the model ended its answer, if it says: `stop`, `length`. */
+  finishReason: string | undefined;
   /** The code of what went wrong, such as `provider_cut`. */
   failure: string | undefined;
   /** The trace that the client's request belongs to. */
@@ -137,6 +139,10 @@ export class ProviderCall {
     this.#record?.countTokens(tokens);
     this.#meters?.tokens(tokens);
     this.#span?.usage(tokens);
+  }
+
+  finished(reason: string): void {
+    if (this.#record) this.#record.finishReason = reason;
   }
 
   /** The provider sent so many pieces of an answer and did not say how many tokens they have. */

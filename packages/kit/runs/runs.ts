@@ -119,21 +119,18 @@ export class Runs {
 
 const toName = ({ owner, runId }: RunKey) => JSON.stringify([owner, runId]);
 
-/**
- * The metrics of a service's runs. Without runs that can be resumed they stay 0. They are named after the relay, which had them first:
- * dashboards read these names.
- */
+/** The metrics of a service's runs. Without runs that can be resumed they stay 0. */
 export function describeRuns(runs: Runs | undefined): Reading[] {
   return [
     {
       kind: "counter",
-      name: "relay_run_log_appends_total",
+      name: "run_log_appends_total",
       help: "Batches of events stored in the run log.",
       read: () => runs?.counts.appended ?? 0,
     },
     {
       kind: "counter",
-      name: "relay_run_log_lost_runs_total",
+      name: "run_log_lost_runs_total",
       help: "Runs that can't be resumed, because the run log failed or a limit was reached.",
       read: () => runs?.counts.lost ?? 0,
     },

@@ -38,7 +38,7 @@ export function getLastEventId({ headers }: RunRequest): string | undefined {
 }
 
 /**
- * Answers `/agent/runs/{runId}`, and `GET /agent?runId=…` of TanStack AI's client: GET reads a run, DELETE stops it.
+ * Answers the address of a run, and that of its agent with `?runId=…` as TanStack AI's client asks: GET reads a run, DELETE stops it.
  *
  * @throws ProblemError `not-found`, `gone`, `unavailable`, `bad-request`, `invalid-input` or `method-not-allowed`
  */

@@ -65,12 +65,14 @@ export async function* streamAnswer(options: StreamAnswerOptions): AsyncGenerato
       const mayCall = round < maxToolRounds;
       const toolCalls = new CollectedCalls(tools, round);
       let text = "";
+      let finishReason: string | undefined;
       signal.throwIfAborted();
       const reader = openCompletion(options, { messages, tools: mayCall ? tools : {} }, signal);
       try {
         for (let chunks = await reader.read(); chunks.length > 0; chunks = await reader.read()) {
           for (const chunk of chunks) {
             spent.count(chunk);
+            finishReason = chunk.finishReason ?? finishReason;
             for (const delta of chunk.toolCalls) toolCalls.add(delta);
             if (chunk.text === "") continue;
             text += chunk.text;
@@ -88,6 +90,7 @@ export async function* streamAnswer(options: StreamAnswerOptions): AsyncGenerato
       const calls = mayCall ? toolCalls.finish() : [];
       if (calls.length === 0) {
         if (text.trim() === "") throw new ProviderError("invalid", "The model gave no answer.");
+        if (finishReason !== undefined) observer?.finished?.(finishReason);
         return;
       }
       for (const { id, name, args } of calls) yield { type: "tool-call", id, name, args };

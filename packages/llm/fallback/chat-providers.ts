@@ -101,6 +101,7 @@ export class ChatProviders {
       headers: observer.headers,
       requestId: observer.requestId,
       usage: (tokens) => observer.usage(tokens),
+      finished: (reason) => observer.finished?.(reason),
       uncounted: (pieces) => observer.uncounted?.(pieces),
       answeredBy(provider) {
         asked = provider;
