@@ -1,5 +1,5 @@
 import type { ChildProcess } from "node:child_process";
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createConnection } from "node:net";
@@ -17,9 +17,9 @@ export interface PostgresServer {
   readonly url: string;
   /** The address of PgBouncer in transaction mode. */
   readonly pooledUrl: string;
-  /** Ends without notice, as when the machine loses its power, except that the disk's cache stays. */
+  /** Kills all processes of the server, and leaves PgBouncer alone. */
   kill(): Promise<void>;
-  /** Starts again on the same port, and recovers. */
+  /** Starts again on the same port, and recovers what was committed. */
   start(): Promise<void>;
   /** Ends for good, and removes all data. */
   stop(): Promise<void>;
@@ -45,34 +45,54 @@ export async function startPostgresServer(): Promise<PostgresServer> {
       "unix_socket_dir =\nauth_type = any\npool_mode = transaction\nmax_client_conn = 500\ndefault_pool_size = 20\n" +
       "server_login_retry = 0.1\n",
   );
-  let children: ChildProcess[] = [];
-  const run = (command: string, args: string[]) =>
-    spawn(command, args, { ...user, stdio: "ignore", cwd: folder, detached: true });
-  const server = {
+  const run = (command: string, args: string[]) => spawn(command, args, { ...user, stdio: "ignore", cwd: folder });
+  const network = ["-p", String(port), "-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="];
+  let database: ChildProcess | undefined;
+  let bouncer: ChildProcess | undefined;
+  const server: PostgresServer = {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     pooledUrl: `postgres://postgres@127.0.0.1:${pooledPort}/postgres`,
     async kill() {
-      // The server's own processes end when they miss it, but one of a killed group needs no time for that.
-      const ended = children.map((child) => once(child, "exit"));
-      for (const { pid } of children) if (pid !== undefined) process.kill(-pid, "SIGKILL");
-      children = [];
-      await Promise.all(ended);
+      if (!database) return;
+      const exited = once(database, "exit");
+      // Those that serve connections would end their statements first, and stopped it makes no more of them.
+      database.kill("SIGSTOP");
+      for (const pid of [...listChildren(database.pid), database.pid]) if (pid !== undefined) killIfRunning(pid);
+      database = undefined;
+      await exited;
     },
     async start() {
-      const network = ["-p", String(port), "-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="];
-      children = [
-        run(join(bin, "postgres"), ["-D", data, ...network, "-c", "max_connections=200"]),
-        run("/usr/sbin/pgbouncer", ["-q", settings]),
-      ];
+      database = run(join(bin, "postgres"), ["-D", data, ...network, "-c", "max_connections=200"]);
+      bouncer ??= run("/usr/sbin/pgbouncer", ["-q", settings]);
       await Promise.all([isAnswering(port), isAnswering(pooledPort)]);
     },
     async stop() {
+      if (bouncer?.kill("SIGKILL")) await once(bouncer, "exit");
       await server.kill();
+      process.off("exit", killAll);
       rmSync(folder, { recursive: true, force: true });
     },
   };
+  // A test that crashes leaves nothing behind.
+  const killAll = () => {
+    for (const child of [bouncer, database]) child?.kill("SIGKILL");
+  };
+  process.once("exit", killAll);
   await server.start();
   return server;
+}
+
+function listChildren(pid: number | undefined): number[] {
+  const { stdout } = spawnSync("pgrep", ["-P", String(pid)], { encoding: "utf8" });
+  return stdout.split("\n").filter(Boolean).map(Number);
+}
+
+function killIfRunning(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
 }
 
 /** The newest version that Debian has installed. */

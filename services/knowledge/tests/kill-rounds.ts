@@ -24,22 +24,40 @@ export interface KillReport {
   faults: string[];
 }
 
+/** What is killed, and the store that has to survive it. */
+export interface KillTarget {
+  location: string;
+  /** Kills it in the middle of writes. @returns the service, which runs again */
+  kill(service: KnowledgeProcess, start: () => Promise<KnowledgeProcess>, round: number): Promise<KnowledgeProcess>;
+}
+
 /**
- * Kills the service with SIGKILL in the middle of ingests, round after round on one store, and looks after each at what is there:
- * every acknowledged document whole, every other one whole or not at all.
+ * Kills the service, or another target, with SIGKILL in the middle of ingests, round after round on one store, and looks after each at
+ * what is there: every acknowledged document whole, every other one whole or not at all.
  */
-export async function killRounds(rounds: number, tell: (line: string) => void = () => undefined): Promise<KillReport> {
+export async function killRounds(
+  rounds: number,
+  tell: (line: string) => void = () => undefined,
+  target?: KillTarget,
+): Promise<KillReport> {
   const folder = await mkdtemp(join(tmpdir(), "knowledge-kill-"));
   const provider = await startOfflineProvider();
-  const start = () => startKnowledge({ LLM_BASE_URL: provider.baseUrl, KNOWLEDGE_STORE: join(folder, "store") });
+  const { location, kill } = target ?? {
+    location: join(folder, "store"),
+    async kill(service: KnowledgeProcess, start: () => Promise<KnowledgeProcess>) {
+      await service.end("SIGKILL");
+      return start();
+    },
+  };
+  const start = () => startKnowledge({ LLM_BASE_URL: provider.baseUrl, KNOWLEDGE_STORE: location });
   const acknowledged = new Map<string, Acknowledged>();
   const faults: string[] = [];
   let stored = 0;
   try {
     let service = await start();
     for (let round = 1; round <= rounds; round += 1) {
-      await killAmidst(service, round, acknowledged);
-      service = await start();
+      const current = service;
+      service = await killAmidst(service, round, acknowledged, () => kill(current, start, round));
       const found = await inspect(service, acknowledged);
       stored = found.documents;
       faults.push(...found.faults.map((fault) => `Round ${round}: ${fault}`));
@@ -53,14 +71,20 @@ export async function killRounds(rounds: number, tell: (line: string) => void = 
   return { rounds, acknowledged: acknowledged.size, unacknowledged: stored - acknowledged.size, faults };
 }
 
-/** Brings documents from several clients at once and kills the service while it works on some of them. */
-async function killAmidst(service: KnowledgeProcess, round: number, acknowledged: Map<string, Acknowledged>) {
+/** Brings documents from several clients at once and kills the target while they are being stored. */
+async function killAmidst(
+  service: KnowledgeProcess,
+  round: number,
+  acknowledged: Map<string, Acknowledged>,
+  kill: () => Promise<KnowledgeProcess>,
+): Promise<KnowledgeProcess> {
   let next = 0;
+  let isOver = false;
   const before = acknowledged.size;
   const client = new KnowledgeClient(service);
   const enough = Promise.withResolvers<void>();
   const bring = async (writer: number) => {
-    for (;;) {
+    while (!isOver) {
       const number = next++;
       const words = `Words of document ${number} that fill some chunks. `.repeat(
         1 + ((number * 31) % chunksOfLongest) * 20,
@@ -74,8 +98,10 @@ async function killAmidst(service: KnowledgeProcess, round: number, acknowledged
   };
   const clients = Promise.allSettled(Array.from({ length: writers }, (_, writer) => bring(writer)));
   await Promise.race([enough.promise, clients]);
-  await service.end("SIGKILL");
+  const running = await kill();
+  isOver = true;
   await clients;
+  return running;
 }
 
 async function inspect(service: KnowledgeProcess, acknowledged: Map<string, Acknowledged>) {

@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { knowledgeOperations } from "@agent-backends/contract/openapi";
 import type { ScriptedProvider } from "@agent-backends/testing";
 import { startScriptedProvider } from "@agent-backends/testing";
@@ -15,6 +15,12 @@ export interface UnderTest {
   service: KnowledgeProcess;
 }
 
+/** The store of a test. `npm run test:postgres` runs the same tests with a database, where each store is a schema of its own. */
+export function storeIn(folder: string): string {
+  const { TEST_DATABASE } = process.env;
+  return TEST_DATABASE === undefined ? join(folder, "store") : `${TEST_DATABASE}?schema=${basename(folder)}`;
+}
+
 /**
  * Starts the service for the tests of a file; it ends after its last one. Responses that tests read must be in the OpenAPI document.
  *
@@ -25,7 +31,7 @@ export async function startUnderTest(variables: Record<string, string> = {}): Pr
   const provider = await startScriptedProvider();
   const service = await startKnowledge({
     LLM_BASE_URL: provider.baseUrl,
-    KNOWLEDGE_STORE: join(folder, "store"),
+    KNOWLEDGE_STORE: storeIn(folder),
     ...variables,
   });
   afterAll(await judgeResponses(knowledgeOperations, service.baseUrl));

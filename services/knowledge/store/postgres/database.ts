@@ -55,7 +55,9 @@ export class Database {
       application_name: "agent-backends knowledge",
       pipeline: true,
     });
-    // A connection that the server ends while nobody uses it. The pool replaces it.
+    // Of a connection that is lost while it is used, the statements fail. Without a listener the process would end.
+    this.#pool.on("connect", (client) => client.on("error", () => undefined));
+    // A connection that is lost while nobody uses it. The pool replaces it.
     this.#pool.on("error", (error) => logger.warn({ err: error }, `a connection to ${address.label} was lost`));
   }
 

@@ -1,28 +1,29 @@
 import { createLogger } from "@agent-backends/kit";
 import type { PostgresServer } from "@agent-backends/testing";
 import { startPostgresServer } from "@agent-backends/testing";
-import { Client } from "pg";
-import { afterAll, afterEach, beforeAll } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { parsePostgresAddress } from "../../../store/postgres/address.ts";
 import { Database } from "../../../store/postgres/database.ts";
 import { PostgresJobs } from "../../../store/postgres/postgres-jobs.ts";
 import { PostgresStore } from "../../../store/postgres/postgres-store.ts";
 import { testJobStore } from "../../jobs/conformance.ts";
+import { killRounds } from "../../kill-rounds.ts";
 import { testConformance } from "../conformance/conformance.ts";
+import { killServer } from "./kill-rounds.ts";
 
 const logger = createLogger("test", "silent");
 let server: PostgresServer;
-let client: Client;
+/** Is never closed by a test. */
+let admin: Database;
 let databases: Database[] = [];
 
 beforeAll(async () => {
   server = await startPostgresServer();
-  client = new Client(server.url);
-  await client.connect();
-  await connect().install();
+  admin = new Database(parsePostgresAddress(server.url), { logger });
+  await admin.install();
 });
 afterAll(async () => {
-  await client.end();
+  await admin.close();
   await server.stop();
 });
 
@@ -30,7 +31,7 @@ afterAll(async () => {
 afterEach(async () => {
   await Promise.all(databases.map((database) => database.close()));
   databases = [];
-  await client.query("DELETE FROM knowledge.documents; DELETE FROM knowledge.namespaces; DELETE FROM knowledge.jobs");
+  for (const table of ["documents", "namespaces", "jobs"]) await admin.query(`DELETE FROM ${table}`);
 });
 
 /** Connects through PgBouncer, so that nothing may outlive a transaction. */
@@ -41,11 +42,17 @@ function connect(): Database {
 }
 
 async function countChunks(): Promise<number> {
-  const { rows } = await client.query("SELECT count(*)::integer AS count FROM knowledge.chunks");
-  return rows[0].count;
+  const { rows } = await admin.query<{ count: number }>("SELECT count(*)::integer AS count FROM chunks");
+  return rows[0]?.count ?? 0;
 }
 
 testConformance("in PostgreSQL", { open: () => new PostgresStore(connect(), { logger }), countChunks });
 testJobStore("in PostgreSQL", {
   open: (leaseMs) => new PostgresJobs(connect(), leaseMs === undefined ? {} : { leaseMs }),
+});
+
+it("what was acknowledged is whole and there once after the server was killed in the middle of writes", async () => {
+  const report = await killRounds(1, undefined, killServer(server, true));
+  expect(report).toMatchObject({ rounds: 1, faults: [] });
+  expect(report.acknowledged).toBeGreaterThanOrEqual(6);
 });
