@@ -5,12 +5,23 @@ import type { Redis } from "../../redis/index.ts";
 import { connectRedis } from "../../redis/index.ts";
 import type { RunControl, RunKey, RunLog, RunWriter, StoredRun } from "../run-log.ts";
 import { RunLogUnavailableError, RunLostError } from "../run-log.ts";
+import { AppendQueue } from "./append-queue.ts";
 import { entryPart, parseEntry, toStream } from "./entries.ts";
 import { endBrokenOff, RedisReader } from "./redis-reader.ts";
 import type { WriterLog } from "./redis-writer.ts";
 import { RedisWriter } from "./redis-writer.ts";
 import type { Order } from "./replica-inbox.ts";
 import { ReplicaInbox } from "./replica-inbox.ts";
+
+/**
+ * Begins a stream, unless it exists. Returns whether it does.
+ * KEYS: the stream. ARGV: entry id, replica, profile, the longest time for which the stream can be needed, in milliseconds.
+ */
+const beginStream = `
+if redis.call("EXISTS", KEYS[1]) == 1 then return 0 end
+redis.call("XADD", KEYS[1], ARGV[1], "replica", ARGV[2], "profile", ARGV[3])
+redis.call("PEXPIRE", KEYS[1], ARGV[4])
+return 1`;
 
 /**
  * Replaces a run's stream by the reason why it is lost, unless another replica has begun a run with this id since Redis lost it.
@@ -26,9 +37,10 @@ return redis.call("PEXPIRE", KEYS[1], ARGV[4])`;
 /** Keeps runs in Redis, one stream for each, so that every replica can resume and stop them. */
 export class RedisRunLog implements RunLog, WriterLog {
   readonly counts = { appended: 0, lost: 0 };
-  readonly retentionMs: number;
+  readonly #retentionMs: number;
   readonly #runMs: number;
   readonly #commands: Promise<Redis>;
+  readonly #queue: Promise<AppendQueue>;
   readonly #inbox: ReplicaInbox;
   /** The runs of this replica that go on. */
   readonly #open = new Map<string, RedisWriter>();
@@ -49,11 +61,12 @@ export class RedisRunLog implements RunLog, WriterLog {
     leaseMs?: number;
   }) {
     const { url, logger, replica, leaseMs = limits.runLeaseMs } = options;
-    this.retentionMs = options.retentionMs;
+    this.#retentionMs = options.retentionMs;
     this.#runMs = options.runMs;
     const connect = (timeoutMs: number) =>
       connectRedis({ url, logger, variable: "RUNS_URL", whileDown: "runs can't be resumed", timeoutMs });
     this.#commands = connect(limits.runLogMs);
+    this.#queue = this.#commands.then((redis) => new AppendQueue(redis, this.#retentionMs));
     void this.#commands.then((redis) => redis.on("ready", () => this.#tellLost(redis)));
     this.#inbox = new ReplicaInbox({
       replica,
@@ -70,17 +83,13 @@ export class RedisRunLog implements RunLog, WriterLog {
   async create(key: RunKey, profile: RelayProfile, control: RunControl): Promise<RunWriter | undefined> {
     const redis = await this.#commands;
     const stream = toStream(key);
-    try {
-      await this.#inbox.ready;
-      await redis.xadd(stream, `0-${entryPart.start}`, "replica", this.#inbox.replica, "profile", profile);
-      await redis.pexpire(stream, this.#runMs + this.retentionMs);
-    } catch (error) {
-      // The ids of a stream only grow, so the second of two fails.
-      if (error instanceof Error && error.message.includes("equal or smaller")) return undefined;
-      throw new RunLogUnavailableError(error);
-    }
+    const { replica, ready } = this.#inbox;
+    await ready;
+    const [entryId, keepMs] = [`0-${entryPart.start}`, this.#runMs + this.#retentionMs];
+    const isNew = await available(redis.eval(beginStream, 1, stream, entryId, replica, profile, keepMs));
+    if (isNew === 0) return undefined;
     this.#untold.delete(stream);
-    const writer = new RedisWriter(redis, stream, control, this);
+    const writer = new RedisWriter(await this.#queue, stream, control, this);
     this.#open.set(stream, writer);
     if (this.#open.size > limits.runLogRuns) {
       writer.discard(
@@ -105,7 +114,7 @@ export class RedisRunLog implements RunLog, WriterLog {
     const { replica, profile } = parseEntry(first);
     const { lastId, hasEnded, lostReason } = parseEntry(last);
     if (lostReason !== undefined) throw new RunLostError(lostReason);
-    const run = { redis, stream, replica, profile, retentionMs: this.retentionMs, inbox: this.#inbox };
+    const run = { redis, stream, replica, profile, retentionMs: this.#retentionMs, inbox: this.#inbox };
     return {
       profile,
       hasEnded,
@@ -154,7 +163,7 @@ export class RedisRunLog implements RunLog, WriterLog {
 
   #tellLost(redis: Redis): void {
     for (const [stream, { entryId, reason }] of this.#untold) {
-      redis.eval(markLost, 1, stream, this.#inbox.replica, entryId, reason, this.retentionMs).then(
+      redis.eval(markLost, 1, stream, this.#inbox.replica, entryId, reason, this.#retentionMs).then(
         () => this.#untold.delete(stream),
         // Redis is down. It is told when it is back.
         () => undefined,

@@ -1,0 +1,118 @@
+import type { Redis } from "../../redis/index.ts";
+import { entryPart } from "./entries.ts";
+
+/**
+ * Appends events to the streams of several runs. Returns the numbers of the runs for which that failed. Without NOMKSTREAM a stream that
+ * Redis has lost would begin again in the middle.
+ * KEYS: the streams. ARGV: for each the id of the entry, the length of its events and, if they are its last ones, the time for
+ * which the stream is kept, or else 0. Then the events of all.
+ */
+const appendEvents = `
+local failed, run, from = {}, 0, 1
+for id, length, keepMs in ARGV[1]:gmatch("(%S+) (%d+) (%d+)") do
+  run = run + 1
+  local key, events, reply = KEYS[run], ARGV[2]:sub(from, from + length - 1), nil
+  from = from + length
+  if keepMs == "0" then
+    reply = redis.pcall("XADD", key, "NOMKSTREAM", id, "events", events)
+  else
+    reply = redis.pcall("XADD", key, "NOMKSTREAM", id, "events", events, "end", "1")
+    redis.pcall("PEXPIRE", key, keepMs)
+  end
+  if type(reply) ~= "string" then failed[#failed + 1] = run end
+end
+return failed`;
+
+const initialBytes = 64 * 1_024;
+
+/** Whose events are appended. */
+interface Appender {
+  readonly stream: string;
+  onReply(isStored: boolean, isLast: boolean): void;
+}
+
+interface Append {
+  appender: Appender;
+  isLast: boolean;
+}
+
+/**
+ * Appends the events of all runs of a replica. Those that come while Redis is busy with others are sent together. A command for
+ * each would cost more than all other work on a token, and the memory that the client needs for it makes the garbage collector
+ * run through the whole heap every few seconds.
+ */
+export class AppendQueue {
+  readonly #redis: Redis;
+  readonly #retentionMs: number;
+  /** The events that wait, one behind the other. */
+  #bytes: Buffer = Buffer.allocUnsafeSlow(initialBytes);
+  #length = 0;
+  /** For each of `#appends`, as the script takes it. */
+  #entries = "";
+  #appends: Append[] = [];
+  #batch = Promise.withResolvers<void>();
+  #isSending = false;
+
+  constructor(redis: Redis, retentionMs: number) {
+    this.#redis = redis;
+    this.#retentionMs = retentionMs;
+  }
+
+  /** Resolves once Redis has answered. By then the appender knows whether the events are stored. */
+  append(
+    appender: Appender,
+    { bytes, lastId, isLast }: { bytes: Buffer; lastId: number; isLast: boolean },
+  ): Promise<void> {
+    this.#reserve(bytes.length);
+    bytes.copy(this.#bytes, this.#length);
+    this.#length += bytes.length;
+    this.#entries += `${lastId}-${entryPart.events} ${bytes.length} ${isLast ? this.#retentionMs : 0},`;
+    this.#appends.push({ appender, isLast });
+    const { promise } = this.#batch;
+    this.#sendSoon();
+    return promise;
+  }
+
+  /** Sends what waits at the end of this event loop turn, so that the events of all sockets that were read in it are included. */
+  #sendSoon(): void {
+    if (this.#isSending || this.#appends.length === 0) return;
+    this.#isSending = true;
+    setImmediate(() => void this.#send());
+  }
+
+  async #send(): Promise<void> {
+    const [appends, batch, entries] = [this.#appends, this.#batch, this.#entries];
+    // The client has copied the bytes when the call returns.
+    const reply = this.#redis.eval(
+      appendEvents,
+      appends.length,
+      ...appends.map(({ appender }) => appender.stream),
+      entries,
+      this.#bytes.subarray(0, this.#length),
+    ) as Promise<number[]>;
+    this.#appends = [];
+    this.#batch = Promise.withResolvers();
+    this.#entries = "";
+    this.#length = 0;
+    if (this.#bytes.length > initialBytes * 16) this.#bytes = Buffer.allocUnsafeSlow(initialBytes);
+    const failed = await reply.then(
+      (numbers) => new Set(numbers),
+      // Redis is down: nothing of this is stored.
+      () => undefined,
+    );
+    for (const [index, { appender, isLast }] of appends.entries()) {
+      appender.onReply(failed?.has(index + 1) === false, isLast);
+    }
+    batch.resolve();
+    this.#isSending = false;
+    this.#sendSoon();
+  }
+
+  #reserve(bytes: number): void {
+    const needed = this.#length + bytes;
+    if (needed <= this.#bytes.length) return;
+    const grown = Buffer.allocUnsafeSlow(Math.max(needed, this.#bytes.length * 2));
+    this.#bytes.copy(grown, 0, 0, this.#length);
+    this.#bytes = grown;
+  }
+}
