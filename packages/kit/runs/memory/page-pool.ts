@@ -44,10 +44,13 @@ export class PagePool {
     return this.#bytes(page).subarray(at + start, at + end);
   }
 
-  /** Frees all blocks but one of which nobody uses a page. */
+  /**
+   * Frees one of the blocks of which nobody uses a page, if there are several. One at a time: their memory is released by the next
+   * full garbage collection, and blocks that are freed and needed again must not pile up until then.
+   */
   shrink(): void {
     const unused = [...this.#blocks.keys()].filter((index) => this.#blocks[index]?.free.length === pagesPerBlock);
-    for (const index of unused.slice(1)) this.#blocks[index] = undefined;
+    if (unused.length > 1) this.#blocks[unused.at(-1) as number] = undefined;
   }
 
   #bytes(page: number): Buffer {
@@ -60,7 +63,9 @@ export class PagePool {
     const gap = this.#blocks.indexOf(undefined);
     this.#current = index >= 0 ? index : gap >= 0 ? gap : this.#blocks.length;
     this.#blocks[this.#current] ??= {
-      bytes: Buffer.allocUnsafeSlow(pagesPerBlock * pageBytes),
+      // Shared memory doesn't count towards the heap. Each MB that does brings the next full garbage collection closer, and under
+      // load these took almost as much time as the relaying itself.
+      bytes: Buffer.from(new SharedArrayBuffer(pagesPerBlock * pageBytes)),
       free: Array.from({ length: pagesPerBlock }, (_, page) => pagesPerBlock - 1 - page),
     };
     return this.#blocks[this.#current] as Block;
