@@ -92,7 +92,8 @@ describe("a question", () => {
     await page.getByRole("region", { name: "Wire" }).waitFor();
   });
 
-  test("is celebrated with confetti, unless the user prefers reduced motion", async ({ page }) => {
+  test("is celebrated with confetti, unless the user prefers reduced motion", async ({ open }) => {
+    const page = await open();
     await view(page, "Listing");
     await ask(page, "We did it! Fire the confetti");
     await page.locator("canvas.confetti").waitFor({ state: "attached" });

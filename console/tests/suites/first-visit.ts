@@ -4,7 +4,8 @@ import { answered, chip, chooseNamespace, conversation } from "../page.ts";
 import { eventually, test } from "../stage.ts";
 
 describe("a first visit", () => {
-  test("loads little, and nothing from other hosts", async ({ page }) => {
+  test("loads little, and nothing from other hosts", async ({ open }) => {
+    const page = await open();
     const loaded = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
     expect(loaded.filter((name) => new URL(name).hostname !== "127.0.0.1")).toEqual([]);
     const scripts = loaded.filter((name) => name.endsWith(".js"));
@@ -15,7 +16,8 @@ describe("a first visit", () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(110_000);
   });
 
-  test("accepts input soon, also on a busy machine", async ({ page }) => {
+  test("accepts input soon, also on a busy machine", async ({ open }) => {
+    const page = await open();
     await page.addInitScript(() => {
       new MutationObserver((_, observer) => {
         if (!document.querySelector("textarea")) return;

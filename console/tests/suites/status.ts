@@ -3,42 +3,36 @@ import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { answer, freePorts, serviceMains, startScriptedProvider, startService } from "@agent-backends/testing";
 import type { Page } from "playwright-core";
-import { describe, expect } from "vitest";
+import { describe, expect, onTestFinished } from "vitest";
 import { axeFaults, overflowOf } from "../axe.ts";
 import { openClipboard } from "../gestures.ts";
 import { openPage } from "../page.ts";
-import { eventually, test as staged } from "../stage.ts";
+import { eventually, test } from "../stage.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** Starts services that are stopped after the test. */
-// biome-ignore lint/correctness/noEmptyPattern: vitest reads a fixture's dependencies from the pattern
-const test = staged.extend("run", ({}, { onCleanup }) => {
-  const started: (() => Promise<unknown>)[] = [];
-  onCleanup(async () => {
-    await Promise.all(started.map((stop) => stop()));
+// Each stops after the test. These are no fixtures: a test that extends another one starts the file's services and browser again.
+
+async function runService(name: keyof typeof serviceMains, variables: Record<string, string>) {
+  const service = await startService(root + serviceMains[name], variables);
+  onTestFinished(() => service.end("SIGKILL").then(() => undefined));
+  return service;
+}
+
+async function runProvider() {
+  const provider = await startScriptedProvider();
+  onTestFinished(() => provider.close());
+  return provider;
+}
+
+async function runWebsite(): Promise<string> {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { "Access-Control-Allow-Origin": "*" }).end("<h1>Hello</h1>");
   });
-  return {
-    async service(name: keyof typeof serviceMains, variables: Record<string, string>) {
-      const service = await startService(root + serviceMains[name], variables);
-      started.push(() => service.end("SIGKILL"));
-      return service;
-    },
-    async provider() {
-      const provider = await startScriptedProvider();
-      started.push(() => provider.close());
-      return provider;
-    },
-    async website() {
-      const server = createServer((_request, response) => {
-        response.writeHead(200, { "Access-Control-Allow-Origin": "*" }).end("<h1>Hello</h1>");
-      });
-      started.push(async () => server.close());
-      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    },
-  };
-});
+  onTestFinished(() => void server.close());
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
 
 const card = (page: Page, name: string) => page.getByRole("article", { name, exact: true });
 
@@ -60,22 +54,17 @@ describe("Status shows what each service reports", () => {
     expect(Object.keys(told).toSorted()).toEqual(["addresses", "version"]);
   });
 
-  test("its problems, where to fix them, and the line that fixes them", async ({
-    browser,
-    stack,
-    run,
-    onTestFinished,
-  }) => {
-    const refusing = await run.provider();
+  test("its problems, where to fix them, and the line that fixes them", async ({ browser, stack }) => {
+    const refusing = await runProvider();
     refusing.scriptModels(answer.error(401, "No such key."));
-    const offering = await run.provider();
+    const offering = await runProvider();
     const [nest, express, listing] = await Promise.all([
-      run.service("relay-nest", {
+      runService("relay-nest", {
         LLM_BASE_URL: refusing.baseUrl,
         LLM_FALLBACKS: `${offering.baseUrl} - second-model`,
       }),
-      run.service("relay-express", { LLM_BASE_URL: offering.baseUrl, LLM_API_KEY: "" }),
-      run.service("listing", { LLM_BASE_URL: offering.baseUrl, CORS_ORIGINS: "https://chat.example.com" }),
+      runService("relay-express", { LLM_BASE_URL: offering.baseUrl, LLM_API_KEY: "" }),
+      runService("listing", { LLM_BASE_URL: offering.baseUrl, CORS_ORIGINS: "https://chat.example.com" }),
     ]);
     const at = `?relayNest=${nest.baseUrl}&relay=${express.baseUrl}&listing=${listing.baseUrl}#/status`;
     // The browser itself logs a blocked request as an error.
@@ -121,9 +110,9 @@ describe("Status shows what each service reports", () => {
     }
   });
 
-  test("that an address belongs to something else", async ({ open, stack, run }) => {
+  test("that an address belongs to something else", async ({ open, stack }) => {
     const relay = `http://127.0.0.1:${stack.ports.RELAY_PORT}`;
-    const website = await run.website();
+    const website = await runWebsite();
     const page = await open({
       at: `?knowledge=${website}&listing=${relay}&relay=${relay}/agent&relayNest=${relay}/elsewhere#/status`,
       colorScheme: "dark",
@@ -137,16 +126,16 @@ describe("Status shows what each service reports", () => {
     expect(await axeFaults(page)).toEqual([]);
   });
 
-  test("that it has stopped, and automatically that it is back", async ({ open, run }) => {
+  test("that it has stopped, and automatically that it is back", async ({ open }) => {
     const [port = 0] = await freePorts(1);
-    const variables = { LLM_BASE_URL: (await run.provider()).baseUrl, PORT: String(port) };
-    const first = await run.service("relay-express", variables);
+    const variables = { LLM_BASE_URL: (await runProvider()).baseUrl, PORT: String(port) };
+    const first = await runService("relay-express", variables);
     const page = await open({ at: `?relay=${first.baseUrl}#/status` });
     await cardWith(page, "Relay (Express)", "Ready");
     await first.end();
     await page.getByRole("button", { name: "Check now" }).click();
     expect(await cardWith(page, "Relay (Express)", "Down")).toContain(`Nothing answers at ${first.baseUrl}`);
-    await run.service("relay-express", variables);
+    await runService("relay-express", variables);
     await cardWith(page, "Relay (Express)", "Ready");
   });
 });

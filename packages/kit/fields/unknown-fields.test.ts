@@ -36,8 +36,12 @@ const letters = [..."abcdefghijklmnopqrstuvwxyz"];
 const cut = (name: string, index: number, added = "", removed = 0) =>
   name.slice(0, index) + added + name.slice(index + removed);
 
+const nearMisses = new Map<string, string[]>();
+
 /** Names with one typing error, or in another case or number. */
 function listNearMisses(name: string): string[] {
+  const known = nearMisses.get(name);
+  if (known) return known;
   const positions = [...name].map((_, index) => index);
   const misses = [
     name.toUpperCase(),
@@ -54,7 +58,9 @@ function listNearMisses(name: string): string[] {
         )
       : []),
   ];
-  return [...new Set(misses)].filter((miss) => miss !== name);
+  const listed = [...new Set(misses)].filter((miss) => miss !== name);
+  nearMisses.set(name, listed);
+  return listed;
 }
 
 function isNearMiss(miss: string, name: string): boolean {
