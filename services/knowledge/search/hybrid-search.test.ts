@@ -33,6 +33,11 @@ it("a chunk that is first by meaning and by words has the score 1, and none has 
   expect(hits.map(({ text }) => text)).toEqual(["chunk 1", "chunk 3", "chunk 2", "chunk 4"]);
 });
 
+it("of chunks that are equally high in one ranking each, the one that has the question's words is first", async () => {
+  const hits = await found({ byMeaning: [1, 2], byWords: [3, 4] }, 1);
+  expect(hits.map(({ text }) => text)).toEqual(["chunk 3", "chunk 1", "chunk 4", "chunk 2"]);
+});
+
 it("what the offline embeddings alone find first is among the six that a search gives, behind what has the words", async () => {
   const byWords = [1, 2, 3, 4, 5, 6, 7, 8];
   const hits = await found({ byMeaning: [9, 10], byWords }, OFFLINE_EMBEDDING_WEIGHT);

@@ -171,18 +171,19 @@ function readOpening(text: string): string {
 function fuse({ byMeaning, byWords, ordinarySimilarity }: Rankings, weightOfMeaning: number): Scored[] {
   const fused = new Map<RankedChunk["key"], Scored>();
   const bestScore = (1 + weightOfMeaning) / (rankConstant + 1);
-  const add = (position: number, weight: number, ranked: RankedChunk) => {
-    const scored = fused.get(ranked.key) ?? { ...ranked, ...calibrate(ranked), score: 0 };
-    // Sums of fractions may slightly exceed 1.
-    scored.score = Math.min(1, scored.score + weight / (rankConstant + position + 1) / bestScore);
-    fused.set(ranked.key, scored);
-  };
   const calibrate = ({ similarity }: RankedChunk) =>
     similarity === undefined
       ? {}
       : { similarity: Math.min(1, Math.max(0, (similarity - ordinarySimilarity) / (1 - ordinarySimilarity))) };
-  for (const [position, ranked] of byMeaning.entries()) add(position, weightOfMeaning, ranked);
+  const add = (position: number, weight: number, ranked: RankedChunk) => {
+    const before = fused.get(ranked.key);
+    // Sums of fractions may slightly exceed 1.
+    const score = Math.min(1, (before?.score ?? 0) + weight / (rankConstant + position + 1) / bestScore);
+    fused.set(ranked.key, { ...before, ...ranked, ...calibrate(ranked), score });
+  };
+  // Of equal scores the earlier one is first: that of the chunk with the rarest of the question's words, by which BM25 ranks above all.
   for (const [position, ranked] of byWords.entries()) add(position, 1, ranked);
+  for (const [position, ranked] of byMeaning.entries()) add(position, weightOfMeaning, ranked);
   return [...fused.values()].sort((one, other) => other.score - one.score);
 }
 

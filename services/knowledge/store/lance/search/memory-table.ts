@@ -13,15 +13,17 @@ import { takeTopPositions } from "./top-positions.ts";
 
 /** The engine's parameters of BM25 (Robertson and Zaragoza, 2009), so that both rank alike. */
 const [k1, b] = [1.2, 0.75];
-/** The engine searches tables with more numbers in their vectors; comparing so many here takes about 2 ms. */
-const maxVectorNumbers = 8_388_608;
+/** What a row takes besides its vector, roughly: its texts and the postings of its words. */
+const bytesPerRow = 2_500;
+const bytesPerNumber = 9 / 8;
 /** Rows of one segment when a whole table is read. Their vectors are in memory as they are stored until then. */
 const segmentRows = 4_096;
 /** Rows that are read by their ids at a time. */
 const takenRows = 512;
 
-export const isSmall = (rows: number, { dimension }: VectorColumn): boolean =>
-  rows > 0 && rows * dimension <= maxVectorNumbers;
+/** What a table will take in memory, roughly. */
+export const estimateBytes = (rows: number, { dimension }: VectorColumn): number =>
+  rows * (dimension * bytesPerNumber + bytesPerRow);
 
 interface MemorySearch {
   vector: Float32Array | undefined;
@@ -114,32 +116,32 @@ export class MemoryTable {
     return MemoryTable.#merge(segments, kept, this.#column);
   }
 
-  /** Merges the last segments, until each has at least twice the rows of those behind it: few are searched, and rows are rarely copied. */
+  /**
+   * Merges small segments, until each has at least twice the rows of those behind it: few are searched, and rows are rarely copied.
+   * Larger ones are made again once most of their rows are gone.
+   */
   static async #merge(segments: TableSegment[], present: Uint8Array, column: VectorColumn): Promise<MemoryTable> {
-    const placed = place(segments);
-    const counts = placed.map(({ segment, start }) =>
-      present.subarray(start, start + segment.count).reduce((sum, one) => sum + one, 0),
-    );
-    let first = segments.length;
+    const parts = place(segments).map(({ segment, start }) => {
+      const rows = present.subarray(start, start + segment.count);
+      return { segment, rows, count: rows.reduce((sum, one) => sum + one, 0) };
+    });
+    const small = parts.filter(({ count }) => count < segmentRows);
+    let mergedCount = 0;
     let rowsBehind = 0;
-    for (const [position, count] of [...counts.entries()].reverse()) {
-      const isSparse = 2 * count < (segments[position]?.count ?? 0);
-      if (isSparse || count < 2 * rowsBehind) first = position;
+    for (const [position, { count }] of small.toReversed().entries()) {
+      if (position > 0 && count < 2 * rowsBehind) mergedCount = position + 1;
       rowsBehind += count;
     }
-    const { start = 0 } = placed[first] ?? {};
-    if (first === segments.length) return new MemoryTable(segments, present, column);
+    const tail = small.slice(small.length - mergedCount);
+    const merged = parts.filter((part) => tail.includes(part) || 2 * part.count < part.segment.count);
+    const kept = parts.filter((part) => !merged.includes(part));
     let target = 0;
-    const moved = placed.slice(first).map(({ segment, start }) => {
-      const positions = Int32Array.from({ length: segment.count }, (_, position) =>
-        present[start + position] === 1 ? target++ : -1,
-      );
-      return { segment, positions };
+    const moved = merged.map(({ segment, rows }) => {
+      return { segment, positions: Int32Array.from(rows, (one) => (one === 1 ? target++ : -1)) };
     });
-    const merged = target > 0 ? [await TableSegment.merge(moved, column)] : [];
-    const kept = new Uint8Array(start + target).fill(1);
-    kept.set(present.subarray(0, start));
-    return new MemoryTable([...segments.slice(0, first), ...merged], kept, column);
+    const made = target > 0 ? [await TableSegment.merge(moved, column)] : [];
+    const presentNow = Buffer.concat([...kept.map(({ rows }) => rows), new Uint8Array(target).fill(1)]);
+    return new MemoryTable([...kept.map(({ segment }) => segment), ...made], presentNow, column);
   }
 
   /** Finds added rows that are known under another id: compacting moves rows, and a document's title changes in all of its rows. */
@@ -191,7 +193,9 @@ export class MemoryTable {
     if (!vector) return { byMeaning: [], byWords };
     const similarities = new Float32Array(this.#size);
     for (const { segment, start } of this.#segments) {
-      segment.vectors.writeCosines(vector, similarities.subarray(start, start + segment.count));
+      const end = start + segment.count;
+      const scope = { accepted: accepted?.subarray(start, end), limit };
+      segment.vectors.writeCosines(vector, similarities.subarray(start, end), scope);
     }
     const byMeaning = takeTopPositions(similarities, limit, { accepted }).map((key) => ({
       key,

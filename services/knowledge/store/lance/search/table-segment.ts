@@ -75,6 +75,7 @@ export class TableSegment {
         if (position % rowBatchSize === 0) await setImmediate();
       }
     }
+    await vectors.finish();
     const words = await WordIndex.build(batches.flatMap((batch) => readTexts(batch.getChild("terms") as Vector<Utf8>)));
     const [places, sources, texts] = [readColumn("place_json"), readColumn("source_json"), readColumn("search_text")];
     return new TableSegment({ ids, places, sources, texts, vectors, words });
@@ -98,6 +99,7 @@ export class TableSegment {
       vectors.copy(at, segment.vectors, position);
       if (at % rowBatchSize === rowBatchSize - 1) await setImmediate();
     }
+    await vectors.finish();
     const indices = moved.map(({ segment, positions }) => ({ words: segment.words, positions }));
     return new TableSegment({
       ids: renamed?.ids ?? BigUint64Array.from(rows, ({ segment, position }) => segment.ids[position] as bigint),

@@ -7,7 +7,7 @@ import type { TableDescription, VectorColumn } from "../table/schema.ts";
 import { getTableName, readSchema } from "../table/schema.ts";
 import type { TableHandle } from "../table/table-handle.ts";
 import { FolderStamps } from "./folder-stamps.ts";
-import { isSmall, MemoryTable } from "./memory-table.ts";
+import { estimateBytes, MemoryTable } from "./memory-table.ts";
 import { VectorSample } from "./ordinary-similarity.ts";
 import { OutdatedRankingError } from "./rankings.ts";
 
@@ -23,6 +23,8 @@ const restAfterRead = 4;
  * the first one on: the engine differs in the last digits of similarities.
  */
 const maxAwaitedRows = 512;
+/** Finding the new rows of a larger table takes longer than a search by the engine. */
+const maxFollowedRows = 8_192;
 
 /** What a search has to know of one version of a table. */
 export interface TableState extends Pick<TableDescription, "languages" | "termsAreComplete"> {
@@ -35,7 +37,7 @@ export interface TableState extends Pick<TableDescription, "languages" | "termsA
   rows: number;
   sample: VectorSample;
   /** Whether the table may be read into memory. */
-  isSmall: boolean;
+  fitsMemory: boolean;
   memory?: MemoryTable | undefined;
   /** An earlier version of the table in memory, of which the next one is made. */
   last: MemoryTable | undefined;
@@ -103,7 +105,7 @@ export class TableStates {
       sample,
       languages,
       termsAreComplete,
-      isSmall: false,
+      fitsMemory: false,
       last: undefined,
       readAt: known?.readAt ?? 0,
     };
@@ -112,7 +114,8 @@ export class TableStates {
     // Another search was first; both share one table in memory.
     const first = this.#states.get(namespace);
     if (first?.id === id) return first;
-    state.isSmall = this.#folder !== undefined && this.#maxBytes > 0 && termsAreComplete && isSmall(rows, column);
+    state.fitsMemory =
+      this.#folder !== undefined && termsAreComplete && rows > 0 && estimateBytes(rows, column) <= this.#maxBytes;
     const before = this.#states.get(namespace);
     if (before && isSameTable(before, state)) state.last = before.memory ?? before.last;
     this.#add(namespace, state);
@@ -125,9 +128,10 @@ export class TableStates {
    * meanwhile: waiting would make the first search several times as long.
    */
   async getMemoryTable(handle: TableHandle, state: TableState, client: string): Promise<MemoryTable | undefined> {
-    if (!state.isSmall || state.memory) return state.memory;
+    if (!state.fitsMemory || state.memory) return state.memory;
     const { namespace } = handle;
-    const isAwaited = Math.abs(state.rows - (state.last?.chunks ?? 0)) <= maxAwaitedRows;
+    const isAwaited =
+      state.rows <= maxFollowedRows && Math.abs(state.rows - (state.last?.chunks ?? 0)) <= maxAwaitedRows;
     if (!state.reading) {
       const mustWait = this.#readNamespaces.has(namespace) || performance.now() < state.readAt;
       if (mustWait && !isAwaited) return undefined;
@@ -178,15 +182,15 @@ export class TableStates {
         (this.#states.get(namespace) ?? state).readAt = endedAt + restAfterRead * (endedAt - startedAt);
         return read;
       });
-      state.isSmall = memory.bytes <= this.#maxBytes;
+      state.fitsMemory = memory.bytes <= this.#maxBytes;
       state.last = undefined;
       const current = this.#states.get(namespace);
       if (!current || !isSameTable(current, state)) return memory;
-      if (!state.isSmall) this.#account(current, 0);
+      if (!state.fitsMemory) this.#account(current, 0);
       else if (current === state) state.memory = memory;
       // The table changed meanwhile.
       else if (!current.memory) current.last = memory;
-      if (state.isSmall) this.#account(current, (current.memory ?? memory).bytes);
+      if (state.fitsMemory) this.#account(current, (current.memory ?? memory).bytes);
       return memory;
     } catch (error) {
       if (error instanceof OutdatedRankingError) state.reading = undefined;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { multiplyPlainly, quantisePlainly, VectorProcessor } from "./vector-processor.ts";
+import { multiplyPlainly, quantisePlainly, sketchPlainly, VectorProcessor } from "./vector-processor.ts";
 
 /** Numbers from -127 to 127, with the extremes among them. */
 const makeBytes = (length: number, seed: number) =>
@@ -41,4 +41,20 @@ it.each([1, 7, 16, 100, 1_536, 65_536])("a vector of %i numbers is rounded as Ja
     expect(processor.rows.subarray(stride)).toEqual(row);
   }
   expect(processor.rows.subarray(0, stride).every((step) => step === 99)).toBe(true);
+});
+
+it.each([128, 384, 1_536, 2_048, 65_536])("sketches of rows of %i bytes are those that JavaScript makes", (stride) => {
+  const processor = new VectorProcessor(3 * stride, stride);
+  processor.rows.set(makeBytes(3 * stride, 3));
+  processor.centre.set(makeBytes(stride, 4));
+  const rows = [0, 1, 2].map((row) => processor.rows.subarray(row * stride, (row + 1) * stride));
+  for (const row of rows.keys()) processor.sketch(row * stride, stride);
+  const plain = rows.map((row) => sketchPlainly(row, processor.centre));
+  expect(processor.sketches).toEqual(Uint8Array.from(plain.flatMap((sketch) => Array.from(sketch))));
+  const differences = new Int32Array(3);
+  const [query = new Uint8Array()] = plain;
+  processor.compareSketches(query, differences);
+  const countBits = (byte: number) => byte.toString(2).replaceAll("0", "").length;
+  const count = (sketch: Uint8Array) => sketch.reduce((sum, byte, at) => sum + countBits(byte ^ (query[at] ?? 0)), 0);
+  expect([...differences]).toEqual(plain.map(count));
 });

@@ -1,15 +1,23 @@
 /** `vector-processor.wat`, assembled by wabt's `wat2wasm`. */
 const assembled =
-  "AGFzbQEAAAABFQNgBX9/f39/AGACf3sBe2ADf39/AAIPAQNlbnYGbWVtb3J5AgAAAwQDAAECBxMCBGRvdHMAAAhxdWFudGlzZQACCusCA6IBAgJ/A3sgACACaiEFA0D9DAAAAAAAAAAAAAAAAAAAAAAhByAAIQYDQCAG/QAEACEIIAH9AAQAIQkgByAI/YcBIAn9hwH9ugH9rgEhByAHIAj9iAEgCf2IAf26Af2uASEHIAFBEGohASAGQRBqIgYgBUkNAAsgBCAH/RsAIAf9GwFqIAf9GwIgB/0bA2pqNgIAIARBBGohBCADQQFrIgMNAAsLEgAgAP0ABAAgAf3mAf1q/fgBC7EBBAJ/AXsBfQF7IAAgAkECdGohAyAAIQQDQCAFIAT9AAQA/eAB/esBIQUgBEEQaiIEIANJDQALIAX9HwAgBf0fAZcgBf0fAiAF/R8Dl5chBiAGQwAAAABeBEBDAAD+QiAGlf0TIQcLIAAhBANAIAEgBCAHEAEgBEEQaiAHEAH9hQEgBEEgaiAHEAEgBEEwaiAHEAH9hQH9Zf0LBAAgAUEQaiEBIARBwABqIgQgA0kNAAsL";
+  "AGFzbQEAAAABHgRgBX9/f39/AGACf3sBe2ADf39/AGAGf39/f39/AAIPAQNlbnYGbWVtb3J5AgAAAwYFAAECAwAHJQQEZG90cwAACHF1YW50aXNlAAIGc2tldGNoAAMGZGlmZmVyAAQK0QUFogECAn8DeyAAIAJqIQUDQP0MAAAAAAAAAAAAAAAAAAAAACEHIAAhBgNAIAb9AAQAIQggAf0ABAAhCSAHIAj9hwEgCf2HAf26Af2uASEHIAcgCP2IASAJ/YgB/boB/a4BIQcgAUEQaiEBIAZBEGoiBiAFSQ0ACyAEIAf9GwAgB/0bAWogB/0bAiAH/RsDamo2AgAgBEEEaiEEIANBAWsiAw0ACwsSACAA/QAEACAB/eYB/Wr9+AELsQEEAn8BewF9AXsgACACQQJ0aiEDIAAhBANAIAUgBP0ABAD94AH96wEhBSAEQRBqIgQgA0kNAAsgBf0fACAF/R8BlyAF/R8CIAX9HwOXlyEGIAZDAAAAAF4EQEMAAP5CIAaV/RMhBwsgACEEA0AgASAEIAcQASAEQRBqIAcQAf2FASAEQSBqIAcQASAEQTBqIAcQAf2FAf1l/QsEACABQRBqIQEgBEHAAGoiBCADSQ0ACwvZAQIDfwJ7A0AgAiAGQQF0aiAAIAZq/QEDACABIAZBAXRq/QAEAP2RAf0LBAAgBkEIaiIGIANJDQALIANBAXQhCEEQIQcDQEEAIQYDQCACIAZq/QAEACEJIAIgBmogB2r9AAQAIQogAiAGaiAJIAr9jgH9CwQAIAIgBmogB2ogCSAK/ZEB/QsEACAGQRBqIQYgBiAGIAdxaiEGIAYgCEkNAAsgB0EBdCIHIARJDQALQQAhBgNAIAUgAiAGav0ABAD9hAE6AAAgBUEBaiEFIAZBEGoiBiAISQ0ACwuJAQICfwF7IAAgAmohBQNA/QwAAAAAAAAAAAAAAAAAAAAAIQcgACEGA0AgByAG/QAEACAB/QAEAP1R/WL9ff2OASEHIAFBEGohASAGQRBqIgYgBUkNAAsgB/1/IQcgBCAH/RsAIAf9GwFqIAf9GwIgB/0bA2pqNgIAIARBBGohBCADQQFrIgMNAAsL";
 
 /** Larger rows are left to JavaScript. */
 export const maxStride = 65_536;
-// The places in a processor's memory: a query or a vector's numbers, then results, then rows.
+// The places in a processor's memory: a query or a vector's numbers, then the centre of its vectors, then results, rows and sketches.
 const numbersPlace = 0;
-const resultsPlace = maxStride * Float32Array.BYTES_PER_ELEMENT;
+const centrePlace = maxStride * Float32Array.BYTES_PER_ELEMENT;
+const resultsPlace = centrePlace + maxStride * Int16Array.BYTES_PER_ELEMENT;
 const maxResults = 16_384;
 const rowsPlace = resultsPlace + maxResults * Int32Array.BYTES_PER_ELEMENT;
 const pageBytes = 65_536;
+
+/** The stride of rows that are sketched is a multiple of this. */
+export const sketchedStride = 128;
+const bitsPerByte = 8;
+/** Numbers of one row that a sketch spreads over each other. Sums of more would overflow 16 bits. */
+const maxSpread = 128;
+const lanes = 8;
 
 // TypeScript knows it only together with all of a browser's types.
 declare const WebAssembly: {
@@ -21,6 +29,8 @@ declare const WebAssembly: {
 interface Exports {
   dots(query: number, row: number, stride: number, count: number, results: number): void;
   quantise(numbers: number, row: number, stride: number): void;
+  sketch(row: number, centre: number, work: number, stride: number, block: number, sketch: number): void;
+  differ(query: number, sketch: number, stride: number, count: number, results: number): void;
 }
 
 let loaded: InstanceType<typeof WebAssembly.Module> | undefined;
@@ -32,20 +42,36 @@ let loaded: InstanceType<typeof WebAssembly.Module> | undefined;
 export class VectorProcessor {
   /** Rows that are to be compared. */
   readonly rows: Int8Array;
+  /** By which sketches are centred. */
+  readonly centre: Int16Array;
+  readonly sketches: Uint8Array;
+  readonly #sketchesPlace: number;
+  readonly #otherRow: Int8Array;
+  readonly #otherSketch: Uint8Array;
   readonly #query: Int8Array;
   readonly #numbers: Float32Array;
   readonly #results: Int32Array;
   readonly #exports: Exports;
 
-  constructor(rowBytes: number) {
+  /** @param stride of rows that are sketched */
+  constructor(rowBytes: number, stride?: number) {
     loaded ??= new WebAssembly.Module(Buffer.from(assembled, "base64"));
-    const pages = Math.ceil((rowsPlace + rowBytes) / pageBytes);
+    // Room for one more row.
+    const otherBytes = stride ?? 0;
+    const sketchBytes = stride === undefined ? 0 : rowBytes / bitsPerByte;
+    this.#sketchesPlace = rowsPlace + rowBytes + otherBytes;
+    const pages = Math.ceil((this.#sketchesPlace + sketchBytes + otherBytes / bitsPerByte) / pageBytes);
     const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
     this.#exports = new WebAssembly.Instance(loaded, { env: { memory } }).exports as Exports;
     this.#query = new Int8Array(memory.buffer, numbersPlace, maxStride);
     this.#numbers = new Float32Array(memory.buffer, numbersPlace, maxStride);
     this.#results = new Int32Array(memory.buffer, resultsPlace, maxResults);
+    this.centre = new Int16Array(memory.buffer, centrePlace, maxStride);
     this.rows = new Int8Array(memory.buffer, rowsPlace, rowBytes);
+    this.sketches = new Uint8Array(memory.buffer, this.#sketchesPlace, sketchBytes);
+    this.#otherRow = new Int8Array(memory.buffer, rowsPlace + rowBytes, otherBytes);
+    const otherSketchPlace = this.#sketchesPlace + sketchBytes;
+    this.#otherSketch = new Uint8Array(memory.buffer, otherSketchPlace, otherBytes / bitsPerByte);
   }
 
   /** Writes the dot products of a query with the first `products.length` rows from `start` on. @param stride a multiple of 16 */
@@ -58,12 +84,73 @@ export class VectorProcessor {
     }
   }
 
+  /** The same for some rows. */
+  multiplySome(query: Int8Array, rows: readonly number[], onProduct: (product: number, row: number) => void): void {
+    this.#query.set(query);
+    for (const row of rows) {
+      this.#exports.dots(numbersPlace, rowsPlace + row * query.length, query.length, 1, resultsPlace);
+      onProduct(this.#results[0] as number, row);
+    }
+  }
+
   /** Rounds a vector to a row that begins at `start`: its largest number is 127 steps, others are whole steps. */
   quantise(vector: Float32Array, start: number, stride: number): void {
     this.#numbers.set(vector);
     this.#numbers.fill(0, vector.length, stride);
     this.#exports.quantise(numbersPlace, rowsPlace + start, stride);
   }
+
+  /**
+   * Makes the sketch of the row at `start`: a bit per number. Two sketches differ in the more bits the larger the angle is between their
+   * vectors, seen from the centre.
+   */
+  sketch(start: number, stride: number): void {
+    const out = this.#sketchesPlace + start / bitsPerByte;
+    this.#exports.sketch(rowsPlace + start, centrePlace, numbersPlace, stride, getBlockBytes(stride), out);
+  }
+
+  /** The sketch of a row that isn't among these, such as a query's. */
+  sketchOf(row: Int8Array): Uint8Array {
+    this.#otherRow.set(row);
+    this.sketch(this.rows.length, row.length);
+    return this.#otherSketch.slice();
+  }
+
+  /** Writes in how many bits the sketch of a query differs from each of the first `differences.length` sketches. */
+  compareSketches(query: Uint8Array, differences: Int32Array): void {
+    this.#query.set(query);
+    const stride = query.length;
+    for (let done = 0; done < differences.length; done += maxResults) {
+      const count = Math.min(maxResults, differences.length - done);
+      this.#exports.differ(numbersPlace, this.#sketchesPlace + done * stride, stride, count, resultsPlace);
+      differences.set(this.#results.subarray(0, count), done);
+    }
+  }
+}
+
+/** The largest power of two of 16-byte vectors that divides a row of 16-bit numbers. */
+function getBlockBytes(stride: number): number {
+  const vectors = stride / lanes;
+  return Math.min(maxSpread, vectors & -vectors) * lanes * Int16Array.BYTES_PER_ELEMENT;
+}
+
+/** The same without SIMD. */
+export function sketchPlainly(row: Int8Array, centre: Int16Array): Uint8Array {
+  const numbers = Int16Array.from(row, (step, index) => step - (centre[index] as number));
+  const block = getBlockBytes(row.length) / Int16Array.BYTES_PER_ELEMENT;
+  for (let half = lanes; half < block; half *= 2) {
+    for (let index = 0; index < numbers.length; index += 1) {
+      if ((index & half) !== 0) continue;
+      const [one, other] = [numbers[index] as number, numbers[index + half] as number];
+      numbers[index] = one + other;
+      numbers[index + half] = one - other;
+    }
+  }
+  const sketch = new Uint8Array(row.length / bitsPerByte);
+  for (const [index, number] of numbers.entries()) {
+    if (number < 0) sketch[index >> 3] = (sketch[index >> 3] as number) | (1 << (index & 7));
+  }
+  return sketch;
 }
 
 /** The same without SIMD. */

@@ -46,4 +46,50 @@
           (call $four (i32.add (local.get $at) (i32.const 32)) (local.get $scale))
           (call $four (i32.add (local.get $at) (i32.const 48)) (local.get $scale)))))
       (local.set $out (i32.add (local.get $out) (i32.const 16)))
-      (br_if $round (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 64))) (local.get $end))))))
+      (br_if $round (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 64))) (local.get $end)))))
+  ;; One bit per number of a row: whether it is below the centre, after a Walsh-Hadamard transform that spreads what few numbers say.
+  ;; A block is so many bytes of 16-bit numbers, of which each eighth is transformed.
+  (func (export "sketch") (param $row i32) (param $centre i32) (param $work i32) (param $stride i32) (param $block i32) (param $out i32)
+    (local $at i32) (local $half i32) (local $end i32) (local $a v128) (local $b v128)
+    (loop $widen
+      (v128.store (i32.add (local.get $work) (i32.shl (local.get $at) (i32.const 1)))
+        (i16x8.sub (v128.load8x8_s (i32.add (local.get $row) (local.get $at)))
+          (v128.load (i32.add (local.get $centre) (i32.shl (local.get $at) (i32.const 1))))))
+      (br_if $widen (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 8))) (local.get $stride))))
+    (local.set $end (i32.shl (local.get $stride) (i32.const 1)))
+    (local.set $half (i32.const 16))
+    (loop $stages
+      (local.set $at (i32.const 0))
+      (loop $pairs
+        (local.set $a (v128.load (i32.add (local.get $work) (local.get $at))))
+        (local.set $b (v128.load (i32.add (i32.add (local.get $work) (local.get $at)) (local.get $half))))
+        (v128.store (i32.add (local.get $work) (local.get $at)) (i16x8.add (local.get $a) (local.get $b)))
+        (v128.store (i32.add (i32.add (local.get $work) (local.get $at)) (local.get $half)) (i16x8.sub (local.get $a) (local.get $b)))
+        (local.set $at (i32.add (local.get $at) (i32.const 16)))
+        (local.set $at (i32.add (local.get $at) (i32.and (local.get $at) (local.get $half))))
+        (br_if $pairs (i32.lt_u (local.get $at) (local.get $end))))
+      (br_if $stages (i32.lt_u (local.tee $half (i32.shl (local.get $half) (i32.const 1))) (local.get $block))))
+    (local.set $at (i32.const 0))
+    (loop $signs
+      (i32.store8 (local.get $out) (i16x8.bitmask (v128.load (i32.add (local.get $work) (local.get $at)))))
+      (local.set $out (i32.add (local.get $out) (i32.const 1)))
+      (br_if $signs (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 16))) (local.get $end)))))
+  ;; How many bits of a query differ from those of each row.
+  (func (export "differ") (param $query i32) (param $row i32) (param $stride i32) (param $count i32) (param $out i32)
+    (local $end i32) (local $at i32) (local $sum v128)
+    (local.set $end (i32.add (local.get $query) (local.get $stride)))
+    (loop $rows
+      (local.set $sum (v128.const i32x4 0 0 0 0))
+      (local.set $at (local.get $query))
+      (loop $bits
+        (local.set $sum (i16x8.add (local.get $sum) (i16x8.extadd_pairwise_i8x16_u
+          (i8x16.popcnt (v128.xor (v128.load (local.get $at)) (v128.load (local.get $row)))))))
+        (local.set $row (i32.add (local.get $row) (i32.const 16)))
+        (br_if $bits (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 16))) (local.get $end))))
+      (local.set $sum (i32x4.extadd_pairwise_i16x8_u (local.get $sum)))
+      (i32.store (local.get $out) (i32.add
+        (i32.add (i32x4.extract_lane 0 (local.get $sum)) (i32x4.extract_lane 1 (local.get $sum)))
+        (i32.add (i32x4.extract_lane 2 (local.get $sum)) (i32x4.extract_lane 3 (local.get $sum)))))
+      (local.set $out (i32.add (local.get $out) (i32.const 4)))
+      (br_if $rows (local.tee $count (i32.sub (local.get $count) (i32.const 1))))))
+)
