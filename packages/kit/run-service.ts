@@ -98,6 +98,8 @@ async function runHere<Schema extends z.ZodType<ServiceConfiguration>>(
   logger: Logger,
   primary: PrimaryConnection | undefined,
 ): Promise<void> {
+  // What the start has to warn of is said by the first worker.
+  if (primary && primary.worker > 1 && logger.isLevelEnabled("warn")) logger.level = "error";
   const instruments = await createInstruments({
     service: name,
     logger,
@@ -124,6 +126,7 @@ async function runHere<Schema extends z.ZodType<ServiceConfiguration>>(
     logger.info({ metrics: `${metrics}/metrics` }, "metrics are served");
   }
   const address = await listenAt(service.server, configuration, "PORT");
+  logger.level = configuration.LOG_LEVEL;
   if (primary) primary.listens(address);
   else logger.info({ address }, `${name} listens on ${address}`);
 }

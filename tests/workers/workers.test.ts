@@ -35,13 +35,18 @@ beforeAll(async () => {
     })),
   );
   provider = await startScriptedProvider();
-  service = await startService(resolve(serviceMains["relay-express"]), {
-    WORKERS: "2",
-    LLM_BASE_URL: provider.baseUrl,
-    AUTH_KEYS_FILE: join(folder, "keys.json"),
-    MAX_STREAMS_PER_KEY: String(perKey),
-    METRICS_PORT: "0",
-  });
+  const throwing = `process.on("SIGUSR2", () => setImmediate(() => { throw new Error("a bug"); }))`;
+  service = await startService(
+    resolve(serviceMains["relay-express"]),
+    {
+      WORKERS: "2",
+      LLM_BASE_URL: provider.baseUrl,
+      AUTH_KEYS_FILE: join(folder, "keys.json"),
+      MAX_STREAMS_PER_KEY: String(perKey),
+      METRICS_PORT: "0",
+    },
+    { nodeArguments: ["--import", `data:text/javascript,${encodeURIComponent(throwing)}`] },
+  );
 });
 afterAll(async () => {
   await service.end("SIGKILL");
@@ -126,6 +131,31 @@ test("they share its streams exactly, and give them back", async () => {
   await expect.poll(async () => (await statuses([ask("busy-key")])).taken.length).toBe(1);
 });
 
+test("a connection that a worker was given and has not taken goes to another one when it dies", async () => {
+  const [stuck = 0] = findWorkers();
+  process.kill(stuck, "SIGSTOP");
+  // The first one or two of these go to the worker that is stopped.
+  const answers = Array.from({ length: 4 }, () => ask("loaded-key"));
+  await Promise.race(answers);
+  process.kill(stuck, "SIGKILL");
+  for (const answered of answers) expect(await (await answered).body).toContain("RUN_FINISHED");
+  await expect.poll(findWorkers).toHaveLength(2);
+  await expect.poll(async () => (await readMetrics()).value("agent_workers")).toBe(2);
+});
+
+test("a worker with an error that nothing handles lets its streams end while another takes its place", async () => {
+  hold();
+  const streams = await Promise.all(Array.from({ length: 4 }, () => askHeld("busy-key")));
+  const failing = findWorkers();
+  process.kill(failing[0] ?? 0, "SIGUSR2");
+  await expect.poll(() => findWorkers().filter((pid) => !failing.includes(pid))).toHaveLength(1);
+  await expect.poll(async () => (await readMetrics()).value("agent_workers")).toBe(2);
+  finish();
+  for (const { body } of streams) expect(await body).toContain("whole");
+  await expect.poll(findWorkers).not.toContain(failing[0]);
+  expect((await readMetrics()).value("agent_worker_deaths_total")).toBe(2);
+});
+
 test("kill -9 of a worker breaks its own connections alone, and frees its slots", async () => {
   const before = (await readMetrics()).value("agent_http_requests_total");
   hold();
@@ -148,7 +178,7 @@ test("kill -9 of a worker breaks its own connections alone, and frees its slots"
   await expect.poll(outcomes).toEqual(whole.map(() => "finished"));
   await expect.poll(async () => (await readMetrics()).value("agent_workers")).toBe(2);
   const metrics = await readMetrics();
-  expect(metrics.value("agent_worker_deaths_total")).toBe(1);
+  expect(metrics.value("agent_worker_deaths_total")).toBe(3);
   // What the dead worker had counted is not forgotten.
   expect(metrics.value("agent_http_requests_total")).toBeGreaterThan(before + 20);
 });
@@ -179,7 +209,7 @@ test("SIGHUP under load replaces all workers and loses no request, no connection
   finish();
   for (const body of await held) expect(body).toContain("whole");
   await expect.poll(() => findWorkers().filter((pid) => oldWorkers.includes(pid))).toEqual([]);
-  expect((await readMetrics()).value("agent_worker_deaths_total")).toBe(1);
+  expect((await readMetrics()).value("agent_worker_deaths_total")).toBe(3);
 });
 
 test("what stops a start is said once, as by one process", async () => {
