@@ -131,18 +131,6 @@ test("they share its streams exactly, and give them back", async () => {
   await expect.poll(async () => (await statuses([ask("busy-key")])).taken.length).toBe(1);
 });
 
-test("a connection that a worker was given and has not taken goes to another one when it dies", async () => {
-  const [stuck = 0] = findWorkers();
-  process.kill(stuck, "SIGSTOP");
-  // The first one or two of these go to the worker that is stopped.
-  const answers = Array.from({ length: 4 }, () => ask("loaded-key"));
-  await Promise.race(answers);
-  process.kill(stuck, "SIGKILL");
-  for (const answered of answers) expect(await (await answered).body).toContain("RUN_FINISHED");
-  await expect.poll(findWorkers).toHaveLength(2);
-  await expect.poll(async () => (await readMetrics()).value("agent_workers")).toBe(2);
-});
-
 test("a worker with an error that nothing handles lets its streams end while another takes its place", async () => {
   hold();
   const streams = await Promise.all(Array.from({ length: 4 }, () => askHeld("busy-key")));
@@ -153,7 +141,7 @@ test("a worker with an error that nothing handles lets its streams end while ano
   finish();
   for (const { body } of streams) expect(await body).toContain("whole");
   await expect.poll(findWorkers).not.toContain(failing[0]);
-  expect((await readMetrics()).value("agent_worker_deaths_total")).toBe(2);
+  expect((await readMetrics()).value("agent_worker_deaths_total")).toBe(1);
 });
 
 test("kill -9 of a worker breaks its own connections alone, and frees its slots", async () => {
@@ -162,13 +150,16 @@ test("kill -9 of a worker breaks its own connections alone, and frees its slots"
   const { taken } = await statuses(Array.from({ length: perKey }, () => askHeld("killed-key")));
   const bodies = Promise.all(taken.map(({ body }) => body));
   expect((await statuses([ask("killed-key")])).refused).toHaveLength(1);
-  process.kill(findWorkers()[0] ?? 0, "SIGKILL");
-  // New connections go on, from the first moment.
-  for (let time = 0; time < 20; time++) expect(await (await ask("loaded-key")).body).toContain("RUN_FINISHED");
+  const [killed = 0] = findWorkers();
+  process.kill(killed, "SIGSTOP");
+  // One of these waits at the worker that is stopped, untaken, and goes to another one when that dies.
+  const waiting = Array.from({ length: 4 }, () => ask("loaded-key"));
+  await Promise.race(waiting);
+  process.kill(killed, "SIGKILL");
+  for (const answered of waiting) expect(await (await answered).body).toContain("RUN_FINISHED");
   await expect.poll(async () => (await statuses([ask("killed-key")])).taken.length).toBe(1);
   finish();
-  const ended = await bodies;
-  const whole = ended.filter((body) => body?.includes("RUN_FINISHED"));
+  const whole = (await bodies).filter((body) => body?.includes("RUN_FINISHED"));
   expect(whole.length).toBeGreaterThan(0);
   expect(whole.length).toBeLessThan(perKey);
   // The worker that lives has lost none of its own.
@@ -178,9 +169,9 @@ test("kill -9 of a worker breaks its own connections alone, and frees its slots"
   await expect.poll(outcomes).toEqual(whole.map(() => "finished"));
   await expect.poll(async () => (await readMetrics()).value("agent_workers")).toBe(2);
   const metrics = await readMetrics();
-  expect(metrics.value("agent_worker_deaths_total")).toBe(3);
+  expect(metrics.value("agent_worker_deaths_total")).toBe(2);
   // What the dead worker had counted is not forgotten.
-  expect(metrics.value("agent_http_requests_total")).toBeGreaterThan(before + 20);
+  expect(metrics.value("agent_http_requests_total")).toBeGreaterThan(before + waiting.length);
 });
 
 test("SIGHUP under load replaces all workers and loses no request, no connection and no stream", async () => {
@@ -209,7 +200,7 @@ test("SIGHUP under load replaces all workers and loses no request, no connection
   finish();
   for (const body of await held) expect(body).toContain("whole");
   await expect.poll(() => findWorkers().filter((pid) => oldWorkers.includes(pid))).toEqual([]);
-  expect((await readMetrics()).value("agent_worker_deaths_total")).toBe(3);
+  expect((await readMetrics()).value("agent_worker_deaths_total")).toBe(2);
 });
 
 test("what stops a start is said once, as by one process", async () => {
