@@ -1,16 +1,14 @@
-import { execFileSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
-import { Agent, request } from "node:http";
+import { Agent } from "node:http";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import { limits } from "@agent-backends/contract";
 import type { ScriptedProvider, ServiceProcess } from "@agent-backends/testing";
-import { answer, runToExit, serviceMains, startScriptedProvider, startService } from "@agent-backends/testing";
+import { runToExit, serviceMains, startScriptedProvider, startService } from "@agent-backends/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { parseScrape } from "../observability/prometheus.ts";
 import { writeKeys } from "../trust/key-file.ts";
+import { ask, askCapabilities, askHeld, findWorkers, holdAnswers, readMetrics, sort } from "./relay.ts";
 
 const perKey = 6;
 const perMinute = 20;
@@ -54,68 +52,15 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-interface Answer {
-  status: number;
-  id: string;
-  /** Undefined if the connection broke. */
-  body: Promise<string | undefined>;
-}
-
-const toRun = (content: string) =>
-  JSON.stringify({ threadId: "t", runId: "r", messages: [{ id: "m", role: "user", content }] });
-
-/** Starts a run, on a connection of its own unless an agent is given. */
-const ask = (key: string, agent?: Agent) => send("/agent", key, toRun("Hello"), agent);
-
-/** Starts a run whose answer stops half-way until `finish`. */
-const askHeld = (key: string) => send("/agent", key, toRun("held"));
-let finish = () => {};
-
-function send(path: string, key: string, content?: string, agent: Agent | false = false): Promise<Answer> {
-  return new Promise((onAnswer, onError) => {
-    const headers = { "X-API-Key": key, "Content-Type": "application/json" };
-    const method = content === undefined ? "GET" : "POST";
-    request(service.baseUrl + path, { method, headers, agent }, (response) => {
-      const body = text(response).catch(() => undefined);
-      onAnswer({ status: response.statusCode ?? 0, id: String(response.headers["x-request-id"]), body });
-    })
-      .on("error", onError)
-      .end(content);
-  });
-}
-
-/** Holds answers back from now on. */
-function hold(): void {
-  const { promise: goOn, resolve } = Promise.withResolvers<void>();
-  finish = resolve;
-  const half = `data: {"choices":[{"index":0,"delta":{"content":"half "}}]}\n\n`;
-  const whole = `data: {"choices":[{"index":0,"delta":{"content":"whole"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n`;
-  const held = answer.bytes([half, goOn, whole]);
-  const hello = answer.text("Hello.");
-  provider.script((request) => (JSON.stringify(request.body).includes("held") ? held : hello));
-}
-
-const statuses = async (answers: Promise<Answer>[]) => {
-  const got = await Promise.all(answers);
-  return { taken: got.filter(({ status }) => status === 200), refused: got.filter(({ status }) => status === 429) };
-};
-
-const readMetrics = async () => parseScrape(await (await fetch(service.metricsUrl ?? "")).text());
-
-function findWorkers(): number[] {
-  const pids = execFileSync("ps", ["-o", "pid=", "--ppid", String(service.process.pid)], { encoding: "utf8" });
-  return pids.trim().split("\n").map(Number);
-}
-
 test("two workers share a key's rate exactly", async () => {
-  const requests = Array.from({ length: 3 * perMinute }, () => send("/agent/capabilities", "metered-key"));
-  const { taken, refused } = await statuses(requests);
+  const requests = Array.from({ length: 3 * perMinute }, () => askCapabilities(service, "metered-key"));
+  const { taken, refused } = await sort(requests);
   expect([taken.length, refused.length]).toEqual([perMinute, 2 * perMinute]);
 });
 
 test("they share its token budget", async () => {
-  hold();
-  const { taken, refused } = await statuses(Array.from({ length: perKey }, () => askHeld("budgeted-key")));
+  const finish = holdAnswers(provider);
+  const { taken, refused } = await sort(Array.from({ length: perKey }, () => askHeld(service, "budgeted-key")));
   const admitted = Math.ceil(tokensPerDay / limits.assumedRunTokens);
   expect([taken.length, refused.length]).toEqual([admitted, perKey - admitted]);
   finish();
@@ -123,41 +68,41 @@ test("they share its token budget", async () => {
 });
 
 test("they share its streams exactly, and give them back", async () => {
-  hold();
-  const { taken, refused } = await statuses(Array.from({ length: 4 * perKey }, () => askHeld("busy-key")));
+  const finish = holdAnswers(provider);
+  const { taken, refused } = await sort(Array.from({ length: 4 * perKey }, () => askHeld(service, "busy-key")));
   expect([taken.length, refused.length]).toEqual([perKey, 3 * perKey]);
   finish();
   for (const { body } of taken) expect(await body).toContain("RUN_FINISHED");
-  await expect.poll(async () => (await statuses([ask("busy-key")])).taken.length).toBe(1);
+  await expect.poll(async () => (await sort([ask(service, "busy-key")])).taken.length).toBe(1);
 });
 
 test("a worker with an error that nothing handles lets its streams end while another takes its place", async () => {
-  hold();
-  const streams = await Promise.all(Array.from({ length: 4 }, () => askHeld("busy-key")));
-  const failing = findWorkers();
+  const finish = holdAnswers(provider);
+  const streams = await Promise.all(Array.from({ length: 4 }, () => askHeld(service, "busy-key")));
+  const failing = findWorkers(service);
   process.kill(failing[0] ?? 0, "SIGUSR2");
-  await expect.poll(() => findWorkers().filter((pid) => !failing.includes(pid))).toHaveLength(1);
-  await expect.poll(async () => (await readMetrics()).value("agent_workers")).toBe(2);
+  await expect.poll(() => findWorkers(service).filter((pid) => !failing.includes(pid))).toHaveLength(1);
+  await expect.poll(async () => (await readMetrics(service)).value("agent_workers")).toBe(2);
   finish();
   for (const { body } of streams) expect(await body).toContain("whole");
-  await expect.poll(findWorkers).not.toContain(failing[0]);
-  expect((await readMetrics()).value("agent_worker_deaths_total")).toBe(1);
+  await expect.poll(() => findWorkers(service)).not.toContain(failing[0]);
+  expect((await readMetrics(service)).value("agent_worker_deaths_total")).toBe(1);
 });
 
 test("kill -9 of a worker breaks its own connections alone, and frees its slots", async () => {
-  const before = (await readMetrics()).value("agent_http_requests_total");
-  hold();
-  const { taken } = await statuses(Array.from({ length: perKey }, () => askHeld("killed-key")));
+  const before = (await readMetrics(service)).value("agent_http_requests_total");
+  const finish = holdAnswers(provider);
+  const { taken } = await sort(Array.from({ length: perKey }, () => askHeld(service, "killed-key")));
   const bodies = Promise.all(taken.map(({ body }) => body));
-  expect((await statuses([ask("killed-key")])).refused).toHaveLength(1);
-  const [killed = 0] = findWorkers();
+  expect((await sort([ask(service, "killed-key")])).refused).toHaveLength(1);
+  const [killed = 0] = findWorkers(service);
   process.kill(killed, "SIGSTOP");
   // One of these waits at the worker that is stopped, untaken, and goes to another one when that dies.
-  const waiting = Array.from({ length: 4 }, () => ask("loaded-key"));
+  const waiting = Array.from({ length: 4 }, () => ask(service, "loaded-key"));
   await Promise.race(waiting);
   process.kill(killed, "SIGKILL");
   for (const answered of waiting) expect(await (await answered).body).toContain("RUN_FINISHED");
-  await expect.poll(async () => (await statuses([ask("killed-key")])).taken.length).toBe(1);
+  await expect.poll(async () => (await sort([ask(service, "killed-key")])).taken.length).toBe(1);
   finish();
   const whole = (await bodies).filter((body) => body?.includes("RUN_FINISHED"));
   expect(whole.length).toBeGreaterThan(0);
@@ -167,17 +112,17 @@ test("kill -9 of a worker breaks its own connections alone, and frees its slots"
   const outcomes = () =>
     service.log.filter(({ request_id: id }) => ids.includes(String(id))).map((line) => line.outcome);
   await expect.poll(outcomes).toEqual(whole.map(() => "finished"));
-  await expect.poll(async () => (await readMetrics()).value("agent_workers")).toBe(2);
-  const metrics = await readMetrics();
+  await expect.poll(async () => (await readMetrics(service)).value("agent_workers")).toBe(2);
+  const metrics = await readMetrics(service);
   expect(metrics.value("agent_worker_deaths_total")).toBe(2);
   // What the dead worker had counted is not forgotten.
   expect(metrics.value("agent_http_requests_total")).toBeGreaterThan(before + waiting.length);
 });
 
 test("SIGHUP under load replaces all workers and loses no request, no connection and no stream", async () => {
-  const oldWorkers = findWorkers();
-  hold();
-  const streams = await Promise.all(Array.from({ length: perKey / 2 }, () => askHeld("busy-key")));
+  const oldWorkers = findWorkers(service);
+  const finish = holdAnswers(provider);
+  const streams = await Promise.all(Array.from({ length: perKey / 2 }, () => askHeld(service, "busy-key")));
   expect(streams.map(({ status }) => status)).toEqual([200, 200, 200]);
   const held = Promise.all(streams.map(({ body }) => body));
   let isOver = false;
@@ -186,7 +131,7 @@ test("SIGHUP under load replaces all workers and loses no request, no connection
     // Half of the clients keep their connection.
     const agent = client % 2 ? new Agent({ keepAlive: true, maxSockets: 1 }) : undefined;
     while (!isOver) {
-      expect(await (await ask("loaded-key", agent)).body).toContain("RUN_FINISHED");
+      expect(await (await ask(service, "loaded-key", agent)).body).toContain("RUN_FINISHED");
       answered += 1;
     }
     agent?.destroy();
@@ -199,8 +144,8 @@ test("SIGHUP under load replaces all workers and loses no request, no connection
   expect(answered).toBeGreaterThan(10);
   finish();
   for (const body of await held) expect(body).toContain("whole");
-  await expect.poll(() => findWorkers().filter((pid) => oldWorkers.includes(pid))).toEqual([]);
-  expect((await readMetrics()).value("agent_worker_deaths_total")).toBe(2);
+  await expect.poll(() => findWorkers(service).filter((pid) => oldWorkers.includes(pid))).toEqual([]);
+  expect((await readMetrics(service)).value("agent_worker_deaths_total")).toBe(2);
 });
 
 test("what stops a start is said once, as by one process", async () => {
@@ -218,10 +163,10 @@ test("what stops a start is said once, as by one process", async () => {
 });
 
 test("SIGTERM lets streams end, refuses what is new, and ends all processes", async () => {
-  hold();
-  const streams = await Promise.all([askHeld("busy-key"), askHeld("busy-key")]);
+  const finish = holdAnswers(provider);
+  const streams = await Promise.all([askHeld(service, "busy-key"), askHeld(service, "busy-key")]);
   service.process.kill("SIGTERM");
-  await expect.poll(async () => (await ask("busy-key")).status).toBe(503);
+  await expect.poll(async () => (await ask(service, "busy-key")).status).toBe(503);
   expect((await fetch(`${service.baseUrl}/health`)).status).toBe(200);
   finish();
   for (const { body } of streams) expect(await body).toContain("whole");

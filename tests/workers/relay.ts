@@ -1,0 +1,70 @@
+import { execFileSync } from "node:child_process";
+import type { Agent } from "node:http";
+import { request } from "node:http";
+import { text } from "node:stream/consumers";
+import type { ScriptedProvider, ServiceProcess } from "@agent-backends/testing";
+import { answer } from "@agent-backends/testing";
+import type { Scrape } from "../observability/prometheus.ts";
+import { parseScrape } from "../observability/prometheus.ts";
+
+interface Answer {
+  status: number;
+  /** Of the request, as log lines have it. */
+  id: string;
+  /** Undefined if the connection broke. */
+  body: Promise<string | undefined>;
+}
+
+const toRun = (content: string) =>
+  JSON.stringify({ threadId: "t", runId: "r", messages: [{ id: "m", role: "user", content }] });
+
+/** Starts a run, on a connection of its own unless an agent is given. */
+export const ask = (service: ServiceProcess, key: string, agent?: Agent) =>
+  send(service, "/agent", key, toRun("Hello"), agent);
+
+/** Starts a run whose answer stops half-way until what `holdAnswers` returned is called. */
+export const askHeld = (service: ServiceProcess, key: string) => send(service, "/agent", key, toRun("held"));
+
+/** Sends a request that is no run. */
+export const askCapabilities = (service: ServiceProcess, key: string) => send(service, "/agent/capabilities", key);
+
+function send(service: ServiceProcess, path: string, key: string, body?: string, agent: Agent | false = false) {
+  return new Promise<Answer>((onAnswer, onError) => {
+    const headers = { "X-API-Key": key, "Content-Type": "application/json" };
+    request(service.baseUrl + path, { method: body === undefined ? "GET" : "POST", headers, agent }, (response) => {
+      onAnswer({
+        status: response.statusCode ?? 0,
+        id: String(response.headers["x-request-id"]),
+        body: text(response).catch(() => undefined),
+      });
+    })
+      .on("error", onError)
+      .end(body);
+  });
+}
+
+/** Stops the answers to `askHeld` half-way until the returned function is called. */
+export function holdAnswers(provider: ScriptedProvider): () => void {
+  const { promise: goOn, resolve: finish } = Promise.withResolvers<void>();
+  const half = `data: {"choices":[{"index":0,"delta":{"content":"half "}}]}\n\n`;
+  const whole = `data: {"choices":[{"index":0,"delta":{"content":"whole"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n`;
+  const held = answer.bytes([half, goOn, whole]);
+  const hello = answer.text("Hello.");
+  provider.script((request) => (JSON.stringify(request.body).includes("held") ? held : hello));
+  return finish;
+}
+
+/** Which requests were taken, and which were one too many. */
+export async function sort(answers: Promise<Answer>[]): Promise<{ taken: Answer[]; refused: Answer[] }> {
+  const got = await Promise.all(answers);
+  return { taken: got.filter(({ status }) => status === 200), refused: got.filter(({ status }) => status === 429) };
+}
+
+export const readMetrics = async (service: ServiceProcess): Promise<Scrape> =>
+  parseScrape(await (await fetch(service.metricsUrl ?? "")).text());
+
+/** The process ids of a service's workers. */
+export function findWorkers(service: ServiceProcess): number[] {
+  const pids = execFileSync("ps", ["-o", "pid=", "--ppid", String(service.process.pid)], { encoding: "utf8" });
+  return pids.trim().split("\n").map(Number);
+}
