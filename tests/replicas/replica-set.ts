@@ -1,0 +1,127 @@
+import type { ChildProcess } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startOfflineProvider } from "@agent-backends/llm";
+import type { ObjectStore, ServiceProcess } from "@agent-backends/testing";
+import { freePorts, serviceMains, startObjectStore, startService } from "@agent-backends/testing";
+import { root } from "../observability/services.ts";
+
+const replicaCount = 3;
+
+/**
+ * Replicas of the knowledge service on one object store, behind nginx. Each has a host name and a folder for temporary files of its own,
+ * also after it was started again, so that they know of each other what machines do.
+ */
+export class ReplicaSet {
+  readonly objectStore: ObjectStore;
+  /** The address of nginx. */
+  readonly baseUrl: string;
+  readonly #folder: string;
+  readonly #ports: number[];
+  readonly #providerUrl: string;
+  readonly #services: ServiceProcess[] = [];
+  readonly #closing: (() => Promise<unknown>)[];
+  #started = 0;
+
+  private constructor(
+    objectStore: ObjectStore,
+    folder: string,
+    ports: number[],
+    providerUrl: string,
+    closing: (() => Promise<unknown>)[],
+  ) {
+    this.objectStore = objectStore;
+    this.#folder = folder;
+    this.#ports = ports.slice(1);
+    this.#providerUrl = providerUrl;
+    this.#closing = closing;
+    this.baseUrl = `http://127.0.0.1:${ports[0]}`;
+  }
+
+  static async start(): Promise<ReplicaSet> {
+    const folder = await mkdtemp(join(tmpdir(), "replicas-"));
+    const [objectStore, provider, ports] = await Promise.all([
+      startObjectStore(),
+      startOfflineProvider(),
+      freePorts(replicaCount + 1),
+    ]);
+    const closing = [() => provider.close(), () => objectStore.close(), () => rm(folder, { recursive: true })];
+    const set = new ReplicaSet(objectStore, folder, ports, provider.baseUrl, closing);
+    await Promise.all(set.#ports.map((_, index) => set.restart(index)));
+    const nginx = await startNginx(folder, ports);
+    closing.unshift(async () => {
+      nginx.kill("SIGTERM");
+      await once(nginx, "exit");
+    });
+    return set;
+  }
+
+  /** The addresses of the replicas themselves. */
+  get urls(): string[] {
+    return this.#services.map(({ baseUrl }) => baseUrl);
+  }
+
+  get size(): number {
+    return replicaCount;
+  }
+
+  /** Kills a replica without notice. */
+  async kill(index: number): Promise<void> {
+    await this.#services[index]?.end("SIGKILL");
+  }
+
+  /** Stops a replica in good order. */
+  async stop(index: number): Promise<void> {
+    await this.#services[index]?.end("SIGTERM");
+  }
+
+  /** Starts a replica, as on a new machine. */
+  async restart(index: number): Promise<void> {
+    this.#started += 1;
+    const host = `replica-${this.#started}`;
+    const temporary = join(this.#folder, host);
+    await mkdir(temporary);
+    this.#services[index] = await startService(
+      root + serviceMains.knowledge,
+      {
+        ...this.objectStore.variables,
+        KNOWLEDGE_STORE: this.objectStore.location,
+        LLM_BASE_URL: this.#providerUrl,
+        PORT: String(this.#ports[index]),
+        TMPDIR: temporary,
+      },
+      {
+        keepsLog: false,
+        // With a host name of its own a process doesn't know whether one of another host runs.
+        shell: `[ -n "$IN_HOST" ] || IN_HOST=1 exec unshare -u bash -c 'hostname ${host}; exec "$0" "$@"' "$0" "$@"`,
+      },
+    );
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#services.map((service) => service.end("SIGKILL")));
+    for (const close of this.#closing) await close();
+  }
+}
+
+async function startNginx(folder: string, [port, ...replicas]: number[]): Promise<ChildProcess> {
+  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
+    (name) => `${name}_temp_path ${folder}/${name};`,
+  );
+  // Started by root, its workers would run as a user who can't write to the folder.
+  const user = process.getuid?.() === 0 ? "user root;" : "";
+  const configuration = [
+    `${user} pid ${folder}/nginx.pid; daemon off; error_log stderr crit; events {}`,
+    `http { access_log off; ${temporary.join(" ")} client_max_body_size 0;`,
+    `upstream knowledge { ${replicas.map((replica) => `server 127.0.0.1:${replica} fail_timeout=1s;`).join(" ")} }`,
+    `server { listen 127.0.0.1:${port};`,
+    "location / { proxy_pass http://knowledge; proxy_http_version 1.1; proxy_read_timeout 120s;",
+    "proxy_set_header Host $host; add_header X-Replica $upstream_addr always; } } }",
+  ];
+  const path = join(folder, "nginx.conf");
+  await writeFile(path, configuration.join("\n"));
+  return spawn("nginx", ["-p", folder, "-c", path], { stdio: ["ignore", "ignore", "inherit"] });
+}
