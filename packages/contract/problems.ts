@@ -324,6 +324,11 @@ export const problems = {
   tokensUncheckable: () => unavailable("The service can't check tokens at the moment; try again in a few seconds."),
   concurrencyExceeded: (work: string, inAll: number) =>
     unavailable(`The service already runs ${inAll} requests of the kind ${work}, as many as it may; try again later.`),
+  storeUnreachable: (cause: Error) =>
+    new ProblemError("unavailable", "The store doesn't answer at the moment; try again in a few seconds.", {
+      cause,
+      headers: { "Retry-After": String(limits.retryAfterSeconds) },
+    }),
   /** Retrying doesn't help: an operator has to change the configuration. */
   unknownStore: (cause: Error) => new ProblemError("unavailable", cause.message, { cause }),
 };

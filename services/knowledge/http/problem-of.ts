@@ -3,7 +3,7 @@ import { problems } from "@agent-backends/contract";
 import { ClientGoneError, ShuttingDownError, toProblem } from "@agent-backends/kit";
 import { explainProviderError, ProviderError } from "@agent-backends/llm";
 import { TooManyJobsError } from "../jobs/ingest-jobs.ts";
-import { EmbeddingMismatchError, UnknownStoreError } from "../store/errors.ts";
+import { EmbeddingMismatchError, isStoreUnreachable, UnknownStoreError } from "../store/errors.ts";
 
 /** The problem that a client sees for what this service throws; of unknown errors nothing is shown. */
 export function problemOf(error: unknown): ProblemError {
@@ -15,5 +15,6 @@ export function problemOf(error: unknown): ProblemError {
   if (error instanceof TooManyJobsError) return problems.unavailable(error.message);
   if (error instanceof ShuttingDownError) return problems.shuttingDown();
   if (error instanceof ClientGoneError) return problems.clientGone(error);
+  if (isStoreUnreachable(error)) return problems.storeUnreachable(error as Error);
   return toProblem(error);
 }

@@ -18,6 +18,8 @@ const maxAttempts = 3;
 const takeOverIntervalMs = 5_000;
 /** How often ended jobs beyond their limits are removed. */
 const removalIntervalMs = 60_000;
+/** How long a job waits, times its attempts, before it tries again to store what the store has failed to. */
+const storeRetryDelayMs = 10_000;
 /** Initial retry delay when the last state of a job can't be stored. Doubles on each attempt. */
 const initialRetryDelayMs = 500;
 const maxRetryDelayMs = 10_000;
@@ -270,16 +272,23 @@ export class IngestJobs {
       write(isSettled(item));
     };
     const sourceOf = (position: number) => live.job.items[position]?.source ?? "";
+    const onOutcome = (position: number, outcome: Outcome) => {
+      const isRepeated = isStoreFailure(outcome) && live.attempts < maxAttempts;
+      set(position, isRepeated ? { source: sourceOf(position), stage: "waiting" } : toJobItem(outcome));
+    };
     try {
-      if (order !== undefined && live.attempts <= maxAttempts && !signal.aborted) {
+      while (order !== undefined && live.attempts <= maxAttempts && !signal.aborted) {
         await run({
           ...order,
           client: live.owner,
           signal,
           findOutcome: (position) => live.job.items.slice(position, position + 1).find(isSettled),
           onProgress: (position, progress) => set(position, { source: sourceOf(position), ...progress }),
-          onOutcome: (position, outcome) => set(position, toJobItem(outcome)),
+          onOutcome,
         });
+        if (live.job.items.every(isSettled)) break;
+        await delay(storeRetryDelayMs * live.attempts, undefined, { signal });
+        live.start();
       }
     } catch (error) {
       if (!signal.aborted) this.#options.reportError(error);
@@ -346,6 +355,9 @@ function toRequeued(job: Job): Job {
   const items = job.items.map((item): JobItem => (isSettled(item) ? item : { source: item.source, stage: "waiting" }));
   return withCounts({ ...job, status: "queued", items });
 }
+
+const isStoreFailure = ({ kind, item }: Outcome): boolean =>
+  kind === "errors" && "code" in item && item.code === "not_stored";
 
 function toJobItem(outcome: Outcome): JobItem {
   if (outcome.kind === "saved") return { stage: "saved", ...outcome.item };

@@ -22,6 +22,10 @@ export class EmbeddingMismatchError extends Error {
   }
 }
 
+/** Whether an object store did not answer, or refused each retry. The engine's errors have no names of their own. */
+export const isStoreUnreachable = (error: unknown): boolean =>
+  error instanceof Error && /Generic (S3|GCS|MicrosoftAzure) error|Generic \{ store: "/.test(error.message);
+
 /** The store can't be used before somebody changes something, which the message tells. */
 export class UnusableStoreError extends Error {
   override readonly name: string = "UnusableStoreError";

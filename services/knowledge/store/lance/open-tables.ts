@@ -38,8 +38,8 @@ const maxCreationWaitMs = 2 * upkeepLeaseMs;
 const creationRetryDelayMs = 250;
 
 /**
- * Retries of a request that an object store refuses or doesn't answer. The delay doubles up to 15 s, so that work goes on after the store
- * was away for half a minute. The engine's default of 3 gives up after half a second.
+ * Retries of a request that an object store refuses or doesn't answer. The engine's default of 3 gives up after half a second, and this
+ * after some 10 to 20 s: clients are told while they still wait.
  */
 const maxStoreRetries = "10";
 
