@@ -132,6 +132,8 @@ export class HttpClient {
       if (response.status === 204) return;
       try {
         for await (const frame of readFrames(response, this.#maxEventCharacters)) {
+          // Frames that have arrived together with earlier ones are dropped as well.
+          options.signal?.throwIfAborted();
           options.onFrame?.(frame);
           if (frame.kind === "heartbeat") continue;
           if (frame.data === format.endMark) return;

@@ -74,6 +74,7 @@ const checked = [
   "npm start",
   "npm test",
   "npm run build",
+  "npm run pack:relay",
   "npm run capacity -- --users 10000 --docs 100000",
   "npx vitest run services/relay",
   "npx biome check --write .",

@@ -66,9 +66,9 @@ function relayOptionRows(): string {
   };
   return table(
     ["option", "default", "variable of the service"],
-    Object.entries(defaultOptions).map(([name, value]) => [
-      ...[code(name), defaults[name] ?? code(String(value)), code(String(variables[name]))],
-    ]),
+    Object.entries(defaultOptions)
+      .filter(([name]) => name !== "keyVariable")
+      .map(([name, value]) => [...[code(name), defaults[name] ?? code(String(value)), code(String(variables[name]))]]),
   );
 }
 

@@ -130,6 +130,20 @@ describe("events", () => {
     await expect(reading).rejects.toThrow("enough");
   });
 
+  test("stop with the signal also when later events have arrived already", async () => {
+    const controller = new AbortController();
+    const client = new KnowledgeClient(new ScriptedService(ndjson(lines(delta, delta, delta, done))).options);
+    const seen: unknown[] = [];
+    const reading = async () => {
+      for await (const event of client.stream({ messages }, { signal: controller.signal })) {
+        seen.push(event);
+        controller.abort(new Error("enough"));
+      }
+    };
+    await expect(reading()).rejects.toThrow("enough");
+    expect(seen).toHaveLength(1);
+  });
+
   test("of the listing service end with its mark", async () => {
     const chunk = { type: "text_message_chunk", message_id: "m", role: "assistant", content: "Hi", ...ids };
     const run = (...pieces: string[]) =>

@@ -1,6 +1,6 @@
 import type { ConversationMessage, KnowledgeRunParameters } from "@agent-backends/contract";
 import { knowledgeRunParametersSchema, knowledgeRunQuerySchema, problems } from "@agent-backends/contract";
-import type { AgUiAgent } from "@agent-backends/kit/ag-ui";
+import type { AgUiAgent } from "@agent-backends/kit/ag-ui/routes";
 import { searchTool } from "../librarian/answer.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
 import { answer, refuseNothingToAnswer } from "./librarian-routes.ts";

@@ -1,6 +1,6 @@
 import { knowledgeRunQuerySchema } from "@agent-backends/contract";
 import { agUiRunOperations, knowledgeOperations } from "@agent-backends/contract/openapi";
-import { addAgUiRoutes } from "@agent-backends/kit/ag-ui";
+import { addAgUiRoutes } from "@agent-backends/kit/ag-ui/routes";
 import type { App } from "@agent-backends/kit/fastify";
 import { createFastify } from "@agent-backends/kit/fastify";
 import { addMcpRoute } from "@agent-backends/kit/mcp";

@@ -1,6 +1,7 @@
 import type { ListingRunParameters, RunInput } from "@agent-backends/contract";
 import { listingRunParametersSchema, listingRunQuerySchema } from "@agent-backends/contract";
-import type { AgentEvent, AgUiAgent } from "@agent-backends/kit/ag-ui";
+import type { AgentEvent } from "@agent-backends/kit/ag-ui";
+import type { AgUiAgent } from "@agent-backends/kit/ag-ui/routes";
 import { z } from "zod";
 import { actions } from "../actions/index.ts";
 import type { ListingAnswerPart } from "../answer/answer.ts";

@@ -1,7 +1,7 @@
 import { listingActions, listingRunQuerySchema } from "@agent-backends/contract";
 import { agUiRunOperations, listingOperations } from "@agent-backends/contract/openapi";
 import type { Lifecycle, Logger } from "@agent-backends/kit";
-import { addAgUiRoutes } from "@agent-backends/kit/ag-ui";
+import { addAgUiRoutes } from "@agent-backends/kit/ag-ui/routes";
 import type { Guard } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
 import { createFastify } from "@agent-backends/kit/fastify";

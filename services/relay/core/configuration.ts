@@ -45,6 +45,7 @@ export function toRelayOptions(
 ): Required<RelayOptions> {
   return {
     apiKey: given.LLM_API_KEY,
+    keyVariable: "LLM_API_KEY",
     baseUrl: given.LLM_BASE_URL,
     model: given.RELAY_MODEL,
     fallbackAfterMs: given.LLM_FALLBACK_AFTER_MS,

@@ -12,6 +12,7 @@ test("each variable sets its option, and has the option's default", () => {
   expect(toRelayOptions(defaults, logger, directEgress)).toEqual({
     ...defaultOptions,
     apiKey: "key",
+    keyVariable: "LLM_API_KEY",
     runOwner,
     logger,
   });
@@ -36,6 +37,7 @@ test("each variable sets its option, and has the option's default", () => {
   });
   expect(toRelayOptions(given, logger, directEgress)).toEqual({
     apiKey: "key",
+    keyVariable: "LLM_API_KEY",
     baseUrl: "http://127.0.0.1:1/v1",
     model: "small",
     fallbackAfterMs: 8,
@@ -67,6 +69,7 @@ test.each([
   [{ baseUrl: "ftp://example.com" }, "baseUrl must be an http or https address"],
   [{ profile: "both" as "auto" }, "profile must be one of contract, ag-ui, ag-ui-0, auto"],
   [{ runTimeoutMs: 0 }, "runTimeoutMs must be a whole number of milliseconds from 1 to 2147483647"],
+  [{ modle: "small" } as object, "modle is not an option of the relay"],
   [{ maxTokens: 1.5 }, "maxTokens must be a whole number of tokens from 1 to 1000000000"],
 ])("%j is refused by name", (options, message) => {
   expect(() => parseOptions(options)).toThrow(message);

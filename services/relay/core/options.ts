@@ -34,9 +34,11 @@ const fallback = z.object({
 const everybody = () => "everybody";
 
 /** The options of a relay and their defaults. */
-export const optionsSchema = z.object({
-  /** The provider's API key. Without one, provider requests have no `Authorization` header and `/ready` answers 503. */
+export const optionsSchema = z.strictObject({
+  /** The provider's API key. Without one, provider requests have no `Authorization` header. */
   apiKey: text(""),
+  /** The variable that has to hold the key: without a key `/ready` then answers 503 and names it. */
+  keyVariable: text(""),
   baseUrl: httpUrl.default("https://api.openai.com/v1"),
   model: text(services.relay.models.RELAY_MODEL),
   /** Providers that are asked in order when the ones before them can't answer. */
@@ -79,7 +81,13 @@ export type RelayOptions = z.input<typeof optionsSchema>;
 export function parseOptions(options: RelayOptions): z.output<typeof optionsSchema> {
   const parsed = optionsSchema.safeParse(options);
   if (parsed.success) return parsed.data;
-  throw new ConfigurationError(parsed.error.issues.map(({ path, message }) => `${path.join(".")} ${message}`));
+  throw new ConfigurationError(
+    parsed.error.issues.flatMap((issue) =>
+      issue.code === "unrecognized_keys"
+        ? issue.keys.map((key) => `${key} is not an option of the relay: correct its name or leave it out`)
+        : [`${issue.path.join(".")} ${issue.message}`],
+    ),
+  );
 }
 
 export const defaultOptions: ReturnType<typeof parseOptions> = parseOptions({});

@@ -39,7 +39,7 @@ export class Relay {
   /** @throws ConfigurationError when an option is malformed */
   constructor(given: RelayOptions) {
     const options = parseOptions(given);
-    const { apiKey, model, logger } = options;
+    const { apiKey, keyVariable, model, logger } = options;
     this.logger = logger;
     this.model = model;
     this.heartbeatMs = options.heartbeatMs;
@@ -69,7 +69,9 @@ export class Relay {
     this.lifecycle = new Lifecycle({
       graceMs: options.shutdownGraceMs,
       checkReady: async () =>
-        apiKey === "" ? "LLM_API_KEY is missing: set it to the key of your model provider" : undefined,
+        apiKey === "" && keyVariable !== ""
+          ? `${keyVariable} is missing: set it to the key of your model provider`
+          : undefined,
       describe: () => ({ service: "relay", provider: providers.report() }),
     });
     const events = new EventBuffer();
