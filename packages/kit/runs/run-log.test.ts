@@ -88,6 +88,20 @@ async function find(log: RunLog, key: { owner: string; runId: string }): Promise
 }
 
 describe.each(["memory", "redis"] as const)("a run log in %s", (name) => {
+  test("keeps the events of runs that go on at the same time, each with its own", async () => {
+    const { here, elsewhere } = open(name);
+    const begun = await Promise.all(Array.from({ length: 20 }, () => begin(here)));
+    const append = (from: number, to: number, isLast: boolean) =>
+      Promise.all(begun.map(({ writer }, index) => writer.append(batch(from, to + index, isLast))));
+    await append(1, 5, false);
+    for (const [index, { writer }] of begun.entries()) void writer.append(batch(6 + index, 30 + index));
+    await Promise.all(begun.map(({ writer }, index) => writer.append(batch(31 + index, 40 + index, true))));
+    for (const [index, { key }] of begun.entries()) {
+      expect(await readAll((await find(elsewhere, key)).openReader(0))).toBe(events(1, 40 + index));
+    }
+    expect(here.counts).toMatchObject({ appended: 60, lost: 0 });
+  });
+
   test("gives the rest of a finished run after any event, whatever the batches", async () => {
     const { here, elsewhere } = open(name);
     const { key, writer } = await begin(here);

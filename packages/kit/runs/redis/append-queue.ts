@@ -9,7 +9,7 @@ import { entryPart } from "./entries.ts";
  */
 const appendEvents = `
 local failed, run, from = {}, 0, 1
-for id, length, keepMs in ARGV[1]:gmatch("(%S+) (%d+) (%d+)") do
+for id, length, keepMs in ARGV[1]:gmatch("(%S+) (%d+) (%d+)%s") do
   run = run + 1
   local key, events, reply = KEYS[run], ARGV[2]:sub(from, from + length - 1), nil
   from = from + length
@@ -66,7 +66,7 @@ export class AppendQueue {
     this.#reserve(bytes.length);
     bytes.copy(this.#bytes, this.#length);
     this.#length += bytes.length;
-    this.#entries += `${lastId}-${entryPart.events} ${bytes.length} ${isLast ? this.#retentionMs : 0},`;
+    this.#entries += `${lastId}-${entryPart.events} ${bytes.length} ${isLast ? this.#retentionMs : 0}\n`;
     this.#appends.push({ appender, isLast });
     const { promise } = this.#batch;
     this.#sendSoon();
