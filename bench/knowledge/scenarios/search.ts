@@ -4,7 +4,7 @@ import { memory } from "../../harness/processes.ts";
 import { median, search as searchOnce } from "../client.ts";
 import { createRandom, makeQuestion } from "../corpus.ts";
 import { fillNamespace, openStore } from "../fill.ts";
-import { makeStore, startKnowledge } from "../servers.ts";
+import { makeStore, startKnowledge, untilIdle } from "../servers.ts";
 import { embed } from "../vectors.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -13,6 +13,10 @@ const searches = 300;
 const recallSearches = 100;
 const neighbours = 10;
 const namespace = "default";
+/** Reading a table into memory has ended when the event loop was used less than this share for so many looks in a row. */
+const quietShare = 0.02;
+const lookMs = 500;
+const quietLooks = 4;
 
 /** Searches of one namespace with many chunks, once its index is built, over HTTP; and what the index overlooks. */
 export const search: Scenario = {
@@ -33,6 +37,9 @@ export const search: Scenario = {
     for (let pair = 0; pair < pairs; pair++) {
       const service = await startKnowledge(store.path, provider);
       const random = createRandom(3_000 + pair);
+      // The first search reads the namespace into memory.
+      await searchOnce(service, namespace, makeQuestion(random));
+      await untilIdle(service);
       for (let turn = 0; turn < warmUpSearches; turn++) await searchOnce(service, namespace, makeQuestion(random));
       const times: number[] = [];
       for (let turn = 0; turn < searches; turn++)
@@ -55,6 +62,7 @@ async function measureRecall(location: string, random: () => number): Promise<nu
   const table = await connection.openTable(name);
   const schema = await table.schema();
   const column = schema.fields.find((field: { name: string }) => field.name.startsWith("vector_")).name;
+  await untilInMemory(() => store.search(namespace, { words: "what" }, { limit: 1 }, () => []));
   let found = 0;
   for (let turn = 0; turn < recallSearches; turn++) {
     const vector = embed(makeQuestion(random));
@@ -64,23 +72,31 @@ async function measureRecall(location: string, random: () => number): Promise<nu
       .column(column)
       .distanceType("cosine")
       .bypassVectorIndex()
-      .withRowId()
-      .select(["_distance"])
+      .select(["hash", "chunk", "_distance"])
       .limit(neighbours)
       .toArray();
-    const wanted = new Set(exact.map((row: { _rowid: bigint }) => row._rowid));
+    const wanted = new Set(exact.map((row: { hash: string; chunk: number }) => `${row.hash} ${row.chunk}`));
     // As many are ranked as a search by its user takes, of which the first ones are compared.
-    const vectorOfQuestion = async () => vector;
-    await store.search(namespace, { embed: vectorOfQuestion }, { limit: 50 }, (rankings: { byMeaning: Ranked[] }) => {
-      for (const { key } of rankings.byMeaning.slice(0, neighbours)) found += Number(wanted.has(key));
-      return [];
-    });
+    const question = { vectorOf: async () => vector };
+    const rank = (rankings: { byMeaning: object[] }) => rankings.byMeaning.slice(0, neighbours);
+    const results: FoundChunk[] = await store.search(namespace, question, { limit: 50 }, rank);
+    for (const { chunk } of results) found += Number(wanted.has(`${chunk.document.hash} ${chunk.index}`));
   }
   await store.close();
   connection.close();
   return found / (recallSearches * neighbours);
 }
 
-interface Ranked {
-  key: bigint;
+interface FoundChunk {
+  chunk: { document: { hash: string }; index: number };
+}
+
+/** Searches and waits until nothing is read into memory any more. */
+async function untilInMemory(search: () => Promise<unknown>): Promise<void> {
+  await search();
+  for (let quiet = 0; quiet < quietLooks; ) {
+    const before = performance.eventLoopUtilization();
+    await new Promise((resolve) => setTimeout(resolve, lookMs));
+    quiet = performance.eventLoopUtilization(before).utilization < quietShare ? quiet + 1 : 0;
+  }
 }

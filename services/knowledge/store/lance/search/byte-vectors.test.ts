@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ByteVectors } from "./byte-vectors.ts";
+import { ByteVectors, writeNearest } from "./byte-vectors.ts";
 
 /** Numbers from 0 to below 1, the same ones at each run (mulberry32). */
 function createRandom(seed: number): () => number {
@@ -48,7 +48,7 @@ it.each([
   for (const question of groups.slice(0, 2).map((group) => near(group, 0.7))) {
     for (const scope of [{ limit: 10 }, { limit: 10, accepted }]) {
       const cosines = new Float32Array(all.length);
-      vectors.writeCosines(question, cosines, scope);
+      writeNearest(question, [{ vectors, start: 0 }], cosines, scope);
       const exact = all.map((vector, position) =>
         "accepted" in scope && accepted[position] === 0 ? -2 : cosine(question, vector),
       );

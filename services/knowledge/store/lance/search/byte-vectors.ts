@@ -8,8 +8,8 @@ const maxCopiedBytes = 2 * 1024 * 1024;
 /** Of fewer vectors all are compared. Of more only those whose sketches are like the question's. */
 const minSketched = 2_048;
 /** So many times as many vectors are compared as are wanted, and at least this share of all. */
-const comparedFactor = 4;
-const comparedShare = 1 / 32;
+const comparedFactor = 8;
+const comparedShare = 1 / 64;
 /** Vectors that are sketched before other requests get their turn, and from which the centre is made. */
 const sketchBatchSize = 1_024;
 /** Small enough to stay in the processor's cache between copying and reading it. */
@@ -82,63 +82,39 @@ export class ByteVectors {
     this.#hasSketches = true;
   }
 
-  /**
-   * Writes the cosines of a vector with these, in order. -Infinity for one that was not set, isn't accepted, or whose sketch says
-   * that it is none of the nearest.
-   *
-   * @param options.accepted only vectors with 1 here
-   * @param options.limit how many of the nearest are wanted; all by default
-   */
-  writeCosines(
-    vector: Float32Array,
-    cosines: Float32Array,
-    { accepted, limit = this.count }: { accepted?: Uint8Array | undefined; limit?: number } = {},
-  ): void {
+  get hasSketches(): boolean {
+    return this.#hasSketches;
+  }
+
+  /** Writes the cosines of a vector with these, in order; -Infinity for one that was not set. */
+  writeCosines(vector: Float32Array, cosines: Float32Array): void {
     const query = new Int8Array(this.#stride);
     const scale = writeSteps(vector, query);
-    const compared = Math.max(limit * comparedFactor, Math.ceil(this.count * comparedShare));
-    if (this.#own && this.#hasSketches && compared < this.count) {
-      this.#compareLikely(this.#own, query, scale, cosines, { accepted, compared });
-      return;
-    }
     const products = this.#multiply(query);
     for (let position = 0; position < this.count; position += 1) {
-      cosines[position] =
-        accepted?.[position] === 0 ? none : this.#toCosine(products[position] as number, position, scale);
+      cosines[position] = this.#toCosine(products[position] as number, position, scale);
     }
+  }
+
+  /** The same of some of them. Others are not written. */
+  writeSomeCosines(vector: Float32Array, positions: readonly number[], cosines: Float32Array): void {
+    const query = new Int8Array(this.#stride);
+    const scale = writeSteps(vector, query);
+    this.#own?.multiplySome(query, positions, (product, position) => {
+      cosines[position] = this.#toCosine(product, position, scale);
+    });
+  }
+
+  /** Writes in how many bits the sketches differ from a vector's. */
+  compareSketches(vector: Float32Array, differences: Int32Array): void {
+    const query = new Int8Array(this.#stride);
+    writeSteps(vector, query);
+    if (this.#own) this.#own.compareSketches(this.#own.sketchOf(query), differences);
   }
 
   #toCosine(product: number, position: number, scale: number): number {
     const cosine = product * (this.#scales[position] as number) * scale;
     return Number.isNaN(cosine) ? none : cosine;
-  }
-
-  #compareLikely(
-    own: VectorProcessor,
-    query: Int8Array,
-    scale: number,
-    cosines: Float32Array,
-    { accepted, compared }: { accepted: Uint8Array | undefined; compared: number },
-  ): void {
-    const differences = new Int32Array(this.count);
-    own.compareSketches(own.sketchOf(query), differences);
-    const counts = new Uint32Array(this.#stride + 1);
-    for (let position = 0; position < this.count; position += 1) {
-      const difference = differences[position] as number;
-      if (accepted?.[position] !== 0) counts[difference] = (counts[difference] as number) + 1;
-    }
-    let most = 0;
-    for (let found = counts[0] as number; found < compared && most < this.#stride; found += counts[most] as number) {
-      most += 1;
-    }
-    const likely: number[] = [];
-    for (let position = 0; position < this.count; position += 1) {
-      if ((differences[position] as number) <= most && accepted?.[position] !== 0) likely.push(position);
-    }
-    cosines.fill(none);
-    own.multiplySome(query, likely, (product, position) => {
-      cosines[position] = this.#toCosine(product, position, scale);
-    });
   }
 
   #multiply(query: Int8Array): Int32Array {
@@ -156,6 +132,63 @@ export class ByteVectors {
       }
     }
     return products;
+  }
+}
+
+/** Vectors whose cosines are written from `start` on. */
+interface Part {
+  vectors: ByteVectors;
+  start: number;
+}
+
+let differences = new Int32Array();
+
+/**
+ * Writes the cosines of a vector with those of several lists. -Infinity for one that was not set, isn't accepted, or whose sketch says that
+ * it is none of the nearest.
+ *
+ * @param scope.accepted only vectors with 1 here
+ * @param scope.limit how many of the nearest are wanted
+ */
+export function writeNearest(
+  vector: Float32Array,
+  parts: readonly Part[],
+  cosines: Float32Array,
+  { accepted, limit }: { accepted?: Uint8Array | undefined; limit: number },
+): void {
+  const isAccepted = (position: number) => accepted?.[position] !== 0;
+  const sketched = parts.filter(({ vectors }) => vectors.hasSketches);
+  if (differences.length < cosines.length) differences = new Int32Array(cosines.length);
+  const counts: number[] = [];
+  let total = 0;
+  for (const { vectors, start } of sketched) {
+    const end = start + vectors.count;
+    vectors.compareSketches(vector, differences.subarray(start, end));
+    for (let position = start; position < end; position += 1) {
+      if (!isAccepted(position)) continue;
+      const difference = differences[position] as number;
+      counts[difference] = (counts[difference] ?? 0) + 1;
+    }
+    total += vectors.count;
+  }
+  const compared = Math.max(limit * comparedFactor, total * comparedShare);
+  let most = 0;
+  for (let found = counts[0] ?? 0; found < compared && most < counts.length; found += counts[most] ?? 0) most += 1;
+  for (const { vectors, start } of parts) {
+    const end = start + vectors.count;
+    const ofPart = cosines.subarray(start, end);
+    if (vectors.hasSketches) {
+      ofPart.fill(none);
+      const likely: number[] = [];
+      for (let position = start; position < end; position += 1) {
+        if ((differences[position] as number) <= most && isAccepted(position)) likely.push(position - start);
+      }
+      vectors.writeSomeCosines(vector, likely, ofPart);
+    } else {
+      vectors.writeCosines(vector, ofPart);
+      if (accepted)
+        for (let position = start; position < end; position += 1) if (!isAccepted(position)) cosines[position] = none;
+    }
   }
 }
 

@@ -43,7 +43,7 @@ it.each([1, 7, 16, 100, 1_536, 65_536])("a vector of %i numbers is rounded as Ja
   expect(processor.rows.subarray(0, stride).every((step) => step === 99)).toBe(true);
 });
 
-it.each([128, 384, 1_536, 2_048, 65_536])("sketches of rows of %i bytes are those that JavaScript makes", (stride) => {
+it.each([256, 768, 1_536, 2_048, 65_536])("sketches of rows of %i bytes are those that JavaScript makes", (stride) => {
   const processor = new VectorProcessor(3 * stride, stride);
   processor.rows.set(makeBytes(3 * stride, 3));
   processor.centre.set(makeBytes(stride, 4));

@@ -81,11 +81,13 @@
     (loop $rows
       (local.set $sum (v128.const i32x4 0 0 0 0))
       (local.set $at (local.get $query))
+      ;; The counts of two times 16 bytes fit in a byte.
       (loop $bits
-        (local.set $sum (i16x8.add (local.get $sum) (i16x8.extadd_pairwise_i8x16_u
-          (i8x16.popcnt (v128.xor (v128.load (local.get $at)) (v128.load (local.get $row)))))))
-        (local.set $row (i32.add (local.get $row) (i32.const 16)))
-        (br_if $bits (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 16))) (local.get $end))))
+        (local.set $sum (i16x8.add (local.get $sum) (i16x8.extadd_pairwise_i8x16_u (i8x16.add
+          (i8x16.popcnt (v128.xor (v128.load (local.get $at)) (v128.load (local.get $row))))
+          (i8x16.popcnt (v128.xor (v128.load offset=16 (local.get $at)) (v128.load offset=16 (local.get $row))))))))
+        (local.set $row (i32.add (local.get $row) (i32.const 32)))
+        (br_if $bits (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 32))) (local.get $end))))
       (local.set $sum (i32x4.extadd_pairwise_i16x8_u (local.get $sum)))
       (i32.store (local.get $out) (i32.add
         (i32.add (i32x4.extract_lane 0 (local.get $sum)) (i32x4.extract_lane 1 (local.get $sum)))
