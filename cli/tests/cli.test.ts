@@ -1,4 +1,5 @@
-import { execFile, execFileSync } from "node:child_process";
+import { execFile, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -259,6 +260,37 @@ test("sync follows a sitemap: dates of change, pages without one, and pages that
     error: { message: expect.stringContaining("could not be reached") },
   });
   expect(await sourcesIn("site")).toHaveLength(1);
+});
+
+test("a sync that Ctrl-C interrupts says so, has stored nothing by halves, and is continued by the next one", async () => {
+  const docs = await write({ "a.md": "One alpha.", "b.md": "One beta." }, "interrupted");
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  provider.scriptEmbeddings(answer.embeddingsAfter(released));
+  const asked = provider.embeddingRequests.length;
+  const env = { ...process.env, ...environment };
+  const syncing = spawn(resolve("cli/bin/agents"), ["sync", docs, "-n", "interrupted"], { env, stdio: "ignore" });
+  await expect.poll(() => provider.embeddingRequests.length, { timeout: 10_000 }).toBeGreaterThan(asked);
+  syncing.kill("SIGINT");
+  expect(await once(syncing, "exit")).toEqual([130, null]);
+  release();
+  const again = await json("sync", docs, "-n", "interrupted");
+  expect(again).toMatchObject({ exitCode: 0, deleted: [], failed: [] });
+  expect(await sourcesIn("interrupted")).toEqual(["file:interrupted/a.md", "file:interrupted/b.md"]);
+});
+
+test("chat in a terminal prompts, answers and ends with Ctrl-D", async () => {
+  const env = { ...process.env, ...environment, TERM: "xterm" };
+  // A pseudo terminal, as ssh has.
+  const terminal = spawn("script", ["-qec", `${resolve("cli/bin/agents")} chat relay`, "/dev/null"], { env });
+  let shown = "";
+  terminal.stdout.on("data", (data) => {
+    shown += data;
+  });
+  await expect.poll(() => shown, { timeout: 10_000 }).toContain("> ");
+  terminal.stdin.write("How long do refunds take?\n");
+  await expect.poll(() => shown, { timeout: 10_000 }).toMatch(/Refunds take 5 days\. \[1\][\s\S]*> /);
+  terminal.stdin.write("\u0004");
+  expect(await once(terminal, "exit")).toEqual([0, null]);
 });
 
 test("an export is a whole file that an import stores without embedding", async () => {

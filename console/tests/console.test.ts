@@ -9,3 +9,4 @@ await import("./suites/citations.ts");
 await import("./suites/addresses.ts");
 await import("./suites/status.ts");
 await import("./suites/keys.ts");
+await import("./suites/api-docs.ts");
