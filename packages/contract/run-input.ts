@@ -125,16 +125,21 @@ export const runToolSchema = z.object({
  * fields. With a `protocolVersion` the response speaks the whole AG-UI protocol.
  */
 export const runInputSchema = z.object({
-  threadId: z.string().max(limits.runIdCharacters),
-  runId: z.string().max(limits.runIdCharacters),
-  protocolVersion: optional(z.string()),
+  threadId: z.string().max(limits.runIdCharacters).describe("The conversation, as you name it."),
+  runId: z
+    .string()
+    .max(limits.runIdCharacters)
+    .describe("Unique to each run. A run that can be resumed is read by it."),
+  protocolVersion: optional(z.string()).describe("Of AG-UI, such as `1.0`. With it the response speaks all of AG-UI."),
   parentRunId: optional(z.string().max(limits.runIdCharacters)),
   messages: listOf(runMessageSchema, { max: limits.messagesPerRequest }).refine(
     (messages) => messages.some(isForProvider),
     "must hold at least one message that a model can read",
   ),
-  tools: optional(listOf(runToolSchema, { max: limits.toolsPerRequest })),
-  context: optional(listOf(z.object({ description: z.string(), value: z.string() }))),
+  tools: optional(listOf(runToolSchema, { max: limits.toolsPerRequest })).describe("Tools that you run yourself."),
+  context: optional(listOf(z.object({ description: z.string(), value: z.string() }))).describe(
+    "What the model should know of your application.",
+  ),
   resume: optional(listOf(z.unknown(), { max: limits.resumeEntries })),
 });
 

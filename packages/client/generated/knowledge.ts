@@ -32,6 +32,7 @@ export type SearchFilter = Record<string, string | number | boolean | Array<stri
 export interface SearchRequest {
   namespace?: string | undefined;
   namespaces?: string[] | undefined;
+  /** A question or words, in any language. */
   query: string;
   /** From 1 to 50. Default: 6. */
   max_results?: number | undefined;
@@ -113,9 +114,11 @@ export interface ConversationMessage {
 }
 
 export interface GenerateRequest {
+  /** The conversation. The last message is the question. */
   messages: ConversationMessage[];
   namespace?: string | undefined;
   namespaces?: string[] | undefined;
+  /** As in a search. */
   filter?: SearchFilter | undefined;
 }
 
@@ -152,9 +155,11 @@ export interface GenerateResponse {
 }
 
 export interface StreamFields {
+  /** The conversation. The last message is the question. */
   messages: ConversationMessage[];
   namespace?: string | undefined;
   namespaces?: string[] | undefined;
+  /** As in a search. */
   filter?: SearchFilter | undefined;
 }
 
@@ -202,15 +207,21 @@ export type ToolEvent =
 
 export interface Source {
   type: "text" | "markdown" | "url";
+  /** The text, or the address. */
   value: string;
+  /** Names a text, so that a later one with the same `id` can replace it. */
   id?: string | undefined;
+  /** Default: the document's own title. */
   title?: string | undefined;
+  /** Your own fields. Searches can filter by them. */
   metadata?: CustomMetadata | undefined;
 }
 
 export interface IngestFields {
   namespace?: string | undefined;
+  /** Whether documents of the same source with other content stay, the default, or are replaced. */
   on_conflict?: "keep" | "replace" | undefined;
+  /** Fields of every item of the request. An item's own fields win. */
   metadata?: CustomMetadata | undefined;
 }
 
@@ -223,6 +234,7 @@ export interface IngestResponse {
     namespace: string;
     document_id: string;
     chunks: number;
+    /** With `on_conflict: "replace"`: how many documents that had this source alone were replaced. */
     replaced?: number;
   }>;
   skipped: Array<{
@@ -329,10 +341,14 @@ export interface ChangesQuery {
 export type ChangeEvent =
   | {
       type: "added";
+      /** The first 32 digits of the hash. */
       document_id: string;
       title: string;
+      /** Where it came from, such as `file:guide.pdf` or `url:https://example.com/`. */
       source: string;
+      /** SHA-256 of the document's text, in hex. */
       hash: string;
+      /** The number of its chunks. */
       chunks: number;
       ingested_at: string;
       metadata: {
@@ -344,10 +360,14 @@ export type ChangeEvent =
     }
   | {
       type: "changed";
+      /** The first 32 digits of the hash. */
       document_id: string;
       title: string;
+      /** Where it came from, such as `file:guide.pdf` or `url:https://example.com/`. */
       source: string;
+      /** SHA-256 of the document's text, in hex. */
       hash: string;
+      /** The number of its chunks. */
       chunks: number;
       ingested_at: string;
       metadata: {
@@ -394,10 +414,14 @@ export interface DocumentsQuery {
 }
 
 export interface DocumentSummary {
+  /** The first 32 digits of the hash. */
   document_id: string;
   title: string;
+  /** Where it came from, such as `file:guide.pdf` or `url:https://example.com/`. */
   source: string;
+  /** SHA-256 of the document's text, in hex. */
   hash: string;
+  /** The number of its chunks. */
   chunks: number;
   ingested_at: string;
 }
@@ -410,10 +434,14 @@ export interface DocumentsResponse {
 }
 
 export interface ChangedDocumentResponse {
+  /** The first 32 digits of the hash. */
   document_id: string;
   title: string;
+  /** Where it came from, such as `file:guide.pdf` or `url:https://example.com/`. */
   source: string;
+  /** SHA-256 of the document's text, in hex. */
   hash: string;
+  /** The number of its chunks. */
   chunks: number;
   ingested_at: string;
   namespace: string;
@@ -426,10 +454,14 @@ export interface ChangedDocumentResponse {
 }
 
 export interface DocumentResponse {
+  /** The first 32 digits of the hash. */
   document_id: string;
   title: string;
+  /** Where it came from, such as `file:guide.pdf` or `url:https://example.com/`. */
   source: string;
+  /** SHA-256 of the document's text, in hex. */
   hash: string;
+  /** The number of its chunks. */
   chunks: number;
   ingested_at: string;
   namespace: string;

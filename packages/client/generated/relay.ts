@@ -137,10 +137,13 @@ export interface RunTool {
 }
 
 export interface RunInputFields {
+  /** Of AG-UI, such as `1.0`. With it the response speaks all of AG-UI. */
   protocolVersion?: string | undefined;
   parentRunId?: string | undefined;
   messages: RunMessage[];
+  /** Tools that you run yourself. */
   tools?: RunTool[] | undefined;
+  /** What the model should know of your application. */
   context?: Array<{ description: string; value: string }> | undefined;
   resume?: unknown[] | undefined;
   state?: unknown | undefined;

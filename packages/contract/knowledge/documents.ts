@@ -80,11 +80,11 @@ export const documentChangeSchema = z
   });
 
 export const documentSummarySchema = z.object({
-  document_id: z.string(),
+  document_id: z.string().describe("The first 32 digits of the hash."),
   title: z.string(),
-  source: z.string(),
-  hash: hashSchema,
-  chunks: z.int().positive(),
+  source: z.string().describe("Where it came from, such as `file:guide.pdf` or `url:https://example.com/`."),
+  hash: hashSchema.describe("SHA-256 of the document's text, in hex."),
+  chunks: z.int().positive().describe("The number of its chunks."),
   ingested_at: z.iso.datetime(),
 });
 

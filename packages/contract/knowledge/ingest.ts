@@ -14,7 +14,13 @@ const idSchema = text
 
 /** An item of `sources` that isn't a bare string. */
 export const sourceSchema = z.object(
-  { type: text, value: text, id: idSchema.nullish(), title: text.nullish(), metadata: customMetadataSchema.nullish() },
+  {
+    type: text.describe("`text`, `markdown` or `url`."),
+    value: text.describe("The text, or the address."),
+    id: idSchema.nullish().describe("Names a text, so that a later one with the same `id` can replace it."),
+    title: text.nullish().describe("Default: the document's own title."),
+    metadata: customMetadataSchema.nullish().describe("Your own fields. Searches can filter by them."),
+  },
   "it is neither an object nor a text",
 );
 
@@ -29,15 +35,15 @@ export const ingestRequestSchema = z.object({
       z.unknown().register(fieldsLike, { schema: z.union([sourceSchema, z.string()]) }),
       "must be a list of sources",
     ),
-  ),
+  ).describe("What to store. A bare string is an address if it starts with http:// or https://, else a text."),
   /** Only named here so that files sent as text don't disappear. */
   files: optional(
     z.undefined("is only taken as files of a multipart/form-data body, such as curl -F files=@notes.pdf"),
   ),
-  /** Whether documents of the same source with other content stay or are replaced. */
-  on_conflict: optional(z.enum(["keep", "replace"], "must be keep or replace")),
-  /** Fields of every item of the request. An item's own fields win. */
-  metadata: optional(customMetadataSchema),
+  on_conflict: optional(z.enum(["keep", "replace"], "must be keep or replace")).describe(
+    "Whether documents of the same source with other content stay, the default, or are replaced.",
+  ),
+  metadata: optional(customMetadataSchema).describe("Fields of every item of the request. An item's own fields win."),
 });
 
 /** The same as `multipart/form-data`. */
@@ -52,7 +58,8 @@ export const ingestQuerySchema = z.object({
   async: z
     .stringbool("must be true or false")
     .optional()
-    .transform((value) => value ?? false),
+    .transform((value) => value ?? false)
+    .describe("Whether to answer at once with a job that stores the items."),
 });
 
 /** What can be wrong with one item of an ingest. An item's error is never the request's. */
@@ -92,8 +99,11 @@ export const ingestResponseSchema = z.object({
       namespace: z.string(),
       document_id: z.string(),
       chunks: z.int().positive(),
-      /** With `on_conflict: "replace"`: how many documents that had this source alone were replaced. */
-      replaced: z.int().nonnegative().optional(),
+      replaced: z
+        .int()
+        .nonnegative()
+        .optional()
+        .describe('With `on_conflict: "replace"`: how many documents that had this source alone were replaced.'),
     }),
   ),
   skipped: z.array(

@@ -65,10 +65,10 @@ const messagesSchema = listOf(conversationMessageSchema, {
   );
 
 export const questionSchema = z.object({
-  messages: messagesSchema,
+  messages: messagesSchema.describe("The conversation. The last message is the question."),
   namespace: namespaceSchema,
   namespaces: namespacesSchema,
-  filter: optional(searchFilterSchema),
+  filter: optional(searchFilterSchema).describe("As in a search."),
 });
 
 export const generateRequestSchema = questionSchema.refine(...namesOneKind);
@@ -87,7 +87,9 @@ export const streamRequestSchema = questionSchema
     run_id: idSchema,
     tool_params: toolParamsSchema,
     toolParams: toolParamsSchema,
-    include_tool_events: optional(z.boolean("must be true or false")),
+    include_tool_events: optional(z.boolean("must be true or false")).describe(
+      "Whether the stream also has the librarian's searches and its citations.",
+    ),
   })
   .refine(...namesOneKind);
 

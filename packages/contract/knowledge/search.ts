@@ -55,7 +55,8 @@ export const searchRequestSchema = z
     query: z
       .string("must be text")
       .max(knowledgeLimits.queryCharacters, `is longer than ${knowledgeLimits.queryCharacters} characters`)
-      .refine((query) => query.trim() !== "", "is blank; say what to search for"),
+      .refine((query) => query.trim() !== "", "is blank; say what to search for")
+      .describe("A question or words, in any language."),
     max_results: optional(
       z.int(resultsMessage).min(searchResults.min, resultsMessage).max(searchResults.max, resultsMessage),
     ).describe(`From ${searchResults.min} to ${searchResults.max}. Default: ${searchResults.default}.`),
