@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { knowledgeLimits } from "@agent-backends/contract";
 import type { StoredDocument } from "../store/document.ts";
 import type { KnowledgeStore } from "../store/knowledge-store.ts";
@@ -10,6 +11,8 @@ const recordsPerRead = 16;
 /** Documents whose state is kept in memory, of all namespaces together; the least recently used namespace is dropped first. */
 const maxKeptDocuments = 250_000;
 const fingerprintCharacters = 16;
+/** Documents that one turn of the event loop compares, in a few milliseconds. */
+const documentsPerTurn = 5_000;
 
 /** A place in a namespace's log: what happened until then is known to the client. */
 export interface ChangeCursor {
@@ -128,7 +131,10 @@ export class ChangeFeed {
         const [last] = records.splice(0, 1);
         if (last?.number !== from || !known.hasRecord(last)) return this.#readLog(namespace, undefined);
       }
-      for (const record of records) log = { state: ChangeState.apply(log.state, record), end: record.number };
+      for (const record of records) {
+        log = { state: ChangeState.apply(log.state, record), end: record.number };
+        await nextTurn();
+      }
       if (records.length < recordsPerRead - 1) return log.state?.isWhole ? log : { ...log, state: undefined };
     }
   }
@@ -141,7 +147,8 @@ export class ChangeFeed {
       namespace,
       (document) => [document.hash, toFingerprint(document)] as const,
     );
-    for (const [hash, fingerprint] of found) {
+    for (const [position, [hash, fingerprint]] of found.entries()) {
+      if (position % documentsPerTurn === documentsPerTurn - 1) await nextTurn();
       missing.delete(hash);
       if (state?.documents.get(hash)?.fingerprint !== fingerprint) changed.push([hash, fingerprint]);
     }
