@@ -2,9 +2,7 @@ import { finalEventsMs } from "../lifecycle.ts";
 import { openLimitCounts } from "../limits/limit-counts.ts";
 import { listenAt } from "../listen.ts";
 import type { Logger } from "../logger.ts";
-import { createMetricsServer } from "../observability/metrics.ts";
 import { closeTimeoutMs, onStopSignals } from "../shutdown.ts";
-import { SummedMetrics } from "./summed-metrics.ts";
 import { Supervisor } from "./supervisor.ts";
 import { WorkerCounts } from "./worker-counts.ts";
 import { WorkerProcess } from "./worker-process.ts";
@@ -70,7 +68,8 @@ export async function runPrimary(options: {
     logger,
     onFatal: fail,
   });
-  const metrics = METRICS_PORT === undefined ? undefined : new SummedMetrics(name, supervisor);
+  const metrics =
+    METRICS_PORT === undefined ? undefined : new (await import("./summed-metrics.ts")).SummedMetrics(name, supervisor);
   onStopSignals(
     () => void stop(),
     () => {
@@ -85,6 +84,7 @@ export async function runPrimary(options: {
   process.on("uncaughtException", onError);
   process.on("unhandledRejection", onError);
   if (metrics && METRICS_PORT !== undefined) {
+    const { createMetricsServer } = await import("../observability/metrics.ts");
     const server = createMetricsServer(metrics, logger);
     const address = await listenAt(server, { ...configuration, METRICS_PORT }, "METRICS_PORT");
     logger.info({ metrics: `${address}/metrics` }, "metrics are served");
