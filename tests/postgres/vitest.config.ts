@@ -5,10 +5,11 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     root: fileURLToPath(new URL("../..", import.meta.url)),
-    include: ["services/knowledge/tests/**/*.test.ts"],
+    include: ["services/knowledge/tests/**/*.test.ts", "services/knowledge/tests/store/postgres/*.long.ts"],
     // What these look at are files on the disk or objects in a bucket, or stores of their own.
     exclude: [
-      "**/tests/{replicas,small-stores,store}/**",
+      "**/tests/{replicas,small-stores}/**",
+      "**/tests/store/**/*.test.ts",
       "**/tests/{kill-rounds,purge}.test.ts",
       "**/tests/jobs/{job-folder,jobs,lance-jobs}.test.ts",
     ],

@@ -19,6 +19,25 @@ export function isConnectionError(error: unknown): boolean {
   return socketErrors.has(String(code)) || lostConnection.test(error.message);
 }
 
+/** What the driver says of a server without TLS; this error has no code. */
+const noTls = /does not support SSL/;
+
+/** Why the server can't be used, for the end of a sentence about it; undefined when it is something else. */
+export function explainRefusal(error: unknown): string | undefined {
+  if (isConnectionError(error)) return "does not answer: start it, or check the host and the port of KNOWLEDGE_STORE";
+  if (error instanceof Error && noTls.test(error.message)) return "does not offer TLS, which KNOWLEDGE_STORE asks for";
+  if (!(error instanceof DatabaseError)) return undefined;
+  return refusals[String(error.code)];
+}
+
+const refusals: Readonly<Record<string, string>> = {
+  "28P01": "refuses the password of KNOWLEDGE_STORE",
+  "28000": "refuses the user of KNOWLEDGE_STORE, or a connection without TLS",
+  "3D000": "does not have the database of KNOWLEDGE_STORE: create it",
+  "42501": "does not let the user of KNOWLEDGE_STORE create or use its schema: make the user its owner",
+  "53300": "has no connections left: lower KNOWLEDGE_DATABASE_CONNECTIONS, or put PgBouncer between",
+};
+
 export const isConflict = (error: unknown): boolean =>
   error instanceof DatabaseError && conflictErrors.has(String(error.code));
 

@@ -4,8 +4,9 @@ import type { Logger } from "@agent-backends/kit";
 import PQueue from "p-queue";
 import type { PoolClient, QueryResultRow } from "pg";
 import { escapeIdentifier, Pool } from "pg";
+import { UnusableStoreError } from "../errors.ts";
 import type { PostgresAddress } from "./address.ts";
-import { isConflict, isConnectionError } from "./connection-errors.ts";
+import { explainRefusal, isConflict, isConnectionError } from "./connection-errors.ts";
 import type { Installation } from "./migrations.ts";
 import { migrate } from "./migrations.ts";
 
@@ -68,6 +69,18 @@ export class Database {
       throw error;
     });
     return this.#installation;
+  }
+
+  /** Opens a connection without waiting for a server that is away. @throws UnusableStoreError */
+  async check(): Promise<void> {
+    try {
+      await this.#use((client) => client.query("SELECT"));
+      await this.install();
+    } catch (error) {
+      const reason = explainRefusal(error);
+      if (reason === undefined) throw error;
+      throw new UnusableStoreError(`PostgreSQL ${reason}.`, { cause: error });
+    }
   }
 
   /** A name of the store's schema in a statement outside of a transaction. */

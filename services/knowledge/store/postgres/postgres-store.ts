@@ -63,7 +63,7 @@ export class PostgresStore implements KnowledgeStore {
   }
 
   async check(): Promise<void> {
-    await this.#database.query("SELECT FROM documents LIMIT 1");
+    await this.#database.check();
   }
 
   /** The size of all tables and indexes in bytes. */

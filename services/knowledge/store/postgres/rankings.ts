@@ -63,13 +63,17 @@ async function compare(
   conditions.addKeys(listFilterKeys(id, filter));
   const distance = isIndexed ? toIndexedDistance(embedding) : "embedding <=> $1::vector";
   // The embedding's number is part of the statement, because the index is one of this embedding alone.
-  const { rows } = await query<RankedRow>(
-    `SELECT document_pk, chunk, 1 - (embedding <=> $1::vector) AS similarity
+  const nearest = `
+     SELECT document_pk, chunk, 1 - (embedding <=> $1::vector) AS similarity
      FROM vectors JOIN documents ON pk = document_pk
      WHERE embedding_id = ${Number(embedding.id)} AND namespace_id = ${Number(id)} AND is_whole${conditions}
-     ORDER BY ${distance} LIMIT $2`,
-    conditions.values,
-  );
+     ORDER BY ${distance} LIMIT $2`;
+  // The planner would rather sort, because it does not know how many vectors an embedding has.
+  const [, { rows }] = await Promise.all([
+    query(`SET LOCAL enable_sort = ${isIndexed ? "off" : "on"}`),
+    query<RankedRow>(nearest, conditions.values),
+    query("SET LOCAL enable_sort = on"),
+  ]);
   return rows;
 }
 
@@ -104,14 +108,19 @@ export async function rankByWords(
   );
   conditions.addKeys(listFilterKeys(namespaceId, filter));
   const frequency = `ts_rank(${frequencyArray}, terms, asked::tsquery) * ${rankDivisor * frequencyDivisor}`;
+  // OFFSET 0 makes the planner look terms up one by one, and then documents. It does not know how many rows a namespace has.
   const { rows } = await query<RankedRow>(
     `WITH total AS (
        SELECT sum(chunks)::float AS chunks, sum(term_count)::float / sum(chunks) AS length
        FROM documents WHERE namespace_id = $3 AND is_whole
      ), found AS MATERIALIZED (
-       SELECT document_pk, chunk, chunks.length, (true${conditions}) AS is_wanted, ${frequency} AS frequency,
+       SELECT document_pk, chunk, length, frequency, (true${conditions}) AS is_wanted,
          count(*) OVER (PARTITION BY asked) AS matches
-       FROM unnest($1::text[]) AS asked JOIN chunks ON chunks.terms @@ asked::tsquery JOIN documents ON pk = document_pk
+       FROM unnest($1::text[]) AS asked CROSS JOIN LATERAL (
+         SELECT document_pk, chunk, length, ${frequency} AS frequency FROM chunks WHERE terms @@ asked::tsquery OFFSET 0
+       ) AS having_term CROSS JOIN LATERAL (
+         SELECT namespace_id, is_whole, keys FROM documents WHERE pk = document_pk OFFSET 0
+       ) AS its_document
        WHERE namespace_id = $3 AND is_whole
      )
      SELECT document_pk, chunk, sum(

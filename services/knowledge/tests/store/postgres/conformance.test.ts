@@ -2,6 +2,7 @@ import { createLogger } from "@agent-backends/kit";
 import type { PostgresServer } from "@agent-backends/testing";
 import { startPostgresServer } from "@agent-backends/testing";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { UnknownStoreError, UnusableStoreError } from "../../../store/errors.ts";
 import { parsePostgresAddress } from "../../../store/postgres/address.ts";
 import { Database } from "../../../store/postgres/database.ts";
 import { PostgresJobs } from "../../../store/postgres/postgres-jobs.ts";
@@ -35,8 +36,8 @@ afterEach(async () => {
 });
 
 /** Connects through PgBouncer, so that nothing may outlive a transaction. */
-function connect(): Database {
-  const database = new Database(parsePostgresAddress(server.pooledUrl), { logger });
+function connect(url = server.pooledUrl): Database {
+  const database = new Database(parsePostgresAddress(url), { logger });
   databases.push(database);
   return database;
 }
@@ -49,6 +50,36 @@ async function countChunks(): Promise<number> {
 testConformance("in PostgreSQL", { open: () => new PostgresStore(connect(), { logger }), countChunks });
 testJobStore("in PostgreSQL", {
   open: (leaseMs) => new PostgresJobs(connect(), leaseMs === undefined ? {} : { leaseMs }),
+});
+
+it("is migrated once by processes that start at the same time", async () => {
+  const schema = "started together";
+  await Promise.all(Array.from({ length: 6 }, () => connect(`${server.pooledUrl}?schema=${schema}`).install()));
+  const { rows } = await admin.query(`SELECT version FROM "${schema}".migrations ORDER BY version`);
+  expect(rows).toEqual(rows.map((_, position) => ({ version: position + 1 })));
+  await admin.query(`INSERT INTO "${schema}".migrations (version) VALUES (1000)`);
+  await expect(connect(`${server.url}?schema=${schema}`).install()).rejects.toThrow(UnknownStoreError);
+});
+
+it("says at once what keeps the database from being used", async () => {
+  await admin.query("CREATE ROLE limited LOGIN");
+  await admin.execute("CREATE DATABASE limited OWNER limited");
+  const limited = server.url.replace("//postgres@", "//limited:a-secret@");
+  const refusals = [
+    [limited.replace(/postgres$/, "limited"), /run `CREATE EXTENSION vector`/],
+    [limited, /make the user its owner/],
+    [`${server.url}s`, /does not have the database/],
+    [`${server.url}?sslmode=require`, /does not offer TLS/],
+    ["postgres://someone:a-secret@127.0.0.1:1/x", /does not answer/],
+  ] as const;
+  for (const [url, reason] of refusals) {
+    const error = await connect(url)
+      .check()
+      .catch((error: unknown) => error);
+    expect(error).toBeInstanceOf(UnusableStoreError);
+    expect(String(error)).toMatch(reason);
+    expect(String(error)).not.toContain("a-secret");
+  }
 });
 
 it("what was acknowledged is whole and there once after the server was killed in the middle of writes", async () => {
