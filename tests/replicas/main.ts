@@ -197,6 +197,7 @@ async function measureSearches(client: ReplicaClient): Promise<void> {
     await client.ingest(namespace, texts.slice(start, start + 100));
   await setTimeout(20_000);
   set.objectStore.faults = { delayMs: 15 };
+  const fresh = new Answers();
   for (const temperature of ["cold", "warm"]) {
     const answers = new Answers();
     const durations = temperature === "cold" ? set.size : 200;
@@ -211,5 +212,15 @@ async function measureSearches(client: ReplicaClient): Promise<void> {
       await new ReplicaClient(url, answers).search(namespace, textOf(namespace, number));
     }
     print(`${temperature}: ${answers.describe().join("; ")}`);
+    if (temperature === "cold") continue;
+    for (let number = 0; number < 30; number += 1) {
+      const text = `A fresh document, number ${number}.`;
+      const [first, second] = [set.urls[number % set.size], set.urls[(number + 1) % set.size]] as [string, string];
+      await new ReplicaClient(first, fresh).ingest(namespace, [text]);
+      const { results } = await new ReplicaClient(second, fresh).search(namespace, text);
+      if (!results.some(({ content }) => content === text))
+        failures.push(`${namespace}: "${text}" was not found at once`);
+    }
+    print(`found by another replica right after it was acknowledged: ${fresh.describe().join("; ")}`);
   }
 }

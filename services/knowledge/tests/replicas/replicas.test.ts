@@ -59,7 +59,7 @@ it("first writers of a namespace at the same time lose nothing, and each replica
       ]);
     }
   }
-  for (let round = 0; round < 5; round += 1) {
+  for (let round = 0; round < 3; round += 1) {
     const text = `Fact number ${round} is about okapis.`;
     await first.ingest({ namespace: "fresh", sources: [text] });
     const { results } = await second.search({ namespace: "fresh", query: text });
@@ -67,7 +67,7 @@ it("first writers of a namespace at the same time lose nothing, and each replica
   }
   // Deleted and made anew by another replica, with as many commits.
   await first.deleteNamespace("fresh");
-  for (let round = 0; round < 5; round += 1) {
+  for (let round = 0; round < 3; round += 1) {
     const text = `Number ${round} is about quolls.`;
     await first.ingest({ namespace: "fresh", sources: [text] });
     const { results } = await second.search({ namespace: "fresh", query: text });

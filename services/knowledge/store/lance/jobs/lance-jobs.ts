@@ -64,6 +64,8 @@ export class LanceJobs implements JobStore {
   readonly #uploads = new PQueue({ concurrency: uploadConcurrency });
   readonly #held = new Map<string, HeldFiles>();
   #tidyAt = 0;
+  /** A version of the table without a job that has not ended. */
+  #idleVersion: number | undefined;
   #table: Promise<Table> | undefined;
 
   /** @param connect gives the connection to the store, which its owner closes */
@@ -146,7 +148,7 @@ export class LanceJobs implements JobStore {
   }
 
   async claimAbandoned(): Promise<{ lease: JobLease; state: JobState }[]> {
-    const rows = await this.#query(isUnfinished, ["id", "holder", "beat"]).catch((error) => {
+    const rows = await this.#readLeases().catch((error) => {
       this.#watch.forget();
       throw error;
     });
@@ -165,6 +167,16 @@ export class LanceJobs implements JobStore {
       this.#held.set(toKey(lease), {});
       return { lease, state };
     });
+  }
+
+  /** Of the jobs that have not ended. Asked every few seconds, so a table without any is only asked for its version until it changes. */
+  async #readLeases(): Promise<Pick<Row, "id" | "holder" | "beat">[]> {
+    const table = await this.#open();
+    const version = await table.version();
+    if (version === this.#idleVersion) return [];
+    const rows = await this.#query(isUnfinished, ["id", "holder", "beat"]);
+    if (rows.length === 0) this.#idleVersion = version;
+    return rows;
   }
 
   async readOrder(lease: JobLease): Promise<JobOrder | undefined> {
