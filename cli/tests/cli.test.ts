@@ -278,6 +278,23 @@ test("a sync that Ctrl-C interrupts says so, has stored nothing by halves, and i
   expect(await sourcesIn("interrupted")).toEqual(["file:interrupted/a.md", "file:interrupted/b.md"]);
 });
 
+test("a sync that watches sends what changes, and ends well with Ctrl-C", async () => {
+  const docs = await write({ "a.md": "First watched." }, "watched");
+  const env = { ...process.env, ...environment };
+  const watching = spawn(resolve("cli/bin/agents"), ["sync", docs, "-n", "watched", "--watch"], {
+    env,
+    stdio: "ignore",
+  });
+  const inNamespace = (...names: string[]) =>
+    expect.poll(() => sourcesIn("watched"), { timeout: 20_000 }).toEqual(names.map((name) => `file:watched/${name}`));
+  await inNamespace("a.md");
+  await write({ "b.md": "Second watched." }, "watched");
+  await rm(join(docs, "a.md"));
+  await inNamespace("b.md");
+  watching.kill("SIGINT");
+  expect(await once(watching, "exit")).toEqual([0, null]);
+});
+
 test("chat in a terminal prompts, answers and ends with Ctrl-D", async () => {
   const env = { ...process.env, ...environment, TERM: "xterm" };
   // A pseudo terminal, as ssh has.
