@@ -24,6 +24,8 @@ end
 return failed`;
 
 const initialBytes = 64 * 1_024;
+/** Time between two commands under load. It adds as much to the delay of a token at most, and is the finest time that timers know. */
+const intervalMs = 1;
 
 /** Whose events are appended. */
 interface Appender {
@@ -37,9 +39,9 @@ interface Append {
 }
 
 /**
- * Appends the events of all runs of a replica. Those that come while Redis is busy with others are sent together. A command for
- * each would cost more than all other work on a token, and the memory that the client needs for it makes the garbage collector
- * run through the whole heap every few seconds.
+ * Appends the events of all runs of a replica. Those that come within a millisecond, or while Redis is busy with others, are
+ * sent together. A command for each would cost more than all other work on a token, and the memory that the client needs for it
+ * makes the garbage collector run through the whole heap every few seconds.
  */
 export class AppendQueue {
   readonly #redis: Redis;
@@ -52,6 +54,7 @@ export class AppendQueue {
   #appends: Append[] = [];
   #batch = Promise.withResolvers<void>();
   #isSending = false;
+  #sentAt = 0;
 
   constructor(redis: Redis, retentionMs: number) {
     this.#redis = redis;
@@ -73,14 +76,19 @@ export class AppendQueue {
     return promise;
   }
 
-  /** Sends what waits at the end of this event loop turn, so that the events of all sockets that were read in it are included. */
+  /**
+   * Sends what waits at the end of this event loop turn, so that the events of all sockets that were read in it are included. Under
+   * load it is sent later, with what comes meanwhile.
+   */
   #sendSoon(): void {
     if (this.#isSending || this.#appends.length === 0) return;
     this.#isSending = true;
-    setImmediate(() => void this.#send());
+    if (performance.now() - this.#sentAt >= intervalMs) setImmediate(() => void this.#send());
+    else setTimeout(() => void this.#send(), intervalMs);
   }
 
   async #send(): Promise<void> {
+    this.#sentAt = performance.now();
     const [appends, batch, entries] = [this.#appends, this.#batch, this.#entries];
     // The client has copied the bytes when the call returns.
     const reply = this.#redis.eval(
