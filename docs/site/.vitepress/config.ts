@@ -147,6 +147,7 @@ export default defineConfig({
           page("The provider is spoken to over plain sockets", "/docs/decisions/provider-transport"),
           page("Another provider is asked before the first byte, never after", "/docs/decisions/provider-fallback"),
           page("LanceDB, without an index on the key", "/docs/decisions/knowledge-store"),
+          page("PostgreSQL: one set of tables, and an index for each large namespace", "/docs/decisions/postgresql"),
           page("New rows are indexed within seconds", "/docs/decisions/index-upkeep"),
           page("Small namespaces are searched in memory", "/docs/decisions/search-in-memory"),
           page("Large documents in parts, and an idle garbage collector", "/docs/decisions/memory"),
