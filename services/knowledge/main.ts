@@ -67,6 +67,7 @@ await runService({
       environment: process.env,
       fetch: egress.fetch,
       purgeAfterMs: configuration.KNOWLEDGE_PURGE_AFTER_MS,
+      workers: configuration.WORKERS,
       connections: configuration.KNOWLEDGE_DATABASE_CONNECTIONS,
     });
     const models = new EmbeddingModelWatch({ store, model: embeddingModel, logger });

@@ -8,6 +8,7 @@ import { folderMeter } from "./files.ts";
 import type { KnowledgeStore } from "./knowledge-store.ts";
 import { LanceJobs } from "./lance/jobs/lance-jobs.ts";
 import { LanceStore } from "./lance/lance-store.ts";
+import { getMaxSearchBytes } from "./lance/search/table-states.ts";
 import type { PostgresAddress } from "./postgres/address.ts";
 import { parsePostgresAddress } from "./postgres/address.ts";
 import { Database } from "./postgres/database.ts";
@@ -27,6 +28,8 @@ interface StoreOptions {
   fetch: typeof fetch;
   /** The longest time that deleted text may stay in the store. Without it this process doesn't remove it. */
   purgeAfterMs?: number;
+  /** Processes that share the machine's memory. */
+  workers?: number;
   /** Connections to a database. */
   connections?: number;
 }
@@ -39,9 +42,13 @@ interface StoreOptions {
  */
 export async function openStore(
   location: string,
-  { logger, environment, fetch, purgeAfterMs, connections }: StoreOptions,
+  { logger, environment, fetch, purgeAfterMs, workers = 1, connections }: StoreOptions,
 ): Promise<OpenedStore> {
-  const options = { logger, ...(purgeAfterMs !== undefined && { purgeAfterMs }) };
+  const options = {
+    logger,
+    maxMemoryBytes: getMaxSearchBytes(workers),
+    ...(purgeAfterMs !== undefined && { purgeAfterMs }),
+  };
   if (!/^\w[\w+.-]+:\/\//.test(location)) {
     const folder = resolve(location);
     const store = new LanceStore({ folder }, options);

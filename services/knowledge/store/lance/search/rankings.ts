@@ -28,12 +28,11 @@ export async function rankByMeaning(
   const nearest = table.query().nearestTo(vector).column(column.name).distanceType("cosine");
   const query = nearest.nprobes(nprobes).refineFactor(refineFactor).withRowId().select(["_distance"]).limit(limit);
   const found = await (condition === undefined ? query : query.where(condition)).toArrow();
-  const distances = found.getChild("_distance");
-  return getRowIds(found).flatMap((key, position) => {
-    // Chunks without a vector come last, without a distance.
-    const distance: number | null = distances?.get(position) ?? null;
-    return distance === null ? [] : [{ key, similarity: 1 - distance }];
-  });
+  // Chunks without a vector come last, without a distance.
+  return sortByScore(found, "_distance", (distance) => 1 - distance).map(({ key, score }) => ({
+    key,
+    similarity: score,
+  }));
 }
 
 /** The rows that share terms with the question, best first by BM25. */
@@ -46,7 +45,17 @@ export async function rankByWords(
   const match = table.query().fullTextSearch(new MatchQuery(words, column));
   const query = match.withRowId().select(["_score"]).limit(limit);
   const found = await (condition === undefined ? query : query.where(condition)).toArrow();
-  return getRowIds(found).map((key) => ({ key }));
+  return sortByScore(found, "_score", (score) => score).map(({ key }) => ({ key }));
+}
+
+/** Found rows with a score, best first; of equal ones, such as copies of a text, the first in the table, as in memory. */
+function sortByScore(found: ArrowTable, column: string, toScore: (value: number) => number) {
+  const values = found.getChild(column);
+  const scored = getRowIds(found).flatMap((key, position) => {
+    const value: number | null = values?.get(position) ?? null;
+    return value === null ? [] : [{ key, score: toScore(value) }];
+  });
+  return scored.sort((one, other) => other.score - one.score || (one.key < other.key ? -1 : 1));
 }
 
 /** The rows of ranked chunks, in their order. @throws OutdatedRankingError when one is missing */
@@ -65,6 +74,6 @@ export async function readRows(table: Table, ranked: readonly RankedChunk[]): Pr
 /** The key of a ranked chunk is the engine's id of its row, which stays the same as long as the row exists. */
 const toRowId = ({ key }: RankedChunk): bigint => key as bigint;
 
-export const getRowIds = (found: Awaited<ReturnType<ReturnType<Table["query"]>["toArrow"]>>): bigint[] => [
-  ...(found.getChild("_rowid") ?? []),
-];
+type ArrowTable = Awaited<ReturnType<ReturnType<Table["query"]>["toArrow"]>>;
+
+const getRowIds = (found: ArrowTable): bigint[] => [...(found.getChild("_rowid") ?? [])];

@@ -11,10 +11,8 @@ import { estimateBytes, MemoryTable } from "./memory-table.ts";
 import { VectorSample } from "./ordinary-similarity.ts";
 import { OutdatedRankingError } from "./rankings.ts";
 
-const megabyte = 1024 * 1024;
-/** Tables in memory together may take an eighth of the process's memory, and at most this. */
-const maxMemoryTablesBytes = 512 * megabyte;
-const memoryTablesShare = 1 / 8;
+/** Tables in memory may take this share of the container's memory together, in all workers. */
+const searchMemoryShare = 1 / 8;
 const maxStates = 4_096;
 /** After a table was read, its next version waits for this many times as long as that took. */
 const restAfterRead = 4;
@@ -70,11 +68,7 @@ export class TableStates {
    * @param folder the folder of the tables; absent on an object store, where a table that was recreated can't be recognised
    * @param onNewState called for a table that is searched for the first time, or has changed since
    */
-  constructor(
-    folder: string | undefined,
-    onNewState: (handle: TableHandle) => void,
-    maxBytes = Math.min(maxMemoryTablesBytes, memoryBytes() * memoryTablesShare),
-  ) {
+  constructor(folder: string | undefined, onNewState: (handle: TableHandle) => void, maxBytes = getMaxSearchBytes(1)) {
     this.#folder = folder;
     this.#onNewState = onNewState;
     this.#maxBytes = maxBytes;
@@ -216,6 +210,10 @@ export class TableStates {
     }
   }
 }
+
+/** What the tables in memory of one of several workers may take. */
+export const getMaxSearchBytes = (workers: number): number =>
+  Math.min(knowledgeLimits.searchMemoryBytes, memoryBytes() * searchMemoryShare) / workers;
 
 /** Whether rows with the same id are the same rows. */
 const isSameTable = (one: TableState, other: TableState): boolean =>
