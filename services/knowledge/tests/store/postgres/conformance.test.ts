@@ -10,6 +10,7 @@ import { PostgresStore } from "../../../store/postgres/postgres-store.ts";
 import { testJobStore } from "../../jobs/conformance.ts";
 import { killRounds } from "../../kill-rounds.ts";
 import { testConformance } from "../conformance/conformance.ts";
+import { documentOf } from "../documents.ts";
 import { killServer } from "./kill-rounds.ts";
 
 const logger = createLogger("test", "silent");
@@ -80,6 +81,24 @@ it("says at once what keeps the database from being used", async () => {
     expect(String(error)).toMatch(reason);
     expect(String(error)).not.toContain("a-secret");
   }
+});
+
+it("has no row of a deleted document any more once it is purged", async () => {
+  const store = new PostgresStore(connect(), { logger });
+  const document = documentOf("A quokka.");
+  await store.add("zoo", document);
+  await store.deleteDocument("zoo", document.id);
+  await admin.query("CREATE EXTENSION pageinspect");
+  const countRows = async () => {
+    const { rows } = await admin.query(
+      `SELECT FROM generate_series(0, pg_relation_size('chunks') / 8192 - 1) AS page,
+         heap_page_items(get_raw_page('chunks', page::integer)) WHERE position('quokka'::bytea IN t_data) > 0`,
+    );
+    return rows.length;
+  };
+  expect(await countRows()).toBe(1);
+  await store.purge("zoo");
+  expect(await countRows()).toBe(0);
 });
 
 it("what was acknowledged is whole and there once after the server was killed in the middle of writes", async () => {
