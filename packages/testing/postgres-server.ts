@@ -10,6 +10,7 @@ import { freePorts } from "./processes.ts";
 
 /** How long a server may take to accept connections, recovery after a crash included. */
 const startTimeoutMs = 60_000;
+const retryDelayMs = 100;
 
 /** A PostgreSQL server of a test's own, with pgvector, and PgBouncer in front of it. */
 export interface PostgresServer {
@@ -62,9 +63,14 @@ export async function startPostgresServer(): Promise<PostgresServer> {
       await exited;
     },
     async start() {
-      database = run(join(bin, "postgres"), ["-D", data, ...network, "-c", "max_connections=200"]);
       bouncer ??= run("/usr/sbin/pgbouncer", ["-q", settings]);
-      await Promise.all([isAnswering(port), isAnswering(pooledPort)]);
+      // It ends at once while the memory of a killed server is still in use, which it is until the last of its processes is gone.
+      for (let isRunning = false; !isRunning; ) {
+        database = run(join(bin, "postgres"), ["-D", data, ...network, "-c", "max_connections=200"]);
+        const ended = once(database, "exit").then(() => delay(retryDelayMs, false));
+        isRunning = await Promise.race([isAnswering(port).then(() => true), ended]);
+      }
+      await isAnswering(pooledPort);
     },
     async stop() {
       if (bouncer?.kill("SIGKILL")) await once(bouncer, "exit");
