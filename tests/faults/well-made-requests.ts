@@ -54,6 +54,7 @@ const agUi = (query: string, parameters: object): WellMade[] => [
     body: { ...run, protocolVersion: "1.0", forwardedProps: parameters, state: parameters },
   },
   { method: "GET", path: "/agui/capabilities" },
+  { method: "GET", path: "/agui?runId=r&offset=-1" },
   { method: "GET", path: "/agui/runs/r" },
   { method: "DELETE", path: "/agui/runs/r" },
 ];
@@ -85,6 +86,7 @@ export const wellMadeRequests: Record<ServiceName, readonly WellMade[]> = {
       form: true,
     },
     { method: "POST", path: "/api/tools/readSitemap", body: { url: "http://127.0.0.1:9/sitemap.xml" } },
+    { method: "GET", path: "/api/namespaces/n/changes" },
     { method: "GET", path: "/api/namespaces/n/export" },
     { method: "POST", path: "/api/namespaces/n/import", body: { type: "header" } },
     { method: "POST", path: "/api/tools/searchDocs", body: { namespace: "n", query: "text", max_results: 3 } },
