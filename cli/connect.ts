@@ -1,6 +1,7 @@
+import type { KnowledgeClient } from "@agent-backends/client";
 import { services } from "@agent-backends/contract/services";
 import type { ClientOf, Context } from "./command.ts";
-import { UsageError } from "./command.ts";
+import { CommandError, UsageError } from "./command.ts";
 
 /** The variables that say where each service is. */
 export const addressVariables: Readonly<Record<ClientOf, string>> = {
@@ -22,6 +23,11 @@ export function connect(
   const given = options.url ?? environment[variable]?.trim();
   const baseUrl = (given || localAddress(service, environment)).replace(/\/+$/, "");
   if (!/^https?:\/\//i.test(baseUrl) || !URL.canParse(baseUrl)) {
+    if (!given) {
+      const { startPort, startPortVariable } = services[service];
+      const port = environment[startPortVariable]?.trim();
+      throw new UsageError(`${startPortVariable} is "${port}"; use a port from 1 to 65535, such as ${startPort}.`);
+    }
     const name = options.url === undefined ? variable : "--url";
     throw new UsageError(`${name} is "${given}"; use an http or https address, such as ${localAddress(service, {})}.`);
   }
@@ -39,3 +45,18 @@ function localAddress(service: ClientOf, environment: Context["environment"]): s
 
 /** Many uploads in a row reach a key's rate. Then the service says how long to wait. */
 export const uploadRetry = { maxAttempts: 10, maxRetryAfterMs: 120_000 };
+
+/** For answers without a source: a misspelt namespace is an empty one. @throws CommandError if one of them has no documents */
+export async function requireNamespaces(
+  client: KnowledgeClient,
+  wanted: readonly string[] = ["default"],
+  signal: AbortSignal,
+): Promise<void> {
+  const missing = new Set(wanted);
+  for await (const { namespace } of client.namespaces({ limit: 1_000 }, { signal })) {
+    missing.delete(namespace);
+    if (missing.size === 0) return;
+  }
+  const names = [...missing].map((name) => `"${name}"`).join(", ");
+  throw new CommandError(`There is no namespace ${names}. See which there are: agents documents namespaces`);
+}

@@ -5,7 +5,7 @@ import {
   RunError,
   TruncatedStreamError,
 } from "@agent-backends/client";
-import { CommandError, exitCodes } from "./command.ts";
+import { CommandError, exitCodes, UsageError } from "./command.ts";
 import { addressVariables, keyVariable } from "./connect.ts";
 
 const refusals = [401, 403];
@@ -35,6 +35,6 @@ export function toCommandError(error: unknown): CommandError | undefined {
   if (isOfStream) return new CommandError(error.message);
   const { code, path, message } = (error ?? {}) as NodeJS.ErrnoException;
   // Files that the user named.
-  if (code !== undefined && path !== undefined) return new CommandError(message);
-  return undefined;
+  if (code === undefined || path === undefined) return undefined;
+  return code === "ENOENT" ? new UsageError(`There is nothing at ${path}.`) : new CommandError(message);
 }

@@ -1,9 +1,12 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Command, Context } from "./command.ts";
 import { exitCodes, UsageError } from "./command.ts";
 import { commands } from "./commands/index.ts";
 import { toCommandError } from "./failures.ts";
 import { allOptions } from "./options.ts";
+import { root } from "./root.ts";
 import { commandHelp, program, programHelp } from "./terminal/help.ts";
 import type { Terminal } from "./terminal/output.ts";
 import { Output } from "./terminal/output.ts";
@@ -27,6 +30,14 @@ function editDistance(one: string, other: string): number {
     row = next;
   }
   return row.at(-1) ?? 0;
+}
+
+/** The version, and the day of the changelog's last entry, from which docs/upgrading.md is read. */
+function describeVersion(): string {
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
+  const changelog = join(root, "CHANGELOG.md");
+  const [, day] = existsSync(changelog) ? (/^## (\d{4}-\d\d-\d\d)$/m.exec(readFileSync(changelog, "utf8")) ?? []) : [];
+  return day === undefined ? version : `${version}, of ${day}`;
 }
 
 function parse(command: Command, args: string[]) {
@@ -68,6 +79,7 @@ type Parsed = { help: string } | (Parameters<Command["run"]>[0] & { command: Com
 export function parseCommandLine([first = "help", ...rest]: readonly string[]): Parsed {
   const asked = first === "help" ? rest[0] : first;
   if (asked === undefined || asked === "--help" || asked === "-h") return { help: programHelp(commands) };
+  if (asked === "--version" || asked === "-V") return { help: `${describeVersion()}\n` };
   const command = commands.find(({ name }) => name === asked);
   if (!command) {
     const similar = findSimilar(asked);

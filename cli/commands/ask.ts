@@ -1,7 +1,7 @@
 import type { Citation } from "@agent-backends/client";
 import { KnowledgeClient } from "@agent-backends/client";
 import { defineCommand } from "../command.ts";
-import { connect } from "../connect.ts";
+import { connect, requireNamespaces } from "../connect.ts";
 import { parseFilter, requireText, searchScope, searchScopeOptions } from "../options.ts";
 import { formatCitation } from "../terminal/citations.ts";
 
@@ -25,7 +25,9 @@ export const ask = defineCommand({
       filter: parseFilter(values.filter),
     };
     if (out.isJson) {
-      out.result(await client.generate(request, { signal }), "");
+      const answer = await client.generate(request, { signal });
+      if (answer.citations.length === 0) await requireNamespaces(client, values.namespace, signal);
+      out.result(answer, "");
       return undefined;
     }
     let citations: Citation[] = [];
@@ -34,6 +36,7 @@ export const ask = defineCommand({
       if (event.type === "citations") citations = event.citations;
     }
     out.write("\n");
+    if (citations.length === 0) await requireNamespaces(client, values.namespace, signal);
     if (citations.length > 0) out.write(`\n${citations.map((citation) => formatCitation(citation, out)).join("\n")}\n`);
     return undefined;
   },

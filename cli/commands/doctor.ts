@@ -4,6 +4,7 @@ import { addressVariables, connect } from "../connect.ts";
 import type { Finding } from "../doctor/machine.ts";
 import { checkMachine } from "../doctor/machine.ts";
 import { checkService } from "../doctor/service.ts";
+import { namespaceOption } from "../options.ts";
 
 const all = ["knowledge", "listing", "relay"] as const satisfies readonly ClientOf[];
 const marks = { ok: "✓", note: "·", problem: "✗" } as const;
@@ -18,7 +19,10 @@ export const doctor = defineCommand({
   details: `Checks variables, ports, the provider, the store, keys, proxies that buffer streams, the clock and the limits of this machine.
 To see whether streams arrive, it asks each agent one short question, which costs some tokens; --no-ask leaves that out.
 With --url, name the one service at that address: agents doctor relay --url https://agents.example.com`,
-  options: { "no-ask": { type: "boolean", description: "ask the agents nothing" } },
+  options: {
+    ...namespaceOption,
+    "no-ask": { type: "boolean", description: "ask the agents nothing" },
+  },
   examples: ["agents doctor", "agents doctor knowledge --url https://agents.example.com --no-ask"],
   async run({ values, positionals }, context) {
     const unknown = positionals.find((name) => !all.some((known) => known === name));
@@ -37,10 +41,14 @@ With --url, name the one service at that address: agents doctor relay --url http
     };
     const isRemote = values.url !== undefined || chosen.some((name) => environment[addressVariables[name]]?.trim());
     if (!isRemote) add(await checkMachine(chosen, environment));
+    const options = { ...context, asks: values["no-ask"] !== true, namespace: values.namespace ?? "default" };
     for (const name of chosen) {
-      add(
-        await checkService(name, connect(name, values, environment), { ...context, asks: values["no-ask"] !== true }),
-      );
+      try {
+        add(await checkService(name, connect(name, values, environment), options));
+      } catch (error) {
+        if (!(error instanceof UsageError)) throw error;
+        add([{ about: name, status: "problem", detail: error.message }]);
+      }
     }
     const problems = findings.filter(({ status }) => status === "problem").length;
     out.result({ problems, findings }, `\n${problems === 0 ? "No problems found." : `${problems} to fix.`}`);

@@ -124,5 +124,23 @@ function format(measured: readonly { scores: Scores; results: QuestionResult[] }
   ].join("\n");
 }
 
-const listMisses = (results: readonly QuestionResult[], out: Context["out"]): string[] =>
-  results.filter(({ hit }) => hit === 0).map(({ question }) => `${out.style("red", "missed:")} ${question}`);
+function listMisses(results: readonly QuestionResult[], out: Context["out"]): string[] {
+  const list = (what: string, missed: QuestionResult[]) =>
+    missed.map(({ question }) => `${out.style("red", `${what}:`)} ${question}`);
+  const wrong = results.filter((result) => result.rightly_answered_or_refused === false);
+  return [
+    ...list(
+      "missed",
+      results.filter(({ hit }) => hit === 0),
+    ),
+    // A question that nothing answers has no hit.
+    ...list(
+      "refused, though answerable",
+      wrong.filter(({ hit }) => hit !== undefined),
+    ),
+    ...list(
+      "answered, though nothing answers it",
+      wrong.filter(({ hit }) => hit === undefined),
+    ),
+  ];
+}

@@ -2,7 +2,7 @@ import type { SearchResponse } from "@agent-backends/client";
 import { KnowledgeClient } from "@agent-backends/client";
 import type { Context } from "../command.ts";
 import { defineCommand } from "../command.ts";
-import { connect } from "../connect.ts";
+import { connect, requireNamespaces } from "../connect.ts";
 import { parseFilter, parseScore, parseWhole, requireText, searchScope, searchScopeOptions } from "../options.ts";
 import { describePlace, oneLine } from "../terminal/citations.ts";
 
@@ -34,6 +34,7 @@ export const search = defineCommand({
       },
       { signal },
     );
+    if (response.results.length === 0) await requireNamespaces(client, values.namespace, signal);
     out.result(response, format(response, values.full === true, out));
     return undefined;
   },

@@ -1,5 +1,5 @@
 import { createWriteStream, openAsBlob } from "node:fs";
-import { rename, rm } from "node:fs/promises";
+import { access, rename, rm } from "node:fs/promises";
 import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ExportCounts, UploadProgress } from "@agent-backends/client";
@@ -74,6 +74,8 @@ export const importNamespace = defineCommand({
   async run({ values, positionals: [file, ...others] }, context) {
     if (file === undefined || others.length > 0) throw new UsageError("Name one file: agents import manuals.ndjson");
     const { out, environment, fetch, now, signal } = context;
+    // Its error names the file; that of a blob doesn't.
+    await access(file);
     const content = await openAsBlob(file);
     const namespace = values.namespace ?? "default";
     const client = new KnowledgeClient({ ...connect("knowledge", values, environment), fetch });

@@ -36,7 +36,9 @@ async function checkVariables(service: ClientOf, environment: NodeJS.ProcessEnv)
   const main = resolve(root, services[service].main);
   if (!existsSync(main)) return [{ about, status: "problem", detail: "the project isn't built", fix: "npm run build" }];
   try {
-    await promisify(execFile)(process.execPath, [main, "--check"], { cwd: root, env: environment });
+    const { stdout } = await promisify(execFile)(process.execPath, [main, "--check"], { cwd: root, env: environment });
+    const misspelt = stdout.split("\n").filter(Boolean);
+    if (misspelt.length > 0) return misspelt.map((detail) => ({ about, status: "problem", detail }));
     return [{ about, status: "ok", detail: "complete and well-formed" }];
   } catch (error) {
     const lines = String((error as { stderr?: string }).stderr)

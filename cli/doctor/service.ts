@@ -16,6 +16,8 @@ const bufferedShare = 0.1;
 interface Options extends Pick<Context, "fetch" | "signal" | "now"> {
   /** Whether to ask the agent a question. */
   asks: boolean;
+  /** The namespace to ask. */
+  namespace: string;
 }
 
 interface Connection {
@@ -58,7 +60,7 @@ export async function checkService(service: ClientOf, connection: Connection, op
   for (const detail of warnings) findings.push({ about: service, status: "problem", detail });
   const access = describeAccess(service, readiness);
   if (access) return [...findings, access];
-  if (options.asks) findings.push(await checkStream(service, clientOptions, signal));
+  if (options.asks) findings.push(await checkStream(service, clientOptions, options));
   return findings;
 }
 
@@ -113,8 +115,8 @@ const question = "Count from one to ten.";
 /** Whether the answer arrives piece by piece. A proxy that buffers holds even its first event back until the end. */
 async function checkStream(
   service: ClientOf,
-  options: ConstructorParameters<typeof KnowledgeClient>[0],
-  signal: AbortSignal,
+  clientOptions: ConstructorParameters<typeof KnowledgeClient>[0],
+  { signal, namespace }: Options,
 ): Promise<Finding> {
   const about = `streams of ${service}`;
   const messages = [{ role: "user" as const, content: question }];
@@ -124,11 +126,18 @@ async function checkStream(
     if (Number.isNaN(firstAt)) firstAt = performance.now();
   };
   const streams = {
-    knowledge: () => new KnowledgeClient(options).stream({ messages, include_tool_events: true }, { signal, onFrame }),
+    knowledge: () =>
+      new KnowledgeClient(clientOptions).stream(
+        { namespace, messages, include_tool_events: true },
+        { signal, onFrame },
+      ),
     listing: () =>
-      new ListingClient(options).stream({ messages: [{ role: "user", content: "Top 3 today" }] }, { signal, onFrame }),
+      new ListingClient(clientOptions).stream(
+        { messages: [{ role: "user", content: "Top 3 today" }] },
+        { signal, onFrame },
+      ),
     relay: () =>
-      new RelayClient(options).stream(
+      new RelayClient(clientOptions).stream(
         { messages: messages.map((message) => ({ id: "1", ...message })) },
         { signal, onFrame },
       ),
@@ -140,7 +149,9 @@ async function checkStream(
   } catch (error) {
     const failure = toCommandError(error);
     if (!failure || signal.aborted) throw error;
-    return { about, status: "problem", detail: failure.message };
+    const isForbidden = error instanceof ProblemError && error.status === 403;
+    const fix = "npx --no-install agents doctor --namespace a-namespace-of-the-key";
+    return { about, status: "problem", detail: failure.message, ...(isForbidden && { fix }) };
   }
   const totalMs = performance.now() - startedAt;
   const isShort = totalMs < minAnswerMs;

@@ -31,7 +31,7 @@ export interface QuestionResult {
   ndcg?: number;
   reciprocal_rank?: number;
   citations?: { cited: number; exact: number; right: number };
-  rightly_refused?: boolean;
+  rightly_answered_or_refused?: boolean;
 }
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -82,7 +82,7 @@ async function checkAnswer(question: Question, { client, namespace }: Setting, s
   const isAnswerable = question.sources?.length !== 0;
   return {
     citations: { cited: citations.length, exact, right },
-    rightly_refused: citations.length > 0 === isAnswerable,
+    rightly_answered_or_refused: citations.length > 0 === isAnswerable,
   };
 }
 
@@ -90,8 +90,8 @@ function toScores(results: readonly QuestionResult[]): Scores {
   const valuesOf = (field: "hit" | "ndcg" | "reciprocal_rank") => results.flatMap((result) => result[field] ?? []);
   const checks = results.flatMap(({ citations }) => citations ?? []);
   const sum = (field: "cited" | "exact" | "right") => checks.reduce((total, check) => total + check[field], 0);
-  const refusals = results.flatMap(({ rightly_refused }) =>
-    rightly_refused === undefined ? [] : [rightly_refused ? 1 : 0],
+  const refusals = results.flatMap(({ rightly_answered_or_refused }) =>
+    rightly_answered_or_refused === undefined ? [] : [rightly_answered_or_refused ? 1 : 0],
   );
   return {
     hit_rate: mean(valuesOf("hit")),

@@ -1,4 +1,4 @@
-import { execFile, execFileSync, spawn } from "node:child_process";
+import { execFile, execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -298,7 +298,7 @@ test("a sync that watches sends what changes, and ends well with Ctrl-C", async 
 test("chat in a terminal prompts, answers and ends with Ctrl-D", async () => {
   const env = { ...process.env, ...environment, TERM: "xterm" };
   // A pseudo terminal, as ssh has.
-  const terminal = spawn("script", ["-qec", `${resolve("cli/bin/agents")} chat relay`, "/dev/null"], { env });
+  const terminal = spawn("script", ["-qec", `"${resolve("cli/bin/agents")}" chat relay`, "/dev/null"], { env });
   let shown = "";
   terminal.stdout.on("data", (data) => {
     shown += data;
@@ -365,6 +365,25 @@ test("eval measures search and citations, compares two settings, and fails below
   });
 });
 
+test("a file or folder that isn't there is named, and so is a namespace that a typing error made up", async () => {
+  for (const command of ["import", "sync", "ingest", "eval"]) {
+    const missed = await agents(command, join(folder, "missing"));
+    expect(missed).toMatchObject({
+      exitCode: 2,
+      notes: expect.stringContaining(`nothing at ${join(folder, "missing")}`),
+    });
+  }
+  for (const command of ["ask", "search"]) {
+    const missed = await agents(command, "-n", "manulas", "When are refunds paid?");
+    expect(missed).toMatchObject({ exitCode: 1, notes: expect.stringContaining('no namespace "manulas"') });
+  }
+});
+
+test("--version gives the day from which to read the upgrade notes", async () => {
+  const printed = execFileSync(resolve("cli/bin/agents"), ["--version"], { encoding: "utf8" });
+  expect(printed).toMatch(/^\d+\.\d+\.\d+, of \d{4}-\d\d-\d\d$/m);
+});
+
 test("top, relay and chat speak to the other services", async () => {
   expect(await json("top", "yesterday", "--limit", "2")).toMatchObject({
     exitCode: 0,
@@ -398,6 +417,21 @@ test("doctor finds no problem in services that run, and says what to do about th
   expect(wrong.findings).toEqual([
     expect.objectContaining({ detail: expect.stringContaining("is knowledge, not relay") }),
   ]);
+});
+
+test("doctor names misspelt variables and wrong ports as problems, and asks a namespace that the key may use", async () => {
+  const env = {
+    ...{ PATH: process.env.PATH, KNOWLEDGE_STORE: folder, LLM_API_KEY: "sk-test" },
+    ...{ LLM_BASE_ULR: "http://x", RELAY_PORT: "abc" },
+  };
+  const wrong = spawnSync(resolve("cli/bin/agents"), ["doctor", "--no-ask"], { env, encoding: "utf8" });
+  expect(wrong.status).toBe(1);
+  expect(wrong.stdout).toContain(
+    "✗ variables of knowledge: LLM_BASE_ULR is read by nobody: did you mean LLM_BASE_URL?",
+  );
+  expect(wrong.stdout).toContain('✗ relay: RELAY_PORT is "abc"; use a port from 1 to 65535, such as 8000.');
+  const asked = await agents("doctor", "knowledge", "--namespace", "customer-7");
+  expect(asked).toMatchObject({ exitCode: 0, output: expect.stringContaining("✓ streams of knowledge") });
 });
 
 test("doctor recognises a proxy that buffers streams", async () => {
@@ -441,7 +475,7 @@ test("exit codes tell usage, unreachable services and refused keys apart", async
     [["ask", "x", "--url", "localhost"], 2, /--url is "localhost"; use an http/],
     [["ask", "x", "--url", "http://127.0.0.1:1"], 3, /No response from http:\/\/127.0.0.1:1/],
     [["ask", "x", "--url", `http://127.0.0.1:${port}`], 4, /No key\. Send a key with AGENTS_KEY/],
-    [["ingest", join(folder, "nothing-here")], 1, /ENOENT/],
+    [["ingest", join(folder, "nothing-here")], 2, /There is nothing at .*nothing-here/],
     [["search", "x", "--filter", '{"a":{}}'], 1, /filter/],
   ];
   for (const [args, exitCode, says] of failures) {

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import {
   ConfigurationError,
+  findMisspeltVariables,
   providerVariables,
   readConfiguration,
   serviceVariables,
@@ -122,4 +123,19 @@ test.each([
   const lines = linesFor({ LLM_API_KEY: "k", LLM_FALLBACKS });
   expect(lines).toEqual([expect.stringMatching(message)]);
   expect(lines.join()).not.toContain("sk-abc");
+});
+
+test("a variable that nobody reads is named if it nearly has the name of one", () => {
+  const environment = {
+    LLM_BASE_ULR: "http://x",
+    loglevel: "info",
+    KNOWLEDGE_PROT: "1",
+    LISTING_PORT: "2",
+    EDITOR: "vi",
+  };
+  expect(findMisspeltVariables(schema, environment)).toEqual([
+    "LLM_BASE_ULR is read by nobody: did you mean LLM_BASE_URL?",
+    "loglevel is read by nobody: did you mean LOG_LEVEL?",
+    "KNOWLEDGE_PROT is read by nobody: did you mean KNOWLEDGE_PORT?",
+  ]);
 });

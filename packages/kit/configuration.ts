@@ -5,6 +5,7 @@ import { limits, services } from "@agent-backends/contract";
 import { z } from "zod";
 import { ForwardProxy } from "./egress/forward-proxy.ts";
 import { parseNoProxy } from "./egress/no-proxy.ts";
+import { findSimilarName } from "./fields/similar-name.ts";
 
 /** Variables that are missing or malformed: one line for each, naming it and saying what would be right. */
 export class ConfigurationError extends Error {
@@ -48,6 +49,22 @@ export function readConfiguration<Schema extends z.ZodType>(
   }
   const lines = new Map(parsed.error.issues.map((issue) => [issue.path.join("."), issue.message]));
   throw new ConfigurationError([...lines].map(([variable, message]) => `${variable} ${message}`));
+}
+
+/** Variables of `npm start`, which every service gets to see. */
+const startVariables = Object.values(services).map(({ startPortVariable }) => startPortVariable);
+
+/** Variables that nobody reads and whose names are nearly those of others, a sentence for each. */
+export function findMisspeltVariables(
+  schema: z.ZodObject,
+  environment: Readonly<Record<string, string | undefined>>,
+): string[] {
+  const read = Object.keys(schema.shape);
+  const known = new Set([...read, ...startVariables, ...lowerCaseVariables.map((name) => name.toLowerCase())]);
+  return Object.keys(environment).flatMap((name) => {
+    const similar = known.has(name) || !environment[name]?.trim() ? undefined : findSimilarName(name, known);
+    return similar === undefined ? [] : [`${name} is read by nobody: did you mean ${similar}?`];
+  });
 }
 
 const largestTimerMs = 2 ** 31 - 1;

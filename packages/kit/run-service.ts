@@ -5,7 +5,7 @@ import type { z } from "zod";
 import type { Guard } from "./auth/guard.ts";
 import { openGuard } from "./auth/open-guard.ts";
 import type { serviceVariables } from "./configuration.ts";
-import { ConfigurationError, loadEnvironmentFiles, readConfiguration } from "./configuration.ts";
+import { ConfigurationError, findMisspeltVariables, loadEnvironmentFiles, readConfiguration } from "./configuration.ts";
 import type { Egress } from "./egress/index.ts";
 import { openEgress } from "./egress/index.ts";
 import type { Lifecycle } from "./lifecycle.ts";
@@ -39,7 +39,7 @@ export function readVersion(directory: string): string {
 
 type ServiceConfiguration = z.output<z.ZodObject<ReturnType<typeof serviceVariables>>>;
 
-interface ServiceOptions<Schema extends z.ZodType<ServiceConfiguration>> {
+interface ServiceOptions<Schema extends z.ZodObject & z.ZodType<ServiceConfiguration>> {
   name: string;
   /** The folder of the service's built main module. */
   directory: string;
@@ -59,7 +59,7 @@ interface ServiceOptions<Schema extends z.ZodType<ServiceConfiguration>> {
  * signal exits at once. Prints wrong variables, one line each, and exits with 1, as it does for a port that is taken. With `--check`
  * it reads the variables only.
  */
-export async function runService<Schema extends z.ZodType<ServiceConfiguration>>(
+export async function runService<Schema extends z.ZodObject & z.ZodType<ServiceConfiguration>>(
   options: ServiceOptions<Schema>,
 ): Promise<void> {
   const primary = connectToPrimary(options.name);
@@ -77,9 +77,14 @@ export async function runService<Schema extends z.ZodType<ServiceConfiguration>>
     if (primary) process.exit();
     return;
   }
-  if (process.argv.includes("--check")) return;
+  const misspelt = findMisspeltVariables(options.variables, process.env);
+  if (process.argv.includes("--check")) {
+    for (const line of misspelt) process.stdout.write(`${line}\n`);
+    return;
+  }
   const { name } = options;
   const logger = createLogger(name, configuration.LOG_LEVEL, undefined, primary?.worker);
+  if (!primary) for (const line of misspelt) logger.warn(line);
   try {
     if (primary === undefined && configuration.WORKERS > 1) {
       const { runPrimary } = await import("./workers/run-primary.ts");
@@ -92,7 +97,7 @@ export async function runService<Schema extends z.ZodType<ServiceConfiguration>>
   }
 }
 
-async function runHere<Schema extends z.ZodType<ServiceConfiguration>>(
+async function runHere<Schema extends z.ZodObject & z.ZodType<ServiceConfiguration>>(
   { name, start }: ServiceOptions<Schema>,
   configuration: z.output<Schema>,
   logger: Logger,

@@ -88,7 +88,9 @@ function commandSections(): string {
         ...(options.length > 0 ? [table(["option", "meaning"], options)] : []),
         [
           "```sh",
-          ...command.examples.map((line) => line.replace(/\bagents /g, "npx --no-install agents ")),
+          ...command.examples.map((line) =>
+            line.replace(/(?<!npx --no-install )\bagents /g, "npx --no-install agents "),
+          ),
           "```",
         ].join("\n"),
       ].join("\n\n");

@@ -17,7 +17,10 @@ import { processMark, temporaryPath } from "./temporary-files.ts";
 
 const fileInput = useFileInputs();
 const read = (input: DocumentInput) => readDocument(input, defaultExtractionLimits);
-const filesLeft = async () => (await readdir(tmpdir())).filter((name) => name.includes(processMark));
+const ownFiles = async () => (await readdir(tmpdir())).filter((name) => name.includes(processMark));
+/** Other test files run in this process as well. */
+const filesOfOthers = new Set(await ownFiles());
+const filesLeft = async () => (await ownFiles()).filter((name) => !filesOfOthers.has(name));
 
 function requireLarge(document: PreparedDocument): LargeDocument {
   if (!("readPart" in document)) throw new Error("It is small.");

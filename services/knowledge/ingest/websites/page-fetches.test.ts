@@ -26,7 +26,10 @@ afterAll(() => {
   server.close().closeAllConnections();
 });
 
-const filesLeft = async () => (await readdir(tmpdir())).filter((name) => name.includes(processMark));
+const ownFiles = async () => (await readdir(tmpdir())).filter((name) => name.includes(processMark));
+/** Other test files run in this process as well. */
+const filesOfOthers = new Set(await ownFiles());
+const filesLeft = async () => (await ownFiles()).filter((name) => !filesOfOthers.has(name));
 const { pageFetchesPerKey } = knowledgeLimits;
 
 it("a client's pages are fetched a few at a time, on disk, beside those of others, until it leaves", async () => {
