@@ -199,7 +199,8 @@ test("sync sends again what something else deleted: a whole namespace at once, s
   const sync = (...args: string[]) => json("sync", docs, "-n", "lost", ...args);
   await sync();
   const { documents } = await json("documents", "-n", "lost");
-  await agents("documents", "delete", documents[0].document_id, "-n", "lost");
+  const alpha = (documents as { source: string; document_id: string }[]).find(({ source }) => source.endsWith("a.md"));
+  await agents("documents", "delete", alpha?.document_id ?? "", "-n", "lost");
   expect(await sync()).toMatchObject({ unchanged: 2 });
   expect(await sync("--verify")).toMatchObject({ replaced: ["a.md"], unchanged: 1 });
   await fetch(`${environment.AGENTS_KNOWLEDGE_URL}/api/namespaces/lost`, { method: "DELETE" });

@@ -83,9 +83,7 @@ test("while most of a client's costly searches wait, another one's are answered"
     answered += 1;
     return status;
   });
-  for (let count = 0; count < 8; count++) {
-    expect(await post("small", "/api/tools/searchDocs", { namespace: "small", query: "refunds" })).toBe(200);
-  }
+  expect(await post("small", "/api/tools/searchDocs", { namespace: "small", query: "refunds" })).toBe(200);
   expect(answered).toBeLessThan(searches.length / 2);
   expect(new Set(await Promise.all(searches))).toEqual(new Set([200]));
 }, 60_000);
