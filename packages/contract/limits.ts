@@ -24,6 +24,8 @@ export const sharedLimits = {
   jsonValues: [25_000, "", "Values in a JSON body, nested ones included", 413],
   // Some thousand levels overflow the stack of JSON.stringify.
   jsonDepth: [500, "", "Levels of nesting in a JSON body", 413],
+  // A name is compared with those of known fields, and repeated in warnings.
+  jsonNameBytes: [10_000, "bytes", "A field's name in a JSON body", 413],
   mcpBatchMessages: [10, "", "JSON-RPC messages of one MCP request", 400],
   mcpIdCharacters: [1_000, "characters", "The id of a JSON-RPC message, which its answer repeats", 400],
   // The MCP library looks at each value several times.

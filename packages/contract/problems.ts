@@ -175,6 +175,11 @@ export const problems = {
       "too-large",
       `${what} nests lists and objects more than ${limits.jsonDepth} levels deep; send a flatter value.`,
     ),
+  nameTooLong: (what: string) =>
+    new ProblemError(
+      "too-large",
+      `${what} has a field whose name is over the limit of ${limits.jsonNameBytes} bytes; send a shorter name.`,
+    ),
   chunkExtensionsTooLarge: () =>
     new ProblemError(
       "too-large",

@@ -22,7 +22,21 @@ const taken = [
   ["lists one behind the other", `[${"[],".repeat(limits.jsonDepth)}[]]`],
 ] as const;
 
+const named = (bytes: number) => JSON.stringify({ a: ["b:c"], ["n".repeat(bytes)]: "a text" });
+
 describe("JSON from outside", () => {
+  test("may have names of fields up to a limit, however it is cut, and texts of any length", () => {
+    const count = (json: string, size: number) => {
+      const counter = new JsonCounter();
+      for (let at = 0; at < json.length; at += size) counter.push(Buffer.from(json.slice(at, at + size)));
+    };
+    for (const size of [1, 7, 1_000, 100_000]) {
+      expect(() => count(named(limits.jsonNameBytes), size)).not.toThrow();
+      expect(() => count(named(limits.jsonNameBytes + 2), size)).toThrow(/name is over the limit of \d+ bytes/);
+      expect(() => count(JSON.stringify({ a: "x".repeat(100_000) }), size)).not.toThrow();
+    }
+  });
+
   test.each(refused)(
     "is refused with more %s than a request needs, before it is parsed",
     async (_what, json, named) => {

@@ -1,9 +1,9 @@
 import { limits, problems } from "@agent-backends/contract";
 
-const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
+const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
 const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** JSON of fewer bytes can't exceed a limit: each value has at least a byte and a separator, each level two brackets. */
+/** JSON of fewer bytes can't exceed a limit: each value has at least a byte and a separator, each level two brackets, a name its bytes. */
 const minCountedBytes = 2 * limits.jsonDepth;
 
 /**
@@ -18,6 +18,8 @@ export class JsonCounter {
   #values = 0;
   #depth = 0;
   #isInString = false;
+  /** Of the last string, with its closing quote. */
+  #stringBytes = 0;
   #isEscaped = false;
 
   /** @param options.what what the problem calls the JSON, such as "The body" */
@@ -43,7 +45,11 @@ export class JsonCounter {
     while (at < chunk.length) {
       switch (chunk[at++]) {
         case quote:
+          this.#stringBytes = 0;
           at = this.#skipString(chunk, at);
+          break;
+        case colon:
+          if (this.#stringBytes > limits.jsonNameBytes + 1) throw problems.nameTooLong(this.#what);
           break;
         case comma:
           requireValues(++values, this.#maxValues, this.#what);
@@ -71,10 +77,12 @@ export class JsonCounter {
       const byte = chunk[at++];
       if (byte === quote) {
         this.#isInString = false;
+        this.#stringBytes += at - from;
         return at;
       }
       if (byte === backslash) at++;
     }
+    this.#stringBytes += at - from;
     // The last byte is a backslash.
     this.#isEscaped = at > chunk.length;
     return at;
