@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { limits, problems } from "@agent-backends/contract";
 import { decode, JsonCounter, parseText } from "./json-values.ts";
 import { getBodyAdmission } from "./limits/large-bodies.ts";
-import { largeBodyTurns } from "./limits/paced-turns.ts";
+import { largeBodyTurns } from "./turns/paced-turns.ts";
 
 /**
  * Refuses a compressed body: a few bytes may decompress to more than the service has memory for.
@@ -81,6 +81,8 @@ function receiveCounted(request: IncomingMessage, counter: JsonCounter): Promise
   if (request.destroyed) broken();
   const chunks: Buffer[] = [];
   const length = Number(request.headers["content-length"] ?? limits.bodyBytes);
+  /** Where a large body goes whose length is known: joining its chunks at its end would take milliseconds and as much memory again. */
+  let whole: Buffer | undefined;
   let bytes = 0;
   let isLarge = false;
   const take = (chunk: Buffer) => {
@@ -89,6 +91,7 @@ function receiveCounted(request: IncomingMessage, counter: JsonCounter): Promise
       if (bytes > limits.bodyBytes) throw problems.bodyTooLarge(limits.bodyBytes);
       if (bytes > limits.largeBodyBytes && !isLarge) {
         isLarge = true;
+        if ("content-length" in request.headers) whole = Buffer.concat(chunks, length);
         const room = getBodyAdmission(request)?.takeRoom(length);
         if (room !== undefined) {
           request.pause();
@@ -96,10 +99,12 @@ function receiveCounted(request: IncomingMessage, counter: JsonCounter): Promise
         }
       }
       counter.push(chunk);
-      chunks.push(chunk);
+      if (whole) chunk.copy(whole, bytes - chunk.length);
+      else chunks.push(chunk);
     } catch (error) {
       request.off("data", take);
       chunks.length = 0;
+      whole = undefined;
       reject(error);
     }
   };
@@ -107,7 +112,7 @@ function receiveCounted(request: IncomingMessage, counter: JsonCounter): Promise
   request.once("end", () => {
     // Otherwise the end of each request would build an error, with its stack, for nobody.
     request.off("close", broken);
-    resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
+    resolve(whole ?? (chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
   });
   request.once("error", broken);
   request.once("close", broken);

@@ -4,10 +4,10 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { findPackageJSON } from "node:module";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { setImmediate } from "node:timers/promises";
 import { limits, problems } from "@agent-backends/contract";
 import type { ApiDescription } from "@agent-backends/contract/openapi";
 import { buildOpenApi } from "@agent-backends/contract/openapi";
+import { ownTurn } from "../turns/own-turn.ts";
 import { pageHeaders, pageHtml, pageScript } from "./page.ts";
 
 interface Content {
@@ -49,7 +49,7 @@ export class ApiDocs {
   #getContent(path: Exclude<ApiDocsPath, "/docs/scalar.js">): Content | Promise<Content> {
     if (path === "/docs") return toContent("text/html; charset=utf-8", pageHtml(this.#description.title), pageHeaders);
     if (path === "/docs/page.js") return toContent(scriptType, pageScript);
-    this.#document ??= buildOpenApi(this.#description, setImmediate).then((document) =>
+    this.#document ??= buildOpenApi(this.#description, ownTurn).then((document) =>
       toContent("application/json; charset=utf-8", JSON.stringify(document)),
     );
     return this.#document;

@@ -1,4 +1,4 @@
-import { setImmediate } from "node:timers/promises";
+import { ownTurn } from "@agent-backends/kit/turns";
 import { ProviderError } from "../errors/provider-error.ts";
 import type { Provider, ProviderCallObserver } from "../provider.ts";
 import { receiveBody } from "../transport/receive-body.ts";
@@ -69,7 +69,7 @@ async function embedBatch(
     const { body: response } = await receiveBody((handler) => provider.openEmbeddings(request, handler), options);
     if (!response) throw new ProviderError("invalid", "The model provider's answer is too large.");
     try {
-      if (count > maxVectorsParsedAtOnce) await nextTurn();
+      if (count > maxVectorsParsedAtOnce) await ownTurn();
       readVectors(response.bytes(), { block, first, count }, provider.secrets);
     } finally {
       response.release();
@@ -77,12 +77,4 @@ async function embedBatch(
   } finally {
     body.release();
   }
-}
-
-let lastTurn: Promise<void> = Promise.resolve();
-
-/** Each call resolves in a different turn of the event loop, so that other work can run in between. */
-function nextTurn(): Promise<void> {
-  lastTurn = lastTurn.then(() => setImmediate());
-  return lastTurn;
 }

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { knowledgeLimits } from "@agent-backends/contract";
+import { ownTurn } from "@agent-backends/kit/turns";
 import type { StoredDocument } from "../store/document.ts";
 import type { KnowledgeStore } from "../store/knowledge-store.ts";
 import type { Change } from "./change-state.ts";
@@ -133,7 +133,7 @@ export class ChangeFeed {
       }
       for (const record of records) {
         log = { state: ChangeState.apply(log.state, record), end: record.number };
-        await nextTurn();
+        await ownTurn();
       }
       if (records.length < recordsPerRead - 1) return log.state?.isWhole ? log : { ...log, state: undefined };
     }
@@ -148,7 +148,7 @@ export class ChangeFeed {
       (document) => [document.hash, toFingerprint(document)] as const,
     );
     for (const [position, [hash, fingerprint]] of found.entries()) {
-      if (position % documentsPerTurn === documentsPerTurn - 1) await nextTurn();
+      if (position % documentsPerTurn === documentsPerTurn - 1) await ownTurn();
       missing.delete(hash);
       if (state?.documents.get(hash)?.fingerprint !== fingerprint) changed.push([hash, fingerprint]);
     }

@@ -1,7 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { readFile } from "node:fs/promises";
-import { setImmediate } from "node:timers/promises";
-import { FairQueue } from "@agent-backends/kit";
+import { FairQueue, ownTurn } from "@agent-backends/kit";
 import { detectFormat } from "./extract/detect.ts";
 import type { ExtractedDocument, ExtractionLimits } from "./extract/document.ts";
 import { extractFile, extractString } from "./extract/extract.ts";
@@ -31,7 +30,7 @@ export async function readDocument(
   const extract = sizeOfInput(input) <= maxBytesOnThisThread ? await shortTextExtractor(input, limits) : undefined;
   if (extract === undefined) return readInWorker(input, limits, caller);
   const readInTurn = async () => {
-    await setImmediate();
+    await ownTurn();
     caller.onProgress?.({ stage: "extracting" });
     const document = await extract();
     caller.onProgress?.({ stage: "chunking" });

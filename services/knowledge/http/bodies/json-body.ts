@@ -1,8 +1,7 @@
 import { rm } from "node:fs/promises";
 import type { Readable } from "node:stream";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { problems } from "@agent-backends/contract";
-import { ClientGoneError, FairQueue, parseJson } from "@agent-backends/kit";
+import { ClientGoneError, FairQueue, ownTurn, parseJson } from "@agent-backends/kit";
 import { temporaryPath } from "../../ingest/temporary-files.ts";
 import { LongStrings } from "./long-strings.ts";
 import type { ReceivedForm } from "./multipart-form.ts";
@@ -67,7 +66,7 @@ async function receive(
       if (bytes > maxBytes) throw problems.bodyTooLarge(maxBytes, "KNOWLEDGE_MAX_FILE_BYTES");
       await scans.add(client, async () => {
         await strings.push(chunk);
-        await nextTurn();
+        await ownTurn();
       });
       if (strings.restBytes > maxRestBytes) throw problems.bodyRestTooLarge(maxRestBytes);
     }

@@ -2,11 +2,11 @@ import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream";
-import { setImmediate } from "node:timers/promises";
 import { createGunzip } from "node:zlib";
 import type { SitemapResponse } from "@agent-backends/contract";
 import { knowledgeLimits } from "@agent-backends/contract";
 import type { Caller } from "@agent-backends/kit";
+import { ownTurn } from "@agent-backends/kit";
 import { SafeFetchError } from "@agent-backends/kit/safe-fetch";
 import type { FetchedPage, PageFetches } from "./page-fetches.ts";
 
@@ -106,7 +106,7 @@ async function* readEntries(page: FetchedPage, maxBytes: number): AsyncGenerator
       const loc = readField(entry, "loc");
       if (loc !== undefined) yield { loc, lastmod: readField(entry, "lastmod"), isSitemap: root === "sitemapindex" };
     }
-    await setImmediate();
+    await ownTurn();
   }
   if (root === undefined)
     throw new SitemapError("What is at the address is no sitemap; give the address of an XML sitemap.");

@@ -1,4 +1,4 @@
-import { setImmediate } from "node:timers/promises";
+import { ownTurn } from "@agent-backends/kit/turns";
 import type { Language } from "@agent-backends/language";
 import { detectLanguage } from "@agent-backends/language";
 import type {
@@ -43,7 +43,7 @@ export async function toPartRows(
     places.push(JSON.stringify(place));
     lengths.push(terms.length);
     termVectors.push(toTermVector(namespaceId, terms));
-    if (position % chunkBatchSize === chunkBatchSize - 1) await setImmediate();
+    if (position % chunkBatchSize === chunkBatchSize - 1) await ownTurn();
   }
   const vectors = encodeVectors(
     chunks.map(({ vector }) => vector),

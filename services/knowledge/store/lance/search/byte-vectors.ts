@@ -1,4 +1,4 @@
-import { setImmediate } from "node:timers/promises";
+import { ownTurn } from "@agent-backends/kit/turns";
 import { maxStride, multiplyPlainly, quantisePlainly, sketchedStride, VectorProcessor } from "./vector-processor.ts";
 
 /** The bytes of a vector are a multiple of these, so that SIMD instructions read nothing else. */
@@ -77,7 +77,7 @@ export class ByteVectors {
     own.centre.set(sums.map((sum) => Math.round(sum / sampled)));
     for (let position = 0; position < this.count; position += 1) {
       own.sketch(position * stride, stride);
-      if (position % sketchBatchSize === sketchBatchSize - 1) await setImmediate();
+      if (position % sketchBatchSize === sketchBatchSize - 1) await ownTurn();
     }
     this.#hasSketches = true;
   }

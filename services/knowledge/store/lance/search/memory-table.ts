@@ -1,4 +1,5 @@
 import type { SearchFilter } from "@agent-backends/contract";
+import { ownTurn } from "@agent-backends/kit/turns";
 import type { Table } from "@lancedb/lancedb";
 import type { RecordBatch, Utf8, Vector } from "apache-arrow";
 import type { Rankings } from "../../knowledge-store.ts";
@@ -148,6 +149,7 @@ export class MemoryTable {
       return { segment, positions: Int32Array.from(rows, (one) => (one === 1 ? target++ : -1)) };
     });
     const made = target > 0 ? [await TableSegment.merge(moved, column)] : [];
+    await ownTurn();
     const presentNow = Buffer.concat([...kept.map(({ rows }) => rows), new Uint8Array(target).fill(1)]);
     return new MemoryTable([...kept.map(({ segment }) => segment), ...made], presentNow, column);
   }

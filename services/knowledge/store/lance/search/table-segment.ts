@@ -1,5 +1,5 @@
-import { setImmediate } from "node:timers/promises";
 import type { SearchFilter } from "@agent-backends/contract";
+import { ownTurn } from "@agent-backends/kit/turns";
 import type { Data, FixedSizeList, Float32, RecordBatch, Uint64, Utf8, Vector } from "apache-arrow";
 import { uploadSeparator } from "../documents/uploads.ts";
 import type { ChunkRow } from "../table/rows.ts";
@@ -72,7 +72,7 @@ export class TableSegment {
       for (const vector of readVectors(batch.getChild(name) as Vector<FixedSizeList<Float32>>, dimension)) {
         if (vector) vectors.set(position, vector);
         position += 1;
-        if (position % rowBatchSize === 0) await setImmediate();
+        if (position % rowBatchSize === 0) await ownTurn();
       }
     }
     await vectors.finish();
@@ -92,20 +92,22 @@ export class TableSegment {
         .filter((position) => (positions[position] as number) >= 0)
         .map((position) => ({ segment, position })),
     );
-    const pack = (read: (segment: TableSegment) => PackedTexts) =>
-      new PackedTexts(rows.map(({ segment, position }) => read(segment).getBytes(position)));
+    const pack = async (read: (segment: TableSegment) => PackedTexts) => {
+      await ownTurn();
+      return new PackedTexts(rows.map(({ segment, position }) => read(segment).getBytes(position)));
+    };
     const vectors = new ByteVectors(rows.length, dimension);
     for (const [at, { segment, position }] of rows.entries()) {
       vectors.copy(at, segment.vectors, position);
-      if (at % rowBatchSize === rowBatchSize - 1) await setImmediate();
+      if (at % rowBatchSize === rowBatchSize - 1) await ownTurn();
     }
     await vectors.finish();
     const indices = moved.map(({ segment, positions }) => ({ words: segment.words, positions }));
     return new TableSegment({
       ids: renamed?.ids ?? BigUint64Array.from(rows, ({ segment, position }) => segment.ids[position] as bigint),
-      places: pack(({ places }) => places),
-      sources: renamed ? new PackedTexts(renamed.sources) : pack((segment) => segment.#sources),
-      texts: pack((segment) => segment.#texts),
+      places: await pack(({ places }) => places),
+      sources: renamed ? new PackedTexts(renamed.sources) : await pack((segment) => segment.#sources),
+      texts: await pack((segment) => segment.#texts),
       vectors,
       words: await WordIndex.merge(indices, rows.length),
     });

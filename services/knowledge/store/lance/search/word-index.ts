@@ -1,4 +1,4 @@
-import { setImmediate } from "node:timers/promises";
+import { ownTurn } from "@agent-backends/kit/turns";
 import { TermNumbers } from "./term-numbers.ts";
 
 /** Words that are counted, and postings that are sorted, before other requests get their turn. */
@@ -62,7 +62,7 @@ export class WordIndex {
       wordsUntilPause -= length;
       if (wordsUntilPause > 0) continue;
       wordsUntilPause = wordBatchSize;
-      await setImmediate();
+      await ownTurn();
     }
     return WordIndex.#sort(terms.words, lengths, counted);
   }
@@ -92,7 +92,7 @@ export class WordIndex {
         }
         if (counted.length < nextPause) continue;
         nextPause = counted.length + postingBatchSize;
-        await setImmediate();
+        await ownTurn();
       }
     }
     return WordIndex.#sort([...terms.keys()], lengths, counted);
@@ -117,7 +117,7 @@ export class WordIndex {
       next[term] = place + 1;
       sorted.positions[place] = positions[at] as number;
       sorted.frequencies[place] = frequencies[at] as number;
-      if (at % postingBatchSize === postingBatchSize - 1) await setImmediate();
+      if (at % postingBatchSize === postingBatchSize - 1) await ownTurn();
     }
     return new WordIndex(terms, lengths, starts, sorted);
   }

@@ -1,4 +1,4 @@
-import { setImmediate } from "node:timers/promises";
+import { ownTurn } from "@agent-backends/kit/turns";
 import type { Language } from "@agent-backends/language";
 import { Float32, makeData, Table, Utf8, Vector, vectorFromArray } from "apache-arrow";
 import { IntegerColumn, TextColumn } from "./arrow-columns.ts";
@@ -27,7 +27,7 @@ export class RowColumns {
     for (const { row, vector, language } of rows) {
       if (language) this.languages.add(language);
       for (const { name, column } of this.#scalars) (column as { add(value: Row[Column]): void }).add(row[name]);
-      if (vectors.push(vector) % rowBatchSize === 0) await setImmediate();
+      if (vectors.push(vector) % rowBatchSize === 0) await ownTurn();
     }
     const scalars = this.#scalars.map(({ name, column }): [string, Vector] => [name, column.vector()]);
     return new Table(Object.fromEntries([...scalars, [vectorColumn.name, toVectorColumn(vectors, vectorColumn)]]));

@@ -1,5 +1,6 @@
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
 import { limits } from "@agent-backends/contract";
+import { ownTurn } from "./own-turn.ts";
 
 /** No work of one turn of the event loop that is within the limits takes longer. */
 const maxPauseMs = 100;
@@ -13,7 +14,7 @@ export class PacedTurns {
 
   /** Resolves when the work may begin. It ends with the turn of the event loop. */
   turn(): Promise<unknown> {
-    const turn = this.#last;
+    const turn = this.#last.then(ownTurn);
     this.#last = turn.then(async () => {
       const startedAt = performance.now();
       await nextTurn();

@@ -1,0 +1,2 @@
+export { ownTurn } from "./own-turn.ts";
+export { largeBodyTurns, streamInTurn } from "./paced-turns.ts";
