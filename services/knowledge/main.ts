@@ -21,7 +21,7 @@ import { createKnowledgeApp } from "./http/create-app.ts";
 import { defaultExtractionLimits } from "./ingest/extract/extract.ts";
 import type { IngestDependencies } from "./ingest/ingest.ts";
 import { ingest } from "./ingest/ingest.ts";
-import { removeOrphanedFiles } from "./ingest/temporary-files.ts";
+import { removeOrphanedFiles, useOwnTemporaryFolder } from "./ingest/temporary-files.ts";
 import { PageFetches } from "./ingest/websites/page-fetches.ts";
 import { IngestJobs } from "./jobs/ingest-jobs.ts";
 import { EmbeddingModelWatch } from "./reindex/embedding-model-watch.ts";
@@ -31,6 +31,7 @@ import { openStore } from "./store/open-store.ts";
 
 // Documents, uploads and jobs are nobody else's business on a machine with several users.
 process.umask(0o077);
+useOwnTemporaryFolder();
 
 await runService({
   name: "knowledge",

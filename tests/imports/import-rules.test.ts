@@ -45,15 +45,15 @@ test("no files import each other in a cycle, types included", () => {
 test.each<[string, Omit<Import, "to"> & { to?: string }]>([
   ["contract imports zod and nothing else", { from: "packages/contract/a.ts", specifier: "node:fs" }],
   [
-    "kit imports contract; llm imports contract, language, kit's egress and timeouts; language imports no other package",
+    "kit imports contract; llm imports contract, language, kit's egress, timeouts and turns; language imports no other package",
     { from: "packages/kit/a.ts", specifier: "@agent-backends/llm" },
   ],
   [
-    "kit imports contract; llm imports contract, language, kit's egress and timeouts; language imports no other package",
+    "kit imports contract; llm imports contract, language, kit's egress, timeouts and turns; language imports no other package",
     { from: "packages/llm/a.ts", specifier: "@agent-backends/kit" },
   ],
   [
-    "kit imports contract; llm imports contract, language, kit's egress and timeouts; language imports no other package",
+    "kit imports contract; llm imports contract, language, kit's egress, timeouts and turns; language imports no other package",
     { from: "packages/language/a.ts", specifier: "@agent-backends/contract" },
   ],
   [

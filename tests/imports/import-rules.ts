@@ -52,11 +52,11 @@ export const rules: Rule[] = [
     forbids: ({ to }) => to === undefined,
   },
   {
-    says: "kit imports contract; llm imports contract, language, kit's egress and timeouts; language imports no other package",
+    says: "kit imports contract; llm imports contract, language, kit's egress, timeouts and turns; language imports no other package",
     from: /^packages\/(kit|language|llm)\//,
     forbids: ({ from, specifier, to }) => {
       const [, name = ""] = from.split("/");
-      if (name === "llm" && /^@agent-backends\/kit\/(egress|timeouts)$/.test(specifier)) return false;
+      if (name === "llm" && /^@agent-backends\/kit\/(egress|timeouts|turns)$/.test(specifier)) return false;
       const allowed = { kit: ["contract"], language: [], llm: ["contract", "language"] }[name] ?? [];
       return onlyPackages(...allowed, ...(isTest(from) ? ["testing"] : []))({ from, specifier, to });
     },

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { readlinkSync } from "node:fs";
+import { mkdirSync, readlinkSync, rmSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 
 const prefix = "knowledge-";
+const systemFolder = tmpdir();
 
 /** Identifies the machine and its process id namespace: containers may share a host name. */
 export const host = `${hostname()}-${processIdNamespace()}`.replaceAll(/[^\w-]/g, "_");
@@ -38,13 +39,24 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** A new path in the system's folder for temporary files. */
+/**
+ * Gives this process its own folder for temporary files, which goes with it: the engine leaves some behind at each exit.
+ * To be called before anything else asks for temporary files.
+ */
+export function useOwnTemporaryFolder(): void {
+  const folder = temporaryPath();
+  mkdirSync(folder);
+  process.env.TMPDIR = folder;
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+}
+
+/** A new path in this process's folder for temporary files. */
 export const temporaryPath = (): string => join(tmpdir(), `${prefix}${processMark}.${randomUUID()}`);
 
 /** Removes the temporary files of processes that were killed. */
 export async function removeOrphanedFiles(): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
+  for (const name of await readdir(systemFolder)) {
     if (!name.startsWith(prefix) || !hasEnded(name.slice(prefix.length))) continue;
-    await rm(join(tmpdir(), name), { recursive: true, force: true });
+    await rm(join(systemFolder, name), { recursive: true, force: true });
   }
 }

@@ -1,3 +1,5 @@
+import { readdir } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ServiceProcess } from "@agent-backends/testing";
 import { startService } from "@agent-backends/testing";
@@ -10,6 +12,18 @@ export type KnowledgeProcess = ServiceProcess;
 /** Starts the service on a free port; resolves when it listens. */
 export function startKnowledge(variables: Record<string, string>): Promise<KnowledgeProcess> {
   return startService(mainModule, variables);
+}
+
+/** The folder for temporary files of a process, as a list: empty when it is gone. */
+export async function findTemporaryFolder({ process: { pid } }: KnowledgeProcess): Promise<string[]> {
+  return (await readdir(tmpdir())).filter((name) => name.includes(`.${pid}.`)).map((name) => join(tmpdir(), name));
+}
+
+/** Paths of the temporary files of a process, without the engine's. */
+export async function listTemporaryFiles(service: KnowledgeProcess): Promise<string[]> {
+  const folders = await findTemporaryFolder(service);
+  const paths = folders.map(async (folder) => (await readdir(folder)).map((name) => join(folder, name)));
+  return (await Promise.all(paths)).flat().filter((path) => !path.includes("/.tmp"));
 }
 
 /** Posts JSON and gives the status with the parsed answer. */

@@ -1,10 +1,9 @@
-import { readdir } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import type { Job } from "@agent-backends/contract";
 import { jobSchema } from "@agent-backends/contract";
 import { respondWithLexicalEmbeddings } from "@agent-backends/llm";
 import { answer } from "@agent-backends/testing";
 import { afterEach, describe, expect, it } from "vitest";
+import { listTemporaryFiles } from "../knowledge-process.ts";
 import { startUnderTest } from "../under-test.ts";
 
 const { service, provider } = await startUnderTest();
@@ -104,12 +103,8 @@ describe("small items", () => {
 });
 
 describe("a cancelled job", () => {
-  /** Files of this process that are neither a job's nor the store's. */
-  const getTemporaryFiles = async () =>
-    (await readdir(tmpdir())).filter((name) => name.includes(`.${service.process.pid}.`));
-
   async function expectNothingLeft(namespace: string, url: string): Promise<void> {
-    await expect.poll(getTemporaryFiles).toEqual([]);
+    await expect.poll(() => listTemporaryFiles(service)).toEqual([]);
     const documents = await fetch(`${service.baseUrl}/api/namespaces/${namespace}/documents`);
     expect(await documents.json()).toMatchObject({ documents: [] });
     const found = await fetch(`${service.baseUrl}/api/tools/searchDocs`, {

@@ -11,7 +11,7 @@ import { judgeResponses } from "@agent-backends/testing/openapi";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ignoreMissing } from "../../store/files.ts";
 import type { KnowledgeProcess } from "../knowledge-process.ts";
-import { postJson, startKnowledge } from "../knowledge-process.ts";
+import { findTemporaryFolder, listTemporaryFiles, postJson, startKnowledge } from "../knowledge-process.ts";
 
 let folder: string;
 let provider: ScriptedProvider;
@@ -63,17 +63,18 @@ async function cutUpload(query: string): Promise<unknown> {
 
 /** What uploads have left that did not become a job or an answer. */
 async function leftOvers(): Promise<string[]> {
-  const names = [...(await readdir(tmpdir())), ...(await readdir(join(folder, "store", "jobs")))];
-  const mark = `.${uploader?.process.pid}.`;
-  return names.filter((name) => name.includes(mark));
+  if (uploader === undefined) return [];
+  const jobs = join(folder, "store", "jobs");
+  const mark = `.${uploader.process.pid}.`;
+  const ofJobs = (await readdir(jobs)).filter((name) => name.includes(mark)).map((name) => join(jobs, name));
+  return [...(await listTemporaryFiles(uploader)), ...ofJobs];
 }
 
 /** What of the store, its jobs and uploads another user of the machine could read or write. */
 async function othersMayRead(): Promise<string[]> {
   const store = join(folder, "store");
   const below = await readdir(store, { recursive: true });
-  const uploads = (await leftOvers()).map((name) => join(name.endsWith(".new") ? join(store, "jobs") : tmpdir(), name));
-  const paths = [store, ...below.map((name) => join(store, name)), ...uploads];
+  const paths = [store, ...below.map((name) => join(store, name)), ...(await leftOvers())];
   // The engine's temporary files may be gone again.
   const found = await Promise.all(
     paths.map(async (path) => ({ path, mode: (await stat(path).catch(ignoreMissing))?.mode })),
@@ -199,8 +200,10 @@ describe("an ingest in the background", { shuffle: false }, () => {
     await Promise.all(uploads);
     service = await start();
     await expect.poll(leftOvers).toEqual([]);
+    expect(await findTemporaryFolder(uploader)).toEqual([]);
     await expect.poll(stages).toEqual(["saved", "embedding"]);
     expect(await service.end("SIGTERM")).toBe(0);
+    expect(await findTemporaryFolder(service)).toEqual([]);
     provider.scriptEmbeddings(lexical);
     service = await start();
     const events = await eventsOf(location);
