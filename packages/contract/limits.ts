@@ -26,6 +26,7 @@ export const sharedLimits = {
   jsonDepth: [500, "", "Levels of nesting in a JSON body", 413],
   // A name is compared with those of known fields, and repeated in warnings.
   jsonNameBytes: [10_000, "bytes", "A field's name in a JSON body", 413],
+  queryParameters: [500, "", "Parameters in an address of knowledge or listing", 400],
   mcpBatchMessages: [10, "", "JSON-RPC messages of one MCP request", 400],
   mcpIdCharacters: [1_000, "characters", "The id of a JSON-RPC message, which its answer repeats", 400],
   // The MCP library looks at each value several times.

@@ -47,6 +47,11 @@ export const problems = {
     ),
   missingHost: () => new ProblemError("bad-request", "The request has no Host header; send one."),
   notHttp: () => new ProblemError("bad-request", "The request is not HTTP/1.1; check what was sent."),
+  tooManyParameters: () =>
+    new ProblemError(
+      "bad-request",
+      `The address has more than ${limits.queryParameters} parameters; send several requests.`,
+    ),
   batchTooLong: (messages: number) =>
     new ProblemError(
       "bad-request",

@@ -71,6 +71,13 @@ test("405 says which methods are possible, and 422 which field is wrong", async 
   expect(await (await post("/echo", `{"word":1}`)).json()).toMatchObject({ errors: [{ pointer: "/word" }] });
 });
 
+test("an address with more than 500 parameters is refused unparsed, and one with 500 is answered", async () => {
+  const tooMany = await fetch(`${baseUrl}/health?${"a=1&".repeat(500)}`);
+  expect(tooMany.status).toBe(400);
+  expect(await tooMany.json()).toMatchObject({ detail: expect.stringContaining("more than 500 parameters") });
+  expect((await fetch(`${baseUrl}/health?${"a=1&".repeat(499)}`)).status).toBe(200);
+});
+
 test("a browser of any origin may ask", async () => {
   const response = await fetch(`${baseUrl}/echo`, {
     method: "OPTIONS",

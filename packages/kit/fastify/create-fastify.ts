@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
+import { parse } from "node:querystring";
 import { limits, ProblemError, problems } from "@agent-backends/contract";
 import type { ApiDescription } from "@agent-backends/contract/openapi";
 import cors from "@fastify/cors";
@@ -22,6 +23,8 @@ import { validateFields } from "./validate-fields.ts";
 
 /** Maximum length of a decoded path parameter. Names of namespaces and ids of documents are far shorter. */
 const maxPathParameterLength = 2_048;
+/** Stands for a query that isn't parsed. */
+const tooManyParameters = Object.freeze({});
 
 /**
  * A fastify server with what all services have in common: problem+json for every error, zod schemas for bodies, CORS, keys,
@@ -51,7 +54,7 @@ export async function createFastify(options: {
     genReqId: (request) => getRecord(request)?.id ?? randomUUID(),
     bodyLimit: limits.bodyBytes,
     keepAliveTimeout: limits.keepAliveMs,
-    routerOptions: { maxParamLength: maxPathParameterLength },
+    routerOptions: { maxParamLength: maxPathParameterLength, querystringParser: parseQuery },
     frameworkErrors: (error, request, reply) => {
       const { origin = "" } = request.headers;
       const allowed = corsOrigins === undefined ? "*" : corsOrigins.includes(origin) && origin;
@@ -88,7 +91,7 @@ export async function createFastify(options: {
     // A page of another origin must be able to read how long to wait.
     if (lifecycle.draining || request.raw.headers.host === undefined) withHeaders(reply.raw, reply.getHeaders());
     if (lifecycle.refuse(request.raw, reply.raw)) reply.hijack();
-    else done();
+    else done(request.query === tooManyParameters ? problems.tooManyParameters() : undefined);
   });
 
   guardRoutes(app, options.guard);
@@ -100,6 +103,13 @@ export async function createFastify(options: {
   refuseOtherMethods();
   await app.ready();
   return app;
+}
+
+/** Parsing thousands of parameters takes longer than any answer, and is done before anything else can refuse them. */
+function parseQuery(query: string): Record<string, unknown> {
+  let parameters = query === "" ? 0 : 1;
+  for (let at = query.indexOf("&"); at !== -1; at = query.indexOf("&", at + 1)) parameters += 1;
+  return parameters > limits.queryParameters ? tooManyParameters : parse(query, "&", "=", { maxKeys: 0 });
 }
 
 function observeRoutes(app: App): void {
