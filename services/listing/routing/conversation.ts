@@ -6,12 +6,13 @@ import { TimeframeError } from "../timeframe/error.ts";
 import { monthNames } from "../timeframe/names.ts";
 import { resolveTimeframe } from "../timeframe/resolve.ts";
 import { isTimezone } from "../timeframe/timezone.ts";
+import type { Changes } from "./changes.ts";
+import { findChanges, findItem } from "./changes.ts";
 import type { Shift } from "./findings/shift.ts";
 import { rangeText } from "./findings/times.ts";
-import type { FollowUp } from "./follow-up.ts";
-import { findItem, findSubject, readFollowUp, refusesOnly } from "./follow-up.ts";
+import type { Reading } from "./reading.ts";
 import type { Route, RouteOptions } from "./route.ts";
-import { readMessage, route } from "./route.ts";
+import { findQuery, readMessage, routeReading } from "./route.ts";
 
 export interface ConversationOptions extends RouteOptions {
   /** Number of items that the answer to a route shows. */
@@ -25,24 +26,23 @@ export interface ConversationOptions extends RouteOptions {
  * @param turns the user's messages, the oldest first
  */
 export function routeConversation(turns: readonly string[], options: ConversationOptions): Route {
-  const message = turns.at(-1) ?? "";
-  if (turns.length < 2) return route(message, options);
-  const { followUp, own } = readTurn(message, options, true);
-  if (followUp === undefined) return own ?? route(message, options);
   const related = relatedTurns(turns, options);
-  const named = related.map(({ followUp, own }) => followUp?.tz ?? own?.tz).findLast((zone) => zone !== undefined);
+  const named = related.map(({ own, changes }) => changes?.tz ?? own.tz).findLast((zone) => zone !== undefined);
   // Resolve all turns in one zone: "3 days ago" is another day after "and in Tokyo time?".
   const zoned = named !== undefined && isTimezone(named) ? { ...options, timezone: named, isZoneFixed: true } : options;
-  const read = zoned === options ? related : related.map(({ text }, index) => readTurn(text, zoned, index > 0));
+  const read = zoned === options ? related : related.map(({ text }) => readTurn(text, zoned));
 
   let list: Route | undefined;
   let latest: Route | undefined;
-  let asked = route(message, zoned);
-  for (const { text, followUp, own } of read) {
-    asked = (followUp && apply(followUp, latest, list, zoned)) ?? own ?? route(text, zoned);
-    if (isPassedOver(asked)) {
+  let asked: Route = { action: "advice", decidedBy: "doubt" };
+  for (const turn of read) {
+    const { own, reading, item } = turn;
+    const isItem = item !== undefined && (list !== undefined || turn === read.at(-1)) && turns.length > 1;
+    asked = isItem ? { action: "advice", item, decidedBy } : (change(turn, latest, list, zoned) ?? own);
+    if (asked.action === "advice" && (isItem || isIncomplete(own))) {
       // After "no confetti, please", "again" refers to the list before it.
-      if (latest?.action === "confetti" && refusesOnly(readMessage(text, zoned))) latest = list;
+      const isStopped = reading.refuses || (own.decidedBy !== "chatter" && reading.chart.has("stopping"));
+      if (latest?.action === "confetti" && isStopped) latest = list;
       continue;
     }
     latest = asked;
@@ -53,81 +53,81 @@ export function routeConversation(turns: readonly string[], options: Conversatio
 
 interface Turn {
   text: string;
-  followUp?: FollowUp;
-  /** The route of the message alone. Undefined for a follow-up. */
-  own?: Route;
+  reading: Reading;
+  /** The route of the message alone. */
+  own: Route;
+  /** What it changes if it is a follow-up. */
+  changes?: Changes;
+  item?: number | undefined;
 }
 
-function readTurn(text: string, options: RouteOptions, isFollowing: boolean): Turn {
+/** Messages as likely as this to be a follow-up are one, if they fit what was asked before: "yesterday". */
+const minFollowUp = 0.1;
+
+function readTurn(text: string, options: RouteOptions): Turn {
   const reading = readMessage(text, options);
-  const item = isFollowing ? findItem(reading) : undefined;
-  if (item !== undefined) return { text, own: { action: "advice", item, decidedBy } };
-  const followUp = readFollowUp(reading);
-  if (followUp !== undefined && followUp.isTentative === undefined) return { text, followUp };
-  const own = route(text, options);
-  const query = isFollowing && followUp === undefined ? findSubject(reading) : undefined;
-  if (query !== undefined && (own.action === "search" || isIncomplete(own)) && own.timeframe === undefined)
-    return { text, followUp: { marked: false, query } };
-  const changes = isIncomplete(own) || (own.action === "top" && followUp?.ascending === true);
-  return followUp !== undefined && changes ? { text, followUp } : { text, own };
+  const { route: own, followUp } = routeReading(reading);
+  const item = findItem(reading);
+  const isElse = own.decidedBy === "chatter" || (own.decidedBy === "model" && own.action === "advice");
+  const isFollowUp = reading.corrects || (followUp >= minFollowUp && !isElse);
+  return { text, reading, own, item, ...(isFollowUp && { changes: findChanges(reading) }) };
 }
 
-/** Small talk, messages nobody understands, and questions about one item don't end the topic of a conversation. */
-const isPassedOver = (asked: Route): boolean =>
-  asked.action === "advice" && (isIncomplete(asked) || asked.item !== undefined);
-
+/** Small talk, and messages that nobody understands, don't end the topic of a conversation. */
 const isIncomplete = ({ decidedBy }: Route): boolean => decidedBy === "chatter" || decidedBy === "doubt";
 
 /** The messages that the last one may refer to, up to the latest list that was asked for. */
 function relatedTurns(turns: readonly string[], options: ConversationOptions): Turn[] {
   const related: Turn[] = [];
   for (const text of turns.slice(-listingLimits.followedMessages).reverse()) {
-    const turn = readTurn(text, options, true);
+    const turn = readTurn(text, options);
     related.unshift(turn);
-    if (turn.own === undefined) continue;
+    const isTopic = turn.changes === undefined && turn.item === undefined && !isIncomplete(turn.own);
     // Each turn costs time. Stop at long messages, which are rarely part of a quick exchange.
-    if ((turn.own.action !== "confetti" && !isPassedOver(turn.own)) || text.length > maxPassedOverCharacters) break;
+    if ((isTopic && turn.own.action !== "confetti") || text.length > maxPassedOverCharacters) break;
   }
   return related;
 }
 
 const maxPassedOverCharacters = 200;
 
-/** Applies a follow-up to the route before it. Undefined if it doesn't fit that route. */
-function apply(
-  followUp: FollowUp,
+/** What a follow-up asks for. Undefined if it is none, or doesn't fit what was asked before. */
+function change(
+  { changes, own, reading }: Turn,
   latest: Route | undefined,
   list: Route | undefined,
   options: ConversationOptions,
 ): Route | undefined {
-  if (latest?.action === "advice") return followUp.marked ? latest : undefined;
-  const again = latest?.action === "confetti" ? celebrateAgain(followUp, latest) : undefined;
-  return again ?? (list && changeList(followUp, list, options));
+  if (changes === undefined) return undefined;
+  if (latest?.action === "advice") return isIncomplete(own) ? latest : undefined;
+  const again = latest?.action === "confetti" ? celebrateAgain(changes, latest) : undefined;
+  return again ?? (list && changeList(changes, list, reading, options));
 }
 
-function celebrateAgain(followUp: FollowUp, base: Route): Route | undefined {
-  const { colors, repeats, continues, limit, marked } = followUp;
-  if (followUp.timeframe ?? followUp.shift ?? followUp.tz ?? followUp.ascending !== undefined) return undefined;
-  const particleCount = followUp.particleCount ?? (marked || repeats || followUp.isTentative ? limit : undefined);
+function celebrateAgain(changes: Changes, base: Route): Route | undefined {
+  const { colors, repeats, continues, particleCount = changes.limit } = changes;
+  if (changes.timeframe ?? changes.shift ?? changes.tz ?? changes.ascending !== undefined) return undefined;
   if (colors === undefined && particleCount === undefined && !repeats && !continues) return undefined;
   return { ...base, ...(colors && { colors }), ...(particleCount !== undefined && { particleCount }), decidedBy };
 }
 
 const decidedBy = "follow-up";
 
-function changeList(followUp: FollowUp, base: Route, options: ConversationOptions): Route | undefined {
-  const { continues, repeats, shift, tz, isTimeless, reverses, factor, query } = followUp;
-  if (query !== undefined) {
-    if (base.action !== "search") return undefined;
-    return { action: "search", query, ...(base.limit !== undefined && { limit: base.limit }), decidedBy };
-  }
-  const limit = factor === undefined ? followUp.limit : Math.ceil(factor * options.countShown(base));
-  const ascending = followUp.ascending ?? (reverses ? !base.ascending : undefined);
+function changeList(changes: Changes, base: Route, reading: Reading, options: ConversationOptions): Route | undefined {
+  const { continues, repeats, shift, tz, isTimeless, reverses, factor } = changes;
+  const limit = factor === undefined ? changes.limit : Math.ceil(factor * options.countShown(base));
+  const ascending = changes.ascending ?? (reverses ? !base.ascending : undefined);
   const timeframe = shift
     ? shifted(base, shift, options)
-    : (toTimeframe(followUp, base, options) ?? (tz && (base.timeframe ?? "today")));
+    : (toTimeframe(changes, base, options) ?? (tz && (base.timeframe ?? "today")));
   const isRanked = timeframe !== undefined || ascending !== undefined || isTimeless === true;
-  if (!isRanked && limit === undefined && !continues && !repeats) return undefined;
+  if (!isRanked && limit === undefined && !continues && !repeats) {
+    const query =
+      base.action === "search" && reading.chart.has("askingAbout") && !reading.chart.has("self", "you")
+        ? findQuery(reading.sentences)
+        : "";
+    return query === "" ? undefined : { ...base, query, decidedBy };
+  }
   if (base.action === "search" && isRanked) return undefined;
   const { offset = 0, ascending: before, timeframe: lastTimeframe, ...rest } = base;
   const nextOffset = continues ? offset + options.countShown(base) : repeats ? offset : 0;
@@ -144,10 +144,10 @@ function changeList(followUp: FollowUp, base: Route, options: ConversationOption
   };
 }
 
-/** The timeframe that a follow-up names. If it extends the previous timeframe, it starts where that one does. */
-function toTimeframe(followUp: FollowUp, base: Route, options: RouteOptions): string | undefined {
-  const { timeframe } = followUp;
-  if (timeframe === undefined || followUp.extends === undefined || base.timeframe === undefined) return timeframe;
+/** The timeframe that a follow-up names. If it extends the previous one, it starts where that one does. */
+function toTimeframe(changes: Changes, base: Route, options: RouteOptions): string | undefined {
+  const { timeframe } = changes;
+  if (timeframe === undefined || !changes.extends || base.timeframe === undefined) return timeframe;
   const [first, last] = [toDays(base.timeframe, options), toDays(timeframe, options)];
   if (first === undefined || last === undefined || Temporal.PlainDate.compare(first.from, last.to) > 0)
     return timeframe;

@@ -3,7 +3,7 @@ import { isTimezone } from "../timeframe/timezone.ts";
 import type { LimitPhrase } from "./findings/counts.ts";
 import { findLimit } from "./findings/counts.ts";
 import { extractQuery, findName, hasQuotes, isGeneric } from "./findings/query.ts";
-import { withoutRefusals } from "./findings/refusals.ts";
+import { withoutCorrected, withoutRefusals } from "./findings/refusals.ts";
 import type { Period } from "./findings/times.ts";
 import { findTime } from "./findings/times.ts";
 import type { TimezonePhrase } from "./findings/zones.ts";
@@ -17,6 +17,10 @@ import { readMessage, splitSentences } from "./text/message.ts";
 export class Reading {
   readonly message: Message;
   readonly text: string;
+  /** It takes back a time, a zone or a number: "not London, Sydney". */
+  readonly corrects: boolean;
+  /** It says what the user doesn't want: "no confetti please". */
+  readonly refuses: boolean;
   readonly chart: Chart;
   /** The timezone that is named anywhere in the message. */
   readonly timezone: TimezonePhrase | undefined;
@@ -27,9 +31,12 @@ export class Reading {
   /** @param dateIn today's date in a timezone; undefined means the default zone */
   constructor(input: string, dateIn: (timezone: string | undefined) => Temporal.PlainDate) {
     this.message = readMessage(input);
-    this.text = withoutRefusals(this.message.text);
+    const corrected = withoutCorrected(this.message.text);
+    this.text = withoutRefusals(corrected);
+    this.corrects = corrected !== this.message.text;
+    this.refuses = this.text !== corrected;
     this.chart = parse(this.text);
-    this.timezone = findTimezone(this.chart, this.chart.has("ranking"));
+    this.timezone = findTimezone(this.chart, this.chart.has("ranking") ? ["place"] : []);
     this.#dateIn = dateIn;
     const places = splitSentences(this.text);
     // Hide the zone's name from the other finders, such as "time" in "Berlin time".

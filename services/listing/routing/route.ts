@@ -3,12 +3,12 @@ import { localDate } from "../timeframe/calendar.ts";
 import { findColors, findParticleCount } from "./findings/counts.ts";
 import { hasQuotes, isGeneric } from "./findings/query.ts";
 import { findTopic } from "./findings/topic.ts";
-import { findUnknown } from "./findings/words.ts";
 import type { Class } from "./model/classifier.ts";
 import { classes, classify } from "./model/classifier.ts";
 import { toFeatures } from "./model/features.ts";
 import type { SentenceReading } from "./reading.ts";
 import { Reading } from "./reading.ts";
+import { blankOut } from "./text/characters.ts";
 
 /** What a message asks for. Only what it states is present. */
 export interface Route {
@@ -69,10 +69,19 @@ const minConfidence = 0.4;
  * Costs about a tenth of a millisecond and calls nothing.
  */
 export function route(message: string, options: RouteOptions): Route {
-  const reading = readMessage(message, options);
+  return routeReading(readMessage(message, options)).route;
+}
+
+/** The route of a message alone, and how likely it is that the message only changes the one before. */
+export function routeReading(reading: Reading): { route: Route; followUp: number } {
   const command = findCommand(reading);
-  if (command !== undefined) return { ...parametersFor(command, reading), decidedBy: "command" };
-  const { label: decided, confidence } = decide(reading);
+  if (command !== undefined)
+    return { route: { ...parametersFor(command, reading), decidedBy: "command" }, followUp: 0 };
+  const decision = decide(reading);
+  return { route: routeAs(decision, reading), followUp: decision.followUp };
+}
+
+function routeAs({ label: decided, confidence }: Decision, reading: Reading): Route {
   // "AI tools launched last week": the search index knows no times, but the list of a time can be narrowed to a topic.
   const isTopicOfTime = ({ chart, time, isFuture }: SentenceReading) =>
     time !== undefined && !isFuture && findTopic(chart) !== undefined;
@@ -91,18 +100,29 @@ export function readMessage(message: string, { now, timezone, isZoneFixed }: Rou
 }
 
 /** The likeliest class. The two kinds of rankings count together, since the grammar knows best whether there is a time. */
-function decide(reading: Reading): { label: Class; confidence: number } {
+function decide(reading: Reading): Decision {
   const likely = classify(toFeatures(reading));
   const [top = 0, timed = 0, ...others] = likely;
   const best = Math.max(...others);
-  if (top + timed >= best) return { label: top > timed ? "top" : "top_timeframe", confidence: top + timed };
-  return { label: classes[likely.indexOf(best)] ?? "advice", confidence: best };
+  const followUp = likely[classes.indexOf("follow_up")] ?? 0;
+  if (top + timed >= best) return { label: top > timed ? "top" : "top_timeframe", confidence: top + timed, followUp };
+  return { label: classes[likely.indexOf(best)] ?? "advice", confidence: best, followUp };
 }
 
-/** "And yesterday?" with nothing before it is about the list of that day. */
+interface Decision {
+  label: Class;
+  confidence: number;
+  /** How likely it is that the message only changes the request before it. */
+  followUp: number;
+}
+
+/** "And yesterday?" and "the best one" with nothing before them are about a list. */
 function guess(reading: Reading): Omit<Route, "decidedBy"> {
-  const isTimed = reading.sentences.length === 1 && reading.sentences[0]?.time !== undefined;
-  return isTimed ? parametersFor("top_timeframe", reading) : { action: "advice" };
+  const [sentence, ...others] = reading.sentences;
+  if (sentence === undefined || others.length > 0) return { action: "advice" };
+  if (sentence.time !== undefined) return parametersFor("top_timeframe", reading);
+  const isBestOrWorst = reading.chart.has("choosing") && reading.chart.has("descending", "fewestVotes");
+  return isBestOrWorst ? parametersFor("top", reading) : { action: "advice" };
 }
 
 function parametersFor(action: ListingAction, reading: Reading): Omit<Route, "decidedBy"> {
@@ -165,7 +185,7 @@ function byLikelihood(action: ListingAction, reading: Reading): readonly Sentenc
 }
 
 /** What to search for: the first sentence says it, or another one ("Has Figma launched? Look it up."), best in quotes. */
-function findQuery(sentences: readonly SentenceReading[]): string {
+export function findQuery(sentences: readonly SentenceReading[]): string {
   const [first, ...others] = sentences;
   if (first === undefined) return "";
   // "Loom is too expensive for us. Alternatives?"
@@ -180,7 +200,6 @@ function findQuery(sentences: readonly SentenceReading[]): string {
 const likewise =
   /^(?:alternatives?|competitors?|rivals?|(?:something |anything |any )?(?:similar|cheaper|like it|like that)|it|that)$/i;
 
-const smallTalk = new Set(["politeness"]);
-
 /** Nothing but politeness and signs. */
-const isSmallTalk = ({ chart }: Reading): boolean => findUnknown(chart, smallTalk).length === 0;
+const isSmallTalk = ({ text, chart }: Reading): boolean =>
+  !/[\p{L}\p{N}]/u.test(blankOut(text, chart.all("politeness")));

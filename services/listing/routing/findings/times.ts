@@ -179,8 +179,8 @@ export function findTime(chart: Chart, getToday: () => Temporal.PlainDate): Peri
 }
 
 /** A month or day that stands alone: "what about May?". */
-export function findBareTime(chart: Chart, at: number, today: Temporal.PlainDate): Period | undefined {
-  const span = chart.at(at).find(({ category }) => category === "bareTime");
+export function readBareTime(chart: Chart, today: Temporal.PlainDate): Period | undefined {
+  const [span] = chart.all("bareTime");
   const read = span && (timeReaders[span.meaning] ?? dateReaders[span.meaning]);
   const timeframe = span && read?.(span, today, "", "");
   return span && timeframe !== undefined ? { start: span.start, end: span.end, timeframe } : undefined;

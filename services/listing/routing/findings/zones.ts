@@ -19,8 +19,8 @@ const offset = /(?<![\p{L}\d])(?:utc|gmt) ?([+-]) ?(\d{1,2})(?::?(\d{2}))?(?!\d)
 const asField =
   /\b(?:(?:tz|timezone|time zone)(?: ?[=:] ?| (?:is )?(?=['"]?[a-z_]+\/))|(?:in|using|with|use|my)(?: the| my)? (?:tz|timezone|time zone) (?!does|do|is|of|are|should|to|in|for|tracker|converter|tool|app|planner))['"]?([\p{L}][\p{L}\d_+-]*(?:\/[\p{L}\d_+-]+)*|[+-]\d{1,2}(?::?\d{2})?)/u;
 
-/** The timezone in a text: an IANA name, an offset, a place with "time" ("Berlin time"), or, where `withPlaces` is set, "in Tokyo". */
-export function findTimezone(chart: Chart, withPlaces: boolean): TimezonePhrase | undefined {
+/** The timezone in a text: an IANA name, an offset, a place with "time" ("Berlin time"), or, where `places` has "place", "in Tokyo". */
+export function findTimezone(chart: Chart, places: readonly string[]): TimezonePhrase | undefined {
   const { text } = chart;
   const named = pick(chart, "named");
   const written = text.includes("/") ? ianaName.exec(text) : null;
@@ -36,7 +36,7 @@ export function findTimezone(chart: Chart, withPlaces: boolean): TimezonePhrase 
   const shaped = text.includes("/") ? zoneShaped.exec(text) : null;
   if (shaped?.[1] !== undefined && !chart.within(shaped.index, shaped.index + 1).has("productTopic", "productKind"))
     return toPhrase(shaped, toZoneName(shaped[1]));
-  return named ?? pick(chart, "short") ?? (withPlaces ? pick(chart, "place") : undefined);
+  return named ?? ["short", ...places].map((kind) => pick(chart, kind)).find((zone) => zone !== undefined);
 }
 
 function pick(chart: Chart, kind: string): TimezonePhrase | undefined {
@@ -45,12 +45,6 @@ function pick(chart: Chart, kind: string): TimezonePhrase | undefined {
   if (found === undefined) return undefined;
   const tz = partOf(found, "city") ?? partOf(found, "zoneName") ?? partOf(found, "shortZone") ?? found.meaning;
   return { start: found.start, end: found.end, tz };
-}
-
-/** A place that stands alone: "and Tokyo?". */
-export function findBareZone(chart: Chart, at: number): TimezonePhrase | undefined {
-  const city = chart.at(at).find(({ category }) => category === "city");
-  return city && { start: city.start, end: city.end, tz: city.meaning };
 }
 
 const toPhrase = ({ index, 0: { length } }: RegExpExecArray, tz: string): TimezonePhrase => ({

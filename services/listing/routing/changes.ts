@@ -1,0 +1,86 @@
+import { findColors, findLimit, findOnlyNumber, findParticleCount } from "./findings/counts.ts";
+import type { Shift } from "./findings/shift.ts";
+import { findShift } from "./findings/shift.ts";
+import { partOf } from "./findings/spans.ts";
+import type { Period } from "./findings/times.ts";
+import { findTime, readBareTime } from "./findings/times.ts";
+import { findTimezone } from "./findings/zones.ts";
+import type { Reading } from "./reading.ts";
+import type { Chart, Place } from "./text/chart.ts";
+
+/** What a message changes about the request before it. Only what it states is present. */
+export interface Changes {
+  limit?: number | undefined;
+  timeframe?: string | undefined;
+  /** The timeframe only moves the end of the previous one. */
+  extends?: boolean;
+  /** "of all time" */
+  isTimeless?: boolean;
+  /** Multiplies the previous count. */
+  factor?: number | undefined;
+  /** A time relative to the previous one: "the week after". */
+  shift?: Shift | undefined;
+  tz?: string | undefined;
+  ascending?: boolean | undefined;
+  /** "the other way round" */
+  reverses?: boolean;
+  /** "the next five" */
+  continues?: boolean;
+  /** "again" */
+  repeats?: boolean;
+  colors?: string[] | undefined;
+  particleCount?: number | undefined;
+}
+
+/** Reads a message that the model takes for a follow-up. Here a lone month, city or number counts as well: "and Tokyo?". */
+export function findChanges({ text, chart: all, today }: Reading): Changes {
+  const hide = (...places: (Place | undefined)[]): Chart => all.within(0, text.length, places);
+  const zone = findTimezone(all, ["place", "bare"]);
+  const { time, shift } = findTimeOrShift(hide(zone), today);
+  const timeless = hide(zone, shift, time);
+  const [factor] = timeless.all("factor");
+  const limit = factor ? undefined : (findLimit(timeless) ?? (shift ? undefined : findOnlyNumber(timeless)));
+  const rest = hide(zone, shift, time, limit, factor);
+
+  const isWorst = timeless.has("fewestVotes");
+  // In "the best one" the limit is "best one", so the rest no longer contains "best".
+  const ascending = isWorst || (timeless.has("descending") ? false : undefined);
+  const isStopped = all.has("stopping");
+  const repeats = rest.has("repeating") && !isStopped;
+  const reverses = rest.has("reversing");
+  const isMore = !repeats && !reverses && !shift && ascending === undefined && rest.has("wantingMore");
+  const colors = findColors(rest);
+  return {
+    limit: limit?.limit ?? (rest.has("onlyFirst") && !isWorst ? 1 : undefined),
+    timeframe: time?.timeframe,
+    extends: rest.has("extending"),
+    isTimeless: time === undefined && rest.has("allTime"),
+    factor: factor && Number(factor.meaning),
+    shift,
+    tz: zone?.tz,
+    ascending,
+    reverses,
+    continues: (rest.has("continuing") || isMore) && !isStopped,
+    repeats: repeats || (rest.has("howMany") && !time && !shift && !zone),
+    colors: colors.length > 0 ? colors : undefined,
+    particleCount: findParticleCount(timeless),
+  };
+}
+
+/** The time that a message names. "неделю" is this week, and "неделю назад" is the week before. */
+function findTimeOrShift(chart: Chart, today: Reading["today"]): { time?: Period; shift?: Shift & Place } {
+  const found = findTime(chart, () => today);
+  const named = findShift(chart, "shift", found);
+  if (named !== undefined) return { shift: named };
+  const time = found ?? readBareTime(chart, today);
+  const beside = findShift(chart, "move");
+  const isPart = time && beside && beside.start <= time.start && beside.end > time.end;
+  return time !== undefined && !isPart ? { time } : beside !== undefined ? { shift: beside } : {};
+}
+
+/** The place of the shown item that a message is about: 2 for "tell me more about the second one". */
+export function findItem({ chart }: Reading): number | undefined {
+  const [about] = chart.all("aboutItem");
+  const place = about && !chart.has("ranking", "launchCraft") && partOf(about, "place");
+  return place === undefined ? undefined : Number(place);
+}
