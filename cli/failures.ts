@@ -33,8 +33,11 @@ export function toCommandError(error: unknown): CommandError | undefined {
   const isOfStream =
     error instanceof RunError || error instanceof TruncatedStreamError || error instanceof InvalidResponseError;
   if (isOfStream) return new CommandError(error.message);
-  const { code, path, message } = (error ?? {}) as NodeJS.ErrnoException;
+  const { code, path, syscall, message } = (error ?? {}) as NodeJS.ErrnoException;
   // Files that the user named.
   if (code === undefined || path === undefined) return undefined;
+  if (code === "ENOENT" && syscall?.startsWith("spawn")) {
+    return new CommandError(`${path} can't be started: it isn't installed, or its folder isn't in PATH.`);
+  }
   return code === "ENOENT" ? new UsageError(`There is nothing at ${path}.`) : new CommandError(message);
 }

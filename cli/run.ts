@@ -61,9 +61,12 @@ export async function run(args: readonly string[], surroundings: Surroundings): 
   const out = new Output({ isJson, environment: rest.environment, stdout, stderr });
   try {
     const parsed = parseCommandLine(args);
-    if (!("help" in parsed)) return (await parsed.command.run(parsed, { ...rest, out })) ?? exitCodes.ok;
-    out.raw(parsed.help);
-    return exitCodes.ok;
+    if ("help" in parsed) {
+      out.raw(parsed.help);
+      return exitCodes.ok;
+    }
+    const exitCode = await parsed.command.run(parsed, { ...rest, out });
+    return rest.signal.aborted ? exitCodes.interrupted : (exitCode ?? exitCodes.ok);
   } catch (error) {
     if (rest.signal.aborted) return exitCodes.interrupted;
     const failure = toCommandError(error);

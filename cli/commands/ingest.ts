@@ -41,7 +41,7 @@ To keep a folder and a namespace the same from now on, use agents sync.`,
     const { uploads, problems } = await collect(positionals, values, context);
     const client = new KnowledgeClient({ ...connect("knowledge", values, environment), fetch, retry: uploadRetry });
     const totalBytes = uploads.reduce((sum, upload) => sum + sizeOf(upload), 0);
-    const progress = new Progress(out, { items: uploads.length, bytes: totalBytes, now });
+    const progress = new Progress(out, { items: uploads.length, bytes: totalBytes, now, resumesAfter: signal });
     const startedAt = now();
     const outcomes: Outcome[] = [...problems];
     try {

@@ -6,21 +6,22 @@ import { KnowledgeClient } from "@agent-backends/client";
 import type { Context, Values } from "../command.ts";
 import { CommandError, defineCommand, exitCodes, UsageError } from "../command.ts";
 import { connect, uploadRetry } from "../connect.ts";
+import { toCommandError } from "../failures.ts";
 import { namespaceOption, walkOptions } from "../options.ts";
 import { applyPlan, findForeign, forgetMissing, refuseSuspiciousDeletions, withoutNames } from "../sync/apply.ts";
 import type { SyncPair } from "../sync/manifest.ts";
 import { defaultManifestPath, Manifest } from "../sync/manifest.ts";
 import type { Plan } from "../sync/plan.ts";
 import { planFiles, planPages } from "../sync/plan.ts";
-import { formatDuration, Progress } from "../terminal/progress.ts";
+import type { Failure } from "../sync/report.ts";
+import { Reports } from "../sync/report.ts";
+import { Progress } from "../terminal/progress.ts";
 import { describeLeftOut, walk } from "../upload/walk.ts";
 
 /** Editors save in several steps. */
 const watchDelayMs = 500;
 /** File systems on a network report no changes of other machines. */
 const rescanIntervalMs = 60_000;
-/** Longer lists are counted only. `--dry-run` always shows all. */
-const maxListedNames = 30;
 
 const options = {
   ...namespaceOption,
@@ -68,20 +69,21 @@ itself. Run it again at any time, also after an interruption: what hasn't change
     };
     await using manifest = await Manifest.open(values.state ?? defaultManifestPath(pair, environment), pair);
     const client = new KnowledgeClient({ ...connection, fetch, retry: uploadRetry });
-    const once = () => syncOnce(pair, manifest, client, values, context);
+    const reports = new Reports(pair, out);
+    const once = () => syncOnce(pair, manifest, client, values, reports, context);
     if (!values.watch) return (await once()) ? exitCodes.ok : exitCodes.failed;
     out.note(`Watching ${from}. Ctrl-C ends it.`);
     for await (const _ of changesOf(from, signal)) {
       try {
         await once();
       } catch (error) {
-        if (signal.aborted) break;
         // A service that restarts, for example. The next round continues.
-        if (!(error instanceof Error)) throw error;
-        out.error(error.message, { exitCode: exitCodes.failed });
+        const failure = toCommandError(error);
+        if (signal.aborted || !failure) throw error;
+        reports.printFailure(failure);
       }
     }
-    return exitCodes.ok;
+    return exitCodes.interrupted;
   },
 });
 
@@ -151,6 +153,7 @@ async function syncOnce(
   manifest: Manifest,
   client: KnowledgeClient,
   values: Values<typeof options>,
+  reports: Reports,
   context: Context,
 ): Promise<boolean> {
   const { out, signal, now } = context;
@@ -159,9 +162,9 @@ async function syncOnce(
   await forgetMissing(manifest, target, values.verify === true);
   const { plan: wanted, leftOut } = await makePlan(pair, manifest, client, values, context);
   if (!values.force) refuseSuspiciousDeletions(wanted, manifest, pair.from);
-  const foreign = values.adopt ? new Set<string>() : await findForeign(wanted, target);
+  const foreign = values.adopt ? new Set<string>() : await findForeign(wanted, manifest, target);
   const plan = withoutNames(wanted, foreign);
-  const failures = [
+  const failures: Failure[] = [
     ...[...foreign].map((name) => ({
       name,
       code: "not_ours",
@@ -175,7 +178,7 @@ async function syncOnce(
   const isDryRun = values["dry-run"] === true;
   if (!isDryRun && items.length + plan.deleted.length > 0) {
     const bytes = items.reduce((sum, { size }) => sum + size, 0);
-    const progress = new Progress(out, { items: items.length, bytes, now });
+    const progress = new Progress(out, { items: items.length, bytes, now, resumesAfter: signal });
     const unchanged = new Set<string>();
     try {
       await applyPlan(plan, manifest, target, ({ name, size }, outcome) => {
@@ -191,54 +194,6 @@ async function syncOnce(
     plan.unchanged += plan.replaced.length - replaced.length;
     plan.replaced = replaced;
   } else if (!isDryRun) await manifest.save();
-  report(plan, failures, { pair, isDryRun, elapsedMs: now() - startedAt, leftOut, out });
+  reports.print(plan, { failures, leftOut, isDryRun, elapsedMs: now() - startedAt });
   return failures.length === 0;
-}
-
-function report(
-  plan: Plan,
-  failures: readonly { name: string; code: string; error: string }[],
-  {
-    pair,
-    isDryRun,
-    elapsedMs,
-    leftOut,
-    out,
-  }: { pair: SyncPair; isDryRun: boolean; elapsedMs: number; leftOut: string; out: Context["out"] },
-): void {
-  const failed = new Set(failures.map(({ name }) => name));
-  const isDone = (name: string) => !failed.has(name);
-  const added = plan.added.map(({ name }) => name).filter(isDone);
-  const replaced = plan.replaced.map(({ name }) => name).filter(isDone);
-  const renamed = plan.renamed.map(({ from, item }) => ({ from, to: item.name })).filter(({ to }) => isDone(to));
-  const { deleted, unchanged } = plan;
-  const lines = [
-    ...added.map((name) => `${out.style("green", "+")} ${name}`),
-    ...replaced.map((name) => `${out.style("yellow", "~")} ${name}`),
-    ...renamed.map(({ from, to }) => `${out.style("cyan", ">")} ${from} -> ${to}`),
-    ...deleted.map((name) => `${out.style("red", "-")} ${name}`),
-  ];
-  if (isDryRun || lines.length <= maxListedNames) for (const line of lines) out.write(`${line}\n`);
-  for (const { name, code, error } of failures)
-    out.note(`${out.style("red", "!", "stderr")} ${name}: ${error} (${code})`);
-  if (leftOut !== "") out.note(`Left out: ${leftOut}`);
-  const counts = [
-    `${added.length} added, ${replaced.length} replaced, ${renamed.length} renamed, ${deleted.length} deleted`,
-    `${unchanged} unchanged, ${failures.length} failed`,
-  ].join(", ");
-  out.result(
-    {
-      namespace: pair.namespace,
-      folder: pair.from,
-      dry_run: isDryRun,
-      added,
-      replaced,
-      renamed,
-      deleted,
-      unchanged,
-      failed: failures,
-      elapsed_ms: elapsedMs,
-    },
-    `${isDryRun ? "Would be: " : ""}${counts} in ${pair.namespace} · ${formatDuration(elapsedMs)}`,
-  );
 }

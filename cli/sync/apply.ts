@@ -47,8 +47,14 @@ export async function forgetMissing(
 }
 
 /** New files and pages whose place in the namespace is taken by something that this sync didn't bring. */
-export async function findForeign(plan: Plan, { client, namespace, signal }: Target): Promise<Set<string>> {
-  const items = [...plan.added, ...plan.renamed.map(({ item }) => item)];
+export async function findForeign(
+  plan: Plan,
+  manifest: Manifest,
+  { client, namespace, signal }: Target,
+): Promise<Set<string>> {
+  const planned = [...plan.added, ...plan.renamed.map(({ item }) => item)];
+  // An interrupted run may have stored those that the manifest has.
+  const items = planned.filter(({ name }) => !manifest.entries.has(name));
   const foreign = new Set<string>();
   if (items.length <= maxSingleLookups) {
     for (const { name, entry } of items) {
@@ -111,6 +117,7 @@ export async function applyPlan(
 }
 
 function toEntry({ entry }: PlannedItem, outcome: Outcome): Entry {
-  if (outcome.status !== "error") return { ...entry, source: outcome.source, state: "stored" };
+  const { isNew: _, ...stored } = entry;
+  if (outcome.status !== "error") return { ...stored, source: outcome.source, state: "stored" };
   return { ...entry, state: "failed", error: { code: outcome.code, message: outcome.error } };
 }

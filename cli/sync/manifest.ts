@@ -21,6 +21,8 @@ export interface Entry {
   readAtMs: number;
   /** `pending`: it was about to be sent, and may have been stored. */
   state: "pending" | "stored" | "failed";
+  /** No earlier version of it was stored, so what is pending or has failed is not a replacement. */
+  isNew?: boolean;
   error?: { code: string; message: string };
 }
 

@@ -8,7 +8,7 @@ import type { FoundFile, Walk } from "../upload/walk.ts";
 import type { Entry } from "./manifest.ts";
 
 /** Errors that only another file, or another configuration of the service, would change. */
-const permanentErrors = new Set([
+export const permanentErrors = new Set([
   "unsupported",
   "no_text",
   "empty",
@@ -84,10 +84,9 @@ export async function planFiles(
     const upload = { path, name: prefix === "" ? name : `${prefix}/${name}`, size };
     const entry: Entry = { source: sourceOf(upload), hash, size, mtimeMs, ctimeMs, readAtMs, state: "pending" };
     if (isSettled(known, retry) && known.hash === hash) {
-      const { state, error } = known;
-      entries.set(name, { ...entry, state, ...(error && { error }) });
+      entries.set(name, { ...known, size, mtimeMs, ctimeMs, readAtMs });
       keep(plan, name, known);
-    } else plan[known ? "replaced" : "added"].push({ name, size, upload, entry });
+    } else addItem(plan, { name, size, upload, entry }, known);
   }
   const kept = new Set(files.map(({ name }) => name));
   const isUnreadable = (name: string) =>
@@ -113,11 +112,16 @@ export function planPages(
     const upload = { address };
     const times = { size: 0, mtimeMs: 0, ctimeMs: 0, readAtMs: now() };
     const entry: Entry = { source: sourceOf(upload), hash: lastmod, ...times, state: "pending" };
-    plan[known ? "replaced" : "added"].push({ name: address, size: 0, upload, entry });
+    addItem(plan, { name: address, size: 0, upload, entry }, known);
   }
   const kept = new Set(pages.map(({ url }) => url));
   plan.deleted = [...entries.keys()].filter((address) => !kept.has(address));
   return plan;
+}
+
+function addItem(plan: Plan, item: PlannedItem, known: Entry | undefined): void {
+  const isNew = known?.isNew ?? known === undefined;
+  plan[isNew ? "added" : "replaced"].push({ ...item, entry: { ...item.entry, ...(isNew && { isNew }) } });
 }
 
 function keep(plan: Plan, name: string, { error }: Entry): void {

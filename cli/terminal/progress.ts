@@ -18,27 +18,33 @@ export function formatDuration(ms: number): string {
   return minutes < 60 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
+interface Options {
+  items: number;
+  bytes: number;
+  now: () => number;
+  /** Ends a command that continues when it runs again. The user is told so. */
+  resumesAfter?: AbortSignal;
+}
+
 /** A bar on the last line of a terminal, with rate and time left. Draws nothing elsewhere. */
 export class Progress {
   readonly #out: Output;
-  readonly #total: { items: number; bytes: number };
-  readonly #now: () => number;
+  readonly #options: Options;
   readonly #startedAt: number;
   #items = 0;
   #bytes = 0;
   #drawnAt = Number.NEGATIVE_INFINITY;
 
-  constructor(out: Output, options: { items: number; bytes: number; now: () => number }) {
+  constructor(out: Output, options: Options) {
     this.#out = out;
-    this.#total = options;
-    this.#now = options.now;
+    this.#options = options;
     this.#startedAt = options.now();
   }
 
   add(bytes: number): void {
     this.#items++;
     this.#bytes += bytes;
-    const now = this.#now();
+    const now = this.#options.now();
     if (now - this.#drawnAt < minDrawIntervalMs) return;
     this.#drawnAt = now;
     this.#draw(now - this.#startedAt);
@@ -47,12 +53,15 @@ export class Progress {
   /** Removes the bar. */
   close(): void {
     this.#out.progressTerminal?.write("\r\u001B[K");
+    const { items, resumesAfter } = this.#options;
+    if (resumesAfter?.aborted)
+      this.#out.note(`Stopped: ${this.#items} of ${items} are done. Run it again to continue.`);
   }
 
   #draw(elapsedMs: number): void {
     const terminal = this.#out.progressTerminal;
     if (!terminal) return;
-    const { items, bytes } = this.#total;
+    const { items, bytes } = this.#options;
     // Bytes tell more than files, which differ in size. Web pages have none.
     const share = bytes > 0 ? this.#bytes / bytes : this.#items / items;
     const filled = Math.round(share * barColumns);

@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { buffer } from "node:stream/consumers";
+import { buffer, text } from "node:stream/consumers";
 import type { ScriptedProvider, ServiceProcess } from "@agent-backends/testing";
 import { answer, serviceMains, startScriptedProvider, startService } from "@agent-backends/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -123,8 +123,8 @@ test("changes lists all documents once, and then what has changed since", async 
   expect(await changes()).toMatchObject({ changes: [], cursor: first.cursor });
   const id = first.changes[0].document_id;
   await agents("documents", "delete", id, "-n", "changing");
-  const text = await agents("changes", "-n", "changing", "--since", first.cursor);
-  expect(text).toMatchObject({ exitCode: 0, output: `- ${id}\n` });
+  const listed = await agents("changes", "-n", "changing", "--since", first.cursor);
+  expect(listed).toMatchObject({ exitCode: 0, output: `- ${id}\n` });
   expect(await changes()).toMatchObject({ changes: [{ type: "deleted", document_id: id }] });
 });
 
@@ -263,37 +263,47 @@ test("sync follows a sitemap: dates of change, pages without one, and pages that
   expect(await sourcesIn("site")).toHaveLength(1);
 });
 
-test("a sync that Ctrl-C interrupts says so, has stored nothing by halves, and is continued by the next one", async () => {
+test("a sync that Ctrl-C interrupts says how far it came, and the next one adds the rest", async () => {
   const docs = await write({ "a.md": "One alpha.", "b.md": "One beta." }, "interrupted");
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   provider.scriptEmbeddings(answer.embeddingsAfter(released));
   const asked = provider.embeddingRequests.length;
   const env = { ...process.env, ...environment };
-  const syncing = spawn(resolve("cli/bin/agents"), ["sync", docs, "-n", "interrupted"], { env, stdio: "ignore" });
+  const syncing = spawn(resolve("cli/bin/agents"), ["sync", docs, "-n", "interrupted"], { env });
+  const notes = text(syncing.stderr);
   await expect.poll(() => provider.embeddingRequests.length, { timeout: 10_000 }).toBeGreaterThan(asked);
   syncing.kill("SIGINT");
   expect(await once(syncing, "exit")).toEqual([130, null]);
+  expect(await notes).toBe("Stopped: 0 of 2 are done. Run it again to continue.\n");
   release();
   const again = await json("sync", docs, "-n", "interrupted");
-  expect(again).toMatchObject({ exitCode: 0, deleted: [], failed: [] });
+  expect(again).toMatchObject({ exitCode: 0, added: ["a.md", "b.md"], replaced: [], deleted: [], failed: [] });
   expect(await sourcesIn("interrupted")).toEqual(["file:interrupted/a.md", "file:interrupted/b.md"]);
 });
 
-test("a sync that watches sends what changes, and ends well with Ctrl-C", async () => {
-  const docs = await write({ "a.md": "First watched." }, "watched");
+test("a sync that watches sends what changes, names what fails once, and ends with Ctrl-C", async () => {
+  const docs = await write({ "a.md": "First watched.", "bad.pdf": "no PDF" }, "watched");
   const env = { ...process.env, ...environment };
   const watching = spawn(resolve("cli/bin/agents"), ["sync", docs, "-n", "watched", "--watch"], {
     env,
-    stdio: "ignore",
   });
+  const [output, notes] = [text(watching.stdout), text(watching.stderr)];
   const inNamespace = (...names: string[]) =>
     expect.poll(() => sourcesIn("watched"), { timeout: 20_000 }).toEqual(names.map((name) => `file:watched/${name}`));
   await inNamespace("a.md");
   await write({ "b.md": "Second watched." }, "watched");
+  await inNamespace("a.md", "b.md");
   await rm(join(docs, "a.md"));
   await inNamespace("b.md");
   watching.kill("SIGINT");
-  expect(await once(watching, "exit")).toEqual([0, null]);
+  expect(await once(watching, "exit")).toEqual([130, null]);
+  expect(await output).toMatch(/^\+ a\.md\n1 added.*\n\+ b\.md\n1 added.*\n- a\.md\n0 added.*\n$/);
+  expect((await notes).split("\n").map((line) => line.split(":")[0])).toEqual([
+    expect.stringContaining("Watching"),
+    "! bad.pdf",
+    "To leave out what can't be stored, name it",
+    "",
+  ]);
 });
 
 test("chat in a terminal prompts, answers and ends with Ctrl-D", async () => {
@@ -357,8 +367,8 @@ test("eval measures search and citations, compares two settings, and fails below
       { namespace: "empty", scores: { hit_rate: 0 } },
     ],
   });
-  const text = (await agents("eval", file, "-n", "eval", "--versus", "max-results=1")).output;
-  expect(text).toMatch(/^hit rate +0\.667 +0\.667 {2}\+0\.000$/m);
+  const compared = (await agents("eval", file, "-n", "eval", "--versus", "max-results=1")).output;
+  expect(compared).toMatch(/^hit rate +0\.667 +0\.667 {2}\+0\.000$/m);
   await writeFile(file, '{"question": "No answer given"}');
   expect(await json("eval", file)).toMatchObject({
     exitCode: 2,
