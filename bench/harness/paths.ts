@@ -4,5 +4,4 @@ export const benchDirectory = join(import.meta.dirname, "..");
 export const rootDirectory = join(benchDirectory, "..");
 /** Compiled programs, requests and configurations: nothing that is kept. */
 export const buildDirectory = join(benchDirectory, "build");
-export const resultsFile = join(benchDirectory, "results", "relay.json");
 export const pageFile = join(rootDirectory, "docs", "benchmarks.md");

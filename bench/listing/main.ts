@@ -4,9 +4,10 @@ import { parseArgs } from "node:util";
 import { startSampleSite } from "@agent-backends/listing/sample-site";
 import { buildDirectory } from "../harness/paths.ts";
 import { startProvider } from "../harness/provider.ts";
+import { describeRun, record } from "../harness/recording.ts";
 import { summarise } from "../harness/statistics.ts";
 import type { Measurement } from "./report.ts";
-import { makeText, record } from "./report.ts";
+import { makeText } from "./report.ts";
 import type { Server } from "./servers.ts";
 import { measureRequests, startBare, startListing } from "./servers.ts";
 import { measureStreams } from "./streams.ts";
@@ -78,7 +79,7 @@ await Promise.all([listing.close(), bare.close(), provider.close(), site.close()
 
 const of = (value: (one: Measurement) => number) => summarise(measured.map(value));
 const report = {
-  pairs,
+  ...describeRun(pairs),
   seconds,
   connections,
   streams,
@@ -94,4 +95,4 @@ const report = {
 };
 process.stdout.write(`${makeText(report)}\n`);
 // A quick look is not recorded.
-if (pairs >= whole.pairs && seconds >= whole.seconds) record(report);
+if (pairs >= whole.pairs && seconds >= whole.seconds) record("listing", report, makeText(report));

@@ -1,7 +1,5 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { describeMachine } from "../harness/machine.ts";
-import { benchDirectory, pageFile } from "../harness/paths.ts";
+import type { Row, Run } from "../harness/recording.ts";
+import { goalTable, sayRun } from "../harness/recording.ts";
 import type { Summary } from "../harness/statistics.ts";
 import type { Streams } from "./streams.ts";
 
@@ -27,8 +25,7 @@ interface Delays {
 
 type Value = Summary | undefined;
 
-interface Report {
-  pairs: number;
+interface Report extends Run {
   seconds: number;
   connections: number;
   streams: Streams;
@@ -44,59 +41,33 @@ interface Report {
   cpuPerWordMicros: Value;
 }
 
-const resultsFile = join(benchDirectory, "results", "listing.json");
-const mark = "<!-- listing -->";
-
 /** The results as Markdown. */
-export function makeText(report: Report): string {
-  const machine = describeMachine([]);
+export const makeText = (report: Report): string => `${sayRun(report)}\n\n${goalTable(rowsOf(report))}`;
+
+function rowsOf({ connections, payloadBytes, streams, ...report }: Report): Row[] {
+  const rate = { unit: "requests/s", digits: 0 };
+  const delay = { unit: "ms", digits: 2 };
+  const cpu = { unit: "µs", digits: 1 };
+  const words = `${streams.count} \`/agent\` streams, a word every ${streams.gapMs} ms each`;
   return [
-    `Measured ${new Date().toISOString().slice(0, 10)}, ${report.pairs} pairs. ${machine.processor}, ${machine.cores} cores, Node ${machine.node}; ${machine.pinning}.`,
-    table(report),
-  ].join("\n\n");
-}
-
-/** Writes the results as JSON, and as Markdown between the marks of the page about benchmarks. */
-export function record(report: Report): void {
-  mkdirSync(dirname(resultsFile), { recursive: true });
-  const results = { measuredAt: new Date().toISOString(), machine: describeMachine([]), ...report };
-  writeFileSync(resultsFile, `${JSON.stringify(results, undefined, 2)}\n`);
-  const page = readFileSync(pageFile, "utf8").split(mark);
-  if (page.length !== 3) throw new Error(`${pageFile} has no place for the results: it needs ${mark} twice.`);
-  writeFileSync(pageFile, [page[0], `\n\n${makeText(report)}\n\n`, page[2]].join(mark));
-}
-
-function table(report: Report): string {
-  const { connections, payloadBytes, streams } = report;
-  const rows = [
-    [
-      `cached \`/tools/top\`, ${connections} connections, ${payloadBytes} bytes`,
-      shown(report.requestsPerSecond, 0),
-      "requests/s",
-      "≥ 15 000",
-    ],
-    ["the same payload from a bare fastify route", shown(report.bareRequestsPerSecond, 0), "requests/s", ""],
-    ["share of the bare route, within each pair", shown(report.shareOfBare, 2), "", "≥ 0.80"],
-    ["CPU time of a request", shown(report.cpuPerRequestMicros, 1), "µs", ""],
-    ["of one to the bare route", shown(report.bareCpuPerRequestMicros, 1), "µs", ""],
-    [
-      `added to each word, p50; ${streams.count} \`/agent\` streams, a word every ${streams.gapMs} ms each`,
-      shown(report.addedP50Ms, 2),
-      "ms",
-      "",
-    ],
-    ["the same, p99", shown(report.addedP99Ms, 2), "ms", "≤ 3"],
-    ["CPU time of a word, with its share of its stream's beginning", shown(report.cpuPerWordMicros, 1), "µs", ""],
+    {
+      title: `cached \`/tools/top\`, ${connections} connections, ${payloadBytes} bytes`,
+      ...rate,
+      goal: { atLeast: 15_000 },
+      value: report.requestsPerSecond,
+    },
+    { title: "the same payload from a bare fastify route", ...rate, value: report.bareRequestsPerSecond },
+    {
+      title: "share of the bare route, within each pair",
+      unit: "",
+      digits: 2,
+      goal: { atLeast: 0.9 },
+      value: report.shareOfBare,
+    },
+    { title: "CPU time of a request", ...cpu, value: report.cpuPerRequestMicros },
+    { title: "of one to the bare route", ...cpu, value: report.bareCpuPerRequestMicros },
+    { title: `added to each word, p50; ${words}`, ...delay, value: report.addedP50Ms },
+    { title: "the same, p99", ...delay, goal: { atMost: 3 }, value: report.addedP99Ms },
+    { title: "CPU time of a word, with its share of its stream's beginning", ...cpu, value: report.cpuPerWordMicros },
   ];
-  return [["", "median (min to max)", "", "goal"], ["---", "--:", "---", "--:"], ...rows]
-    .map((cells) => `| ${cells.join(" | ")} |`)
-    .join("\n");
-}
-
-function shown(value: Value, digits: number): string {
-  if (value === undefined) return "–";
-  const [median, min, max] = [value.median, value.min, value.max].map((one) =>
-    one.toLocaleString("en-GB", { minimumFractionDigits: digits, maximumFractionDigits: digits }),
-  );
-  return `${median} (${min} to ${max})`;
 }

@@ -2,7 +2,6 @@ import type { Summary } from "../harness/statistics.ts";
 import type { Results } from "./results.ts";
 
 export interface Verdict {
-  scenario: string;
   goal: string;
   measured: string;
   met: boolean;
@@ -11,24 +10,24 @@ export interface Verdict {
 interface Check {
   scenario: string;
   goal: string;
-  judge(results: Results, scenario: string): { measured: string; met: boolean } | undefined;
+  judge(results: Results): { measured: string; met: boolean } | undefined;
 }
 
 const relay = "express";
 
 function atLeast(factor: number, metric: string, peer: string): Check["judge"] {
-  return (results, scenario) =>
+  return (results) =>
     judge(
-      results.ratio(scenario, metric, relay, peer),
+      results.ratio(metric, relay, peer),
       (ratio) => ratio >= factor,
       (ratio) => `${ratio.toFixed(2)} ×`,
     );
 }
 
 function atMost(limit: number, metric: string, unit: string): Check["judge"] {
-  return (results, scenario) =>
+  return (results) =>
     judge(
-      results.metric(scenario, relay, metric),
+      results.metric(relay, metric),
       (value) => value <= limit,
       (value) => `${value.toFixed(1)} ${unit}`,
     );
@@ -38,25 +37,25 @@ function judge(summary: Summary | undefined, met: (median: number) => boolean, s
   return summary && { measured: show(summary.median), met: met(summary.median) };
 }
 
-const noFailures: Check["judge"] = (results, scenario) => {
-  if (results.measured(scenario, relay).length === 0) return undefined;
-  const failed = results.failed(scenario, relay);
+const noFailures: Check["judge"] = (results) => {
+  if (!results.has(relay)) return undefined;
+  const failed = Object.values(results.failures(relay)).reduce((sum, count) => sum + count, 0);
   return { measured: `${failed} failed`, met: failed === 0 };
 };
 
 function nestBeside(metric: string): Check["judge"] {
-  return (results, scenario) =>
+  return (results) =>
     judge(
-      results.ratio(scenario, metric, "nest", relay),
+      results.ratio(metric, "nest", relay),
       (ratio) => ratio >= 0.9,
       (ratio) => `${ratio.toFixed(2)} ×`,
     );
 }
 
 function keepingRuns(subject: string, factor: number): Check["judge"] {
-  return (results, scenario) =>
+  return (results) =>
     judge(
-      results.ratio(scenario, "tokensPerSecond", subject, relay),
+      results.ratio("tokensPerSecond", subject, relay),
       (ratio) => ratio >= factor,
       (ratio) => `${ratio.toFixed(2)} ×`,
     );
@@ -74,8 +73,8 @@ const checks: readonly Check[] = [
   {
     scenario: "paced",
     goal: "runs in Redis: p99 of a token's delay ≤ 1 ms more",
-    judge: (results, scenario) => {
-      const [kept, plain] = ["express-redis", relay].map((name) => results.metric(scenario, name, "delayP99")?.median);
+    judge: (results) => {
+      const [kept, plain] = ["express-redis", relay].map((name) => results.metric(name, "delayP99")?.median);
       if (kept === undefined || plain === undefined) return undefined;
       return { measured: `${(kept - plain).toFixed(2)} ms`, met: kept - plain <= 1 };
     },
@@ -86,9 +85,9 @@ const checks: readonly Check[] = [
   {
     scenario: "paced",
     goal: "CPU per token ≤ 0.8 × (d)",
-    judge: (results, scenario) =>
+    judge: (results) =>
       judge(
-        results.ratio(scenario, "cpuMicrosPerToken", relay, "pipe"),
+        results.ratio("cpuMicrosPerToken", relay, "pipe"),
         (ratio) => ratio <= 0.8,
         (ratio) => `${ratio.toFixed(2)} ×`,
       ),
@@ -96,8 +95,8 @@ const checks: readonly Check[] = [
   {
     scenario: "paced",
     goal: "p99 of the delay that the relay adds ≤ 2 ms",
-    judge: (results, scenario) => {
-      const [own, direct] = [relay, "direct"].map((subject) => results.metric(scenario, subject, "delayP99")?.median);
+    judge: (results) => {
+      const [own, direct] = [relay, "direct"].map((subject) => results.metric(subject, "delayP99")?.median);
       if (own === undefined) return undefined;
       const added = own - (direct ?? 0);
       return { measured: `${added.toFixed(2)} ms`, met: added <= 2 };
@@ -109,9 +108,9 @@ const checks: readonly Check[] = [
   {
     scenario: "slow-readers",
     goal: "fast clients beside them get ≥ 0.9 of what they get alone",
-    judge: (results, scenario) =>
+    judge: (results) =>
       judge(
-        results.metric(scenario, relay, "besideToAlone"),
+        results.metric(relay, "besideToAlone"),
         (part) => part >= 0.9,
         (part) => `${part.toFixed(2)} ×`,
       ),
@@ -121,17 +120,19 @@ const checks: readonly Check[] = [
   {
     scenario: "disconnects",
     goal: "none is never seen",
-    judge: (results, scenario) => {
-      const never = results.metric(scenario, relay, "neverSeen")?.max;
+    judge: (results) => {
+      const never = results.metric(relay, "neverSeen")?.max;
       return never === undefined ? undefined : { measured: `${never}`, met: never === 0 };
     },
   },
 ];
 
-/** What the relay set out to reach, and whether it did; only what was measured. */
-export function judgeGoals(results: Results): Verdict[] {
-  return checks.flatMap(({ scenario, goal, judge }) => {
-    const verdict = judge(results, scenario);
-    return verdict ? [{ scenario, goal, ...verdict }] : [];
-  });
+/** What the relay set out to reach in a scenario, and whether it did; only what was measured. */
+export function judgeGoals(scenario: string, results: Results): Verdict[] {
+  return checks
+    .filter((check) => check.scenario === scenario)
+    .flatMap(({ goal, judge }) => {
+      const verdict = judge(results);
+      return verdict ? [{ goal, ...verdict }] : [];
+    });
 }

@@ -2,21 +2,17 @@
  * Measures the relay beside its peers.
  *
  *   node bench/relay/main.ts [--pairs 5] [--scenarios burst,short,…] [--peers express,nest,…] [--min-seconds 2]
- *                            [--idle-streams 9500] [--continue] [--max-minutes 50]
+ *                            [--idle-streams 9500]
  *
- * A run that leaves nothing out is recorded in bench/results/relay.json and docs/benchmarks.md; any other is printed.
- * A run that is interrupted, by hand or after --max-minutes, goes on where it was with --continue.
+ * A scenario that leaves nothing out is recorded in bench/results/relay.json and docs/benchmarks.md; any other is printed.
  */
 import { existsSync } from "node:fs";
-import { describeMachine } from "../harness/machine.ts";
 import type { Provider } from "../harness/provider.ts";
 import { startProvider } from "../harness/provider.ts";
 import { startRedis } from "../harness/redis.ts";
-import { judgeGoals } from "./goals.ts";
 import { readOptions } from "./options.ts";
-import { Progress } from "./progress.ts";
-import { record, renderReport } from "./report.ts";
-import { Results } from "./results.ts";
+import { report } from "./report.ts";
+import type { Measurements } from "./results.ts";
 import { scenarios } from "./scenarios/index.ts";
 import type { Measurement, Scenario, ScenarioSettings } from "./scenarios/scenario.ts";
 import { startServer } from "./server.ts";
@@ -31,49 +27,24 @@ const chosen = subjects.filter(({ name, needs }) => {
   return existsSync(needs.file);
 });
 
-const interruptedExitCode = 3;
-
-const results = new Results();
-const progress = new Progress(options.isContinued);
-const endsAt = performance.now() + options.maxMinutes * 60_000;
 const provider = await startProvider();
 const redis = await startRedis();
 for (const name of options.scenarios) {
   const scenario = scenarios[name];
   if (!scenario) continue;
+  const measurements: Measurements = {};
   for (let pair = 0; pair < options.pairs; pair++) {
     for (const subject of rotated(chosen, pair)) {
       if (scenario.without?.includes(subject.name)) continue;
-      const known = progress.find(name, subject.name, pair);
-      if (known) {
-        results.add(name, subject.name, known);
-        continue;
-      }
-      if (performance.now() > endsAt) {
-        say("The time is over. Go on with --continue.");
-        await Promise.all([provider.close(), redis?.close()]);
-        process.exit(interruptedExitCode);
-      }
       const measurement = await measure(scenario, subject, provider, options);
-      results.add(name, subject.name, measurement);
-      progress.add({ scenario: name, subject: subject.name, pair, ...measurement });
+      measurements[subject.name] = [...(measurements[subject.name] ?? []), measurement];
       say(`${name} ${pair + 1}/${options.pairs} ${subject.name}: ${shown(measurement)}`);
     }
   }
+  report(name, options, measurements);
 }
 await provider.close();
 await redis?.close();
-
-const report = {
-  measuredAt: new Date().toISOString(),
-  pairs: options.pairs,
-  machine: describeMachine(chosen),
-  goals: judgeGoals(results),
-  results,
-};
-const tables = renderReport(report, chosen);
-process.stdout.write(`${tables}\n`);
-if (options.complete) record(report, tables);
 
 /** A fresh server each time, so that no scenario pays for another's garbage. One that breaks has failed, and the rest goes on. */
 async function measure(

@@ -1,68 +1,47 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
-import type { Machine } from "../harness/machine.ts";
-import { pageFile, resultsFile } from "../harness/paths.ts";
+import { describeRun, readResults, record, sayRun } from "../harness/recording.ts";
 import type { Summary } from "../harness/statistics.ts";
-import type { Verdict } from "./goals.ts";
-import type { Results } from "./results.ts";
+import { judgeGoals } from "./goals.ts";
+import type { Options } from "./options.ts";
+import type { Measured, Measurements } from "./results.ts";
+import { Results } from "./results.ts";
 import { scenarios } from "./scenarios/index.ts";
-import type { Subject } from "./subjects.ts";
-
-export interface Report {
-  measuredAt: string;
-  pairs: number;
-  machine: Machine;
-  goals: Verdict[];
-  results: Results;
-}
+import { subjects } from "./subjects.ts";
 
 /** The peers that others are compared with, by the letter that stands before their name. */
 const bases = { tutorial: "÷ (a)", pipe: "÷ (d)", nginx: "÷ (e)" };
 
-const begin = "<!-- results: begin (written by the benchmark) -->";
-const end = "<!-- results: end -->";
-
-/** The tables as Markdown. */
-export function renderReport({ measuredAt, machine, goals, results }: Report, subjects: readonly Subject[]): string {
-  const measured = Object.entries(scenarios).filter(([name]) =>
-    subjects.some((s) => results.measured(name, s.name).length),
-  );
-  const versions = Object.entries(machine.versions).map(([name, version]) => `${name}: ${version}`);
-  return [
-    `Measured ${measuredAt.slice(0, 10)}. ${machine.processor}, ${machine.cores} cores, ${machine.memoryGigabytes} GB, ${machine.kernel}, Node ${machine.node}, ${machine.compiler}; ${machine.pinning}. Versions: ${versions.join("; ")}.`,
-    "### Goals",
-    table(
-      ["scenario", "goal", "measured", ""],
-      goals.map(({ scenario, goal, measured, met }) => [
-        getTitle(scenario),
-        goal,
-        measured,
-        met ? "met" : "**not met**",
-      ]),
-      4,
-    ),
-    ...measured.flatMap(([name, scenario]) => [
-      `### ${scenario.title}`,
-      `${scenario.says} ${results.pairs(name)} pairs.`,
-      scenarioTable(name, results, subjects),
-    ]),
-  ].join("\n\n");
+/** Prints a scenario's tables; of a run that leaves nothing out, puts them in the place of the recorded ones. */
+export function report(name: string, options: Options, measurements: Measurements): void {
+  const known = subjects.filter((subject) => subject.name in measurements);
+  const versions = Object.fromEntries(known.map((subject) => [subject.name, subject.version()]));
+  const measured: Measured = { ...describeRun(options.pairs, { versions }), subjects: measurements };
+  process.stdout.write(`${section(name, measured)}\n`);
+  if (!options.complete) return;
+  const recorded = { ...(readResults("relay") as Record<string, Measured> | undefined), [name]: measured };
+  const sections = Object.keys(scenarios).flatMap((one) => (recorded[one] ? [section(one, recorded[one])] : []));
+  record("relay", recorded, sections.join("\n\n"));
 }
 
-const getTitle = (name: string) => scenarios[name]?.title ?? name;
+function section(name: string, measured: Measured): string {
+  const { title = name, says = "" } = scenarios[name] ?? {};
+  const results = new Results(measured.subjects);
+  const goals = judgeGoals(name, results).map((one) => [one.goal, one.measured, one.met ? "met" : "**not met**"]);
+  const parts = [`### ${title}`, `${says} ${sayRun(measured)}`, scenarioTable(name, results)];
+  return [...parts, ...(goals.length > 0 ? [table(["goal", "measured", ""], goals, 3)] : [])].join("\n\n");
+}
 
-function scenarioTable(name: string, results: Results, subjects: readonly Subject[]): string {
+function scenarioTable(name: string, results: Results): string {
   const { metrics = {}, headline = "" } = scenarios[name] ?? {};
-  const shown = subjects.filter((subject) => results.measured(name, subject.name).length > 0);
+  const shown = subjects.filter((subject) => results.has(subject.name));
   const compared = Object.entries(bases).filter(([base]) => shown.some((subject) => subject.name === base));
   const heads = Object.values(metrics).map(({ title, unit }) => (unit ? `${title}, ${unit}` : title));
   return table(
     ["", ...heads, ...compared.map(([, title]) => title), "failures"],
     shown.map(({ name: subject, title }) => [
       title,
-      ...Object.keys(metrics).map((metric) => show(results.metric(name, subject, metric))),
-      ...compared.map(([base]) => ratio(results.ratio(name, headline, subject, base))),
-      failures(results.failures(name, subject)),
+      ...Object.keys(metrics).map((metric) => show(results.metric(subject, metric))),
+      ...compared.map(([base]) => ratio(results.ratio(headline, subject, base))),
+      failures(results.failures(subject)),
     ]),
   );
 }
@@ -91,20 +70,4 @@ const ratio = (summary: Summary | undefined) => (summary ? `${summary.median.toF
 function failures(kinds: Record<string, number>): string {
   const parts = Object.entries(kinds).map(([kind, count]) => `${count} ${kind}`);
   return parts.length > 0 ? parts.join(", ") : "0";
-}
-
-/** Keeps the results: as JSON, and as tables on the page about benchmarks. */
-export function record(report: Report, tables: string): void {
-  mkdirSync(dirname(resultsFile), { recursive: true });
-  const json = JSON.stringify(report, null, 2);
-  // Lists of numbers on one line, as the formatter has them.
-  writeFileSync(
-    resultsFile,
-    `${json.replace(/\[\s+(-?[\d.e+-]+(?:,\s+-?[\d.e+-]+)*)\s+\]/g, (_, list: string) => `[${list.replace(/\s+/g, " ")}]`)}\n`,
-  );
-  if (!existsSync(pageFile)) throw new Error(`${pageFile} is missing`);
-  const page = readFileSync(pageFile, "utf8");
-  const [before, after] = [page.indexOf(begin), page.indexOf(end)];
-  if (before < 0 || after < before) throw new Error(`${pageFile} lacks the lines "${begin}" and "${end}"`);
-  writeFileSync(pageFile, `${page.slice(0, before)}${begin}\n\n${tables}\n\n${page.slice(after)}`);
 }

@@ -1,3 +1,4 @@
+import type { Goal } from "../../harness/recording.ts";
 import type { Options } from "../options.ts";
 import type { Server } from "../servers.ts";
 
@@ -6,12 +7,14 @@ export interface Metric {
   title: string;
   unit: string;
   digits: number;
-  goal?: string;
+  goal?: Goal;
 }
 
 export type Values = Record<string, number>;
 
 export interface Scenario {
+  /** The heading of its table. */
+  title: string;
   metrics: Record<string, Metric>;
   /** Measures one pair after the other, and gives the values of each; `turn` counts the pairs from 0. */
   measure(options: Options, provider: Server, report: (values: Values) => void): Promise<void>;

@@ -1,0 +1,90 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Machine } from "./machine.ts";
+import { describeMachine } from "./machine.ts";
+import { benchDirectory, pageFile, rootDirectory } from "./paths.ts";
+import type { Summary } from "./statistics.ts";
+
+/** When, on what and of which code something was measured. */
+export interface Run {
+  measuredAt: string;
+  commit: string;
+  pairs: number;
+  machine: Machine;
+}
+
+export function describeRun(pairs: number, machine: Partial<Machine> = {}): Run {
+  return {
+    measuredAt: new Date().toISOString(),
+    commit: execFileSync("git", ["rev-parse", "--short=10", "HEAD"], { cwd: rootDirectory, encoding: "utf8" }).trim(),
+    pairs,
+    machine: { ...describeMachine([]), ...machine },
+  };
+}
+
+export function sayRun({ measuredAt, commit, pairs, machine }: Run): string {
+  const { processor, cores, node, pinning } = machine;
+  return `Measured ${measuredAt.slice(0, 10)} at ${commit}, ${pairs} pairs. ${processor}, ${cores} cores, Node ${node}; ${pinning}.`;
+}
+
+const fileOf = (name: string) => join(benchDirectory, "results", `${name}.json`);
+
+/** What was recorded last under a name. */
+export const readResults = (name: string): unknown =>
+  existsSync(fileOf(name)) ? JSON.parse(readFileSync(fileOf(name), "utf8")) : undefined;
+
+/** Writes results as JSON, and as Markdown between the marks `<!-- name -->` of the page about benchmarks. */
+export function record(name: string, results: object, text: string): void {
+  mkdirSync(dirname(fileOf(name)), { recursive: true });
+  writeFileSync(fileOf(name), `${JSON.stringify(results, undefined, 2)}\n`);
+  const mark = `<!-- ${name} -->`;
+  const page = readFileSync(pageFile, "utf8").split(mark);
+  if (page.length !== 3) throw new Error(`${pageFile} has no place for the results: it needs ${mark} twice.`);
+  writeFileSync(pageFile, [page[0], `\n\n${text}\n\n`, page[2]].join(mark));
+}
+
+/** What a value should be. */
+export interface Goal {
+  atLeast?: number;
+  atMost?: number;
+}
+
+/** A table of values with their goals and verdicts. */
+export interface Row {
+  title: string;
+  unit: string;
+  digits: number;
+  goal?: Goal;
+  value: Summary | undefined;
+}
+
+export function goalTable(rows: readonly Row[]): string {
+  const cells = rows.map(({ title, unit, digits, goal, value }) => [
+    title,
+    value === undefined ? "–" : showSummary(value, digits),
+    unit,
+    goal === undefined ? "" : showGoal(goal),
+    goal === undefined || value === undefined ? "" : isMet(goal, value.median) ? "met" : "**not met**",
+  ]);
+  return [["", "median (min to max)", "", "goal", ""], ["---", "--:", "---", "--:", "---"], ...cells]
+    .map((row) => `| ${row.join(" | ")} |`)
+    .join("\n");
+}
+
+const isMet = ({ atLeast = -Infinity, atMost = Infinity }: Goal, value: number): boolean =>
+  value >= atLeast && value <= atMost;
+
+const showGoal = ({ atLeast, atMost }: Goal): string =>
+  [atLeast !== undefined && `≥ ${group(atLeast)}`, atMost !== undefined && `≤ ${group(atMost)}`]
+    .filter((part) => part !== false)
+    .join(", ");
+
+const group = (value: number): string => value.toLocaleString("en-GB");
+
+function showSummary({ median, min, max }: Summary, digits: number): string {
+  const [middle, least, most] = [median, min, max].map((one) =>
+    one.toLocaleString("en-GB", { minimumFractionDigits: digits, maximumFractionDigits: digits }),
+  );
+  return `${middle} (${least} to ${most})`;
+}
