@@ -18,6 +18,9 @@ import { lists, parseCursor, toPage } from "./pages.ts";
 import { requireNamespace } from "./search-route.ts";
 import { addTransferRoutes } from "./transfer-routes.ts";
 
+/** Namespaces whose documents are counted at once for one listing. */
+const describedAtOnce = 16;
+
 export function addNamespaceRoutes(app: App, dependencies: KnowledgeDependencies): void {
   const { store } = dependencies;
   app.addHook("preHandler", async ({ params, raw }) => {
@@ -73,10 +76,9 @@ export async function listNamespaces(
 /** The first namespaces that hold documents, at most `limit`. */
 async function describeNamespaces(store: NamespaceStore, names: readonly string[], limit: number) {
   const summaries: NamespaceSummary[] = [];
-  for (const name of names) {
-    if (summaries.length === limit) break;
-    const summary = await store.describeNamespace(name);
-    if (summary && summary.documents > 0) summaries.push(summary);
+  for (let start = 0; start < names.length && summaries.length < limit; start += describedAtOnce) {
+    const described = names.slice(start, start + describedAtOnce).map((name) => store.describeNamespace(name));
+    for (const summary of await Promise.all(described)) if (summary && summary.documents > 0) summaries.push(summary);
   }
-  return summaries;
+  return summaries.slice(0, limit);
 }

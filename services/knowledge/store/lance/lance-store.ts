@@ -36,6 +36,7 @@ import { deleteDocuments, listHeads, mapDocuments, queryHeads } from "./document
 import { hasId, readChunks, readHead, readPieces } from "./documents/read-document.ts";
 import { addSource, changeSource, hasSource, removeSource } from "./documents/sources.ts";
 import type { Leases } from "./leases/leases.ts";
+import { NamespaceSummaries } from "./namespace-summaries.ts";
 import type { NamespaceTable, StoreLocation } from "./open-tables.ts";
 import { OpenTables } from "./open-tables.ts";
 import { quote } from "./search/filter.ts";
@@ -80,6 +81,7 @@ export class LanceStore implements KnowledgeStore {
   readonly #maintenance: Maintenance;
   readonly #purge: Purge;
   readonly #states: TableStates;
+  readonly #summaries: NamespaceSummaries;
   readonly #rankings = new FairQueue({
     concurrency: rankingsPerClient + knowledgeLimits.rankingsForOthers,
     concurrencyPerClient: rankingsPerClient,
@@ -94,6 +96,7 @@ export class LanceStore implements KnowledgeStore {
     this.#maintenance = new Maintenance(logger, this.#tables.leases, maintenance);
     this.#purge = new Purge({ tables: this.#tables, maintenance: this.#maintenance, logger, purgeAfterMs });
     if (Number.isFinite(purgeAfterMs)) this.#purge.start();
+    this.#summaries = new NamespaceSummaries(this.#tables.folder);
     const onNewState = (handle: TableHandle) => this.#maintenance.noteVersion(handle);
     this.#states = new TableStates(this.#tables.folder, onNewState, maxMemoryBytes);
   }
@@ -251,12 +254,14 @@ export class LanceStore implements KnowledgeStore {
   }
 
   describeNamespace(namespace: string): Promise<NamespaceSummary | undefined> {
-    return this.#read(namespace, async ({ table }): Promise<NamespaceSummary> => {
-      const heads = table.query().where("chunk = 0").select(["chunks"]);
-      const [counts, { model }] = await Promise.all([heads.toArrow(), readActiveColumn(table)]);
-      const chunks = ([...(counts.getChild("chunks") ?? [])] as number[]).reduce((sum, count) => sum + count, 0);
-      return { namespace, documents: counts.numRows, chunks, embeddingModel: model };
-    });
+    return this.#summaries.get(namespace, () =>
+      this.#read(namespace, async ({ table }): Promise<NamespaceSummary> => {
+        const heads = table.query().where("chunk = 0").select(["chunks"]);
+        const [counts, { model }] = await Promise.all([heads.toArrow(), readActiveColumn(table)]);
+        const chunks = ([...(counts.getChild("chunks") ?? [])] as number[]).reduce((sum, count) => sum + count, 0);
+        return { namespace, documents: counts.numRows, chunks, embeddingModel: model };
+      }),
+    );
   }
 
   async getEmbedding(namespace: string): Promise<Embedding | undefined> {

@@ -1,3 +1,4 @@
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { Connection } from "@lancedb/lancedb";
@@ -24,6 +25,8 @@ import { createTable, openTable } from "./table/table-handle.ts";
 
 /** Tables that stay open in this process; the least recently used one is closed. */
 const maxOpenTables = 2_048;
+/** Tables that are opened at once to read the names of their namespaces. */
+const namesReadAtOnce = 16;
 /** Memory of the engine's caches of indices and of file metadata, for all tables together. */
 const indexCacheBytes = 512n * 1024n * 1024n;
 const metadataCacheBytes = 128n * 1024n * 1024n;
@@ -174,12 +177,16 @@ export class OpenTables {
   /** The namespaces that have a table, sorted. */
   async listNamespaces(): Promise<string[]> {
     const connection = await this.connect();
-    const tables = await listTables(connection);
-    for (const name of tables) {
-      if (this.#namespaceOfTable.has(name) || !isNamespaceTable(name)) continue;
-      // A table's name is the hash of its namespace, so the answer stays valid.
-      const recorded = await readNamespace(connection, name);
-      if (recorded !== undefined) this.#namespaceOfTable.set(name, recorded);
+    // The engine takes 15 ms to list 1,500 tables of a folder.
+    const tables = this.folder ? await listTableFolders(this.folder) : await listTables(connection);
+    const unknown = tables.filter((name) => !this.#namespaceOfTable.has(name) && isNamespaceTable(name));
+    for (let start = 0; start < unknown.length; start += namesReadAtOnce) {
+      const read = async (name: string) => {
+        const recorded = await readNamespace(connection, name);
+        // A table's name is the hash of its namespace, so the answer stays valid.
+        if (recorded !== undefined) this.#namespaceOfTable.set(name, recorded);
+      };
+      await Promise.all(unknown.slice(start, start + namesReadAtOnce).map(read));
     }
     return [...new Set(tables.flatMap((name) => this.#namespaceOfTable.get(name) ?? []))].sort();
   }
@@ -236,6 +243,12 @@ export class OpenTables {
     }
     return writes;
   }
+}
+
+async function listTableFolders(folder: string): Promise<string[]> {
+  return (await readdir(folder))
+    .filter((name) => name.endsWith(".lance"))
+    .map((name) => name.slice(0, -".lance".length));
 }
 
 async function readNamespace(connection: Connection, tableName: string): Promise<string | undefined> {

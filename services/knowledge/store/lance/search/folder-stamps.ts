@@ -1,5 +1,7 @@
 import { statSync } from "node:fs";
 import { statfs } from "node:fs/promises";
+import { join } from "node:path";
+import { getTableName } from "../table/schema.ts";
 
 /**
  * File systems of one machine, by their type in statfs(2): ext4, XFS, Btrfs, ZFS, F2FS, tmpfs and overlayfs. A network file system
@@ -33,6 +35,10 @@ export class FolderStamps {
     return `${found.ino} ${found.birthtimeNs} ${found.mtimeNs} ${found.ctimeNs}`;
   }
 }
+
+/** Where the engine keeps the versions of a namespace's table: the folder changes with each commit. */
+export const getVersionsFolder = (folder: string, namespace: string): string =>
+  join(folder, `${getTableName(namespace)}.lance`, "_versions");
 
 async function isLocal(folder: string): Promise<boolean> {
   const system = await statfs(folder).catch(() => undefined);

@@ -6,7 +6,7 @@ import { getFolderIdentity } from "../../files.ts";
 import type { TableDescription, VectorColumn } from "../table/schema.ts";
 import { getTableName, readSchema } from "../table/schema.ts";
 import type { TableHandle } from "../table/table-handle.ts";
-import { FolderStamps } from "./folder-stamps.ts";
+import { FolderStamps, getVersionsFolder } from "./folder-stamps.ts";
 import { estimateBytes, MemoryTable } from "./memory-table.ts";
 import { VectorSample } from "./ordinary-similarity.ts";
 import { OutdatedRankingError } from "./rankings.ts";
@@ -152,8 +152,7 @@ export class TableStates {
   }
 
   async #readStamp(namespace: string): Promise<string | undefined> {
-    const folder = this.#getTableFolder(namespace);
-    return folder && this.#stamps.read(join(folder, "_versions"));
+    return this.#folder && this.#stamps.read(getVersionsFolder(this.#folder, namespace));
   }
 
   #getTableFolder(namespace: string): string | undefined {
