@@ -84,7 +84,8 @@ const checked = [
 test("every other command is a check, or a benchmark with scripts and flags that exist", () => {
   const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
   const isBenchmark = (command: string) => {
-    const [, script, file, flags = ""] = /^(?:npm run (bench(?::\w+)?)|node (bench\/\S+\.ts))( .*)?$/.exec(command) ?? [];
+    const [, script, file, flags = ""] =
+      /^(?:npm run (bench(?::\w+)?)|node (bench\/\S+\.ts))( .*)?$/.exec(command) ?? [];
     if (script !== undefined) return script in scripts && flags === "";
     if (file === undefined || !existsSync(file)) return false;
     const sources = globSync(`${dirname(file)}/*.ts`).map((source) => readFileSync(source, "utf8"));
