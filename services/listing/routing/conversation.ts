@@ -1,15 +1,13 @@
 import { listingLimits } from "@agent-backends/contract";
 import { Temporal } from "temporal-polyfill";
 import type { DateRange } from "../timeframe/calendar.ts";
-import { daysUntil, monthOf, weekOf, yearOf } from "../timeframe/calendar.ts";
+import { formatRange, localDate } from "../timeframe/calendar.ts";
 import { TimeframeError } from "../timeframe/error.ts";
-import { monthNames } from "../timeframe/names.ts";
-import { resolveTimeframe } from "../timeframe/resolve.ts";
+import { resolveDays } from "../timeframe/resolve.ts";
 import { isTimezone } from "../timeframe/timezone.ts";
 import type { Changes } from "./changes.ts";
 import { findChanges, findItem } from "./changes.ts";
-import type { Shift } from "./findings/shift.ts";
-import { rangeText } from "./findings/times.ts";
+import { shiftDays } from "./findings/shift.ts";
 import type { Reading } from "./reading.ts";
 import type { Route, RouteOptions } from "./route.ts";
 import { findQuery, readMessage, routeReading } from "./route.ts";
@@ -114,12 +112,10 @@ function celebrateAgain(changes: Changes, base: Route): Route | undefined {
 const decidedBy = "follow-up";
 
 function changeList(changes: Changes, base: Route, reading: Reading, options: ConversationOptions): Route | undefined {
-  const { continues, repeats, shift, tz, isTimeless, reverses, factor } = changes;
+  const { continues, repeats, isTimeless, reverses, factor } = changes;
   const limit = factor === undefined ? changes.limit : Math.ceil(factor * options.countShown(base));
   const ascending = changes.ascending ?? (reverses ? !base.ascending : undefined);
-  const timeframe = shift
-    ? shifted(base, shift, options)
-    : (toTimeframe(changes, base, options) ?? (tz && (base.timeframe ?? "today")));
+  const timeframe = toTimeframe(changes, base, options);
   const isRanked = timeframe !== undefined || ascending !== undefined || isTimeless === true;
   if (!isRanked && limit === undefined && !continues && !repeats) {
     const query =
@@ -144,61 +140,27 @@ function changeList(changes: Changes, base: Route, reading: Reading, options: Co
   };
 }
 
-/** The timeframe that a follow-up names. If it extends the previous one, it starts where that one does. */
-function toTimeframe(changes: Changes, base: Route, options: RouteOptions): string | undefined {
-  const { timeframe } = changes;
-  if (timeframe === undefined || !changes.extends || base.timeframe === undefined) return timeframe;
-  const [first, last] = [toDays(base.timeframe, options), toDays(timeframe, options)];
-  if (first === undefined || last === undefined || Temporal.PlainDate.compare(first.from, last.to) > 0)
-    return timeframe;
-  return formatDays({ from: first.from, to: last.to });
-}
-
-/** Moves the timeframe of a route, for example to the week before. */
-function shifted(base: Route, shift: Shift, options: RouteOptions): string {
-  const timeframe = base.timeframe ?? "today";
-  const days = toDays(timeframe, options);
-  // Keep an invalid timeframe, so that it's refused again.
-  return days === undefined ? timeframe : formatDays(besides(days, shift));
+/** The timeframe of a changed request. If it extends the previous one, it starts where that one does. */
+function toTimeframe(
+  { timeframe, shift, tz, ...changes }: Changes,
+  base: Route,
+  options: RouteOptions,
+): string | undefined {
+  const before = base.timeframe ?? (shift || tz ? "today" : undefined);
+  const days = before === undefined ? undefined : toDays(before, options);
+  // An invalid timeframe stays, so that it's refused again.
+  if (shift) return days === undefined ? before : formatRange(shiftDays(days, shift));
+  const last = timeframe !== undefined && changes.extends ? toDays(timeframe, options) : undefined;
+  if (days && last && Temporal.PlainDate.compare(days.from, last.to) <= 0)
+    return formatRange({ from: days.from, to: last.to });
+  return timeframe ?? (tz && before);
 }
 
 function toDays(timeframe: string, { timezone, now }: RouteOptions): DateRange | undefined {
   try {
-    const window = resolveTimeframe(timeframe, { timezone, now });
-    const from = Temporal.Instant.from(window.postedAfter).toZonedDateTimeISO(window.tz).toPlainDate();
-    const end = Temporal.Instant.from(window.postedBefore).toZonedDateTimeISO(window.tz).toPlainDate();
-    return { from, to: end.subtract({ days: 1 }) };
+    return resolveDays(timeframe, localDate(now, timezone));
   } catch (error) {
     if (error instanceof TimeframeError) return undefined;
     throw error;
   }
-}
-
-const daysOfWeek = 7;
-
-function besides({ from, to }: DateRange, { span, steps, moves }: Shift): DateRange {
-  const edge = steps < 0 ? from : to;
-  const days = from.until(to).days + 1;
-  const whole = span === "same" ? toSpan({ from, to }) : span;
-  if (moves && whole !== "same" && days === 1) return daysUntil(to.add({ [`${whole}s`]: steps }), 1);
-  if (moves && whole === "year" && toSpan({ from, to }) === "month") return monthOf(from.add({ years: steps }));
-  const isSevenDays = whole === "week" && days === daysOfWeek;
-  if (whole === "same" || isSevenDays)
-    return { from: from.add({ days: days * steps }), to: to.add({ days: days * steps }) };
-  if (whole === "day") return daysUntil(edge.add({ days: steps }), 1);
-  return calendarSpans[whole](edge, steps);
-}
-
-const calendarSpans = { week: weekOf, month: monthOf, year: yearOf };
-
-function toSpan({ from, to }: DateRange): Shift["span"] {
-  const is = ({ from: first, to: last }: DateRange) => first.equals(from) && last.equals(to);
-  return is(monthOf(from)) ? "month" : is(yearOf(from)) ? "year" : "same";
-}
-
-function formatDays({ from, to }: DateRange): string {
-  if (from.equals(to)) return from.toString();
-  const month = monthOf(from);
-  if (month.from.equals(from) && month.to.equals(to)) return `${monthNames[from.month - 1]} ${from.year}`;
-  return rangeText({ from, to });
 }

@@ -1,4 +1,5 @@
 import { Temporal } from "temporal-polyfill";
+import { monthNames } from "./names.ts";
 
 /** Both days are included. */
 export interface DateRange {
@@ -6,22 +7,29 @@ export interface DateRange {
   to: Temporal.PlainDate;
 }
 
+export type CalendarUnit = "day" | "week" | "month" | "quarter" | "year";
+
 /** The local date in `timezone` at `now`. */
 export function localDate(now: Date | Temporal.Instant, timezone: string): Temporal.PlainDate {
   const instant = now instanceof Date ? Temporal.Instant.fromEpochMilliseconds(now.getTime()) : now;
   return instant.toZonedDateTimeISO(timezone).toPlainDate();
 }
 
-/** The Monday-to-Sunday week of `day`, moved by `weeks`. */
-export function weekOf(day: Temporal.PlainDate, weeks = 0): DateRange {
-  const from = day.subtract({ days: day.dayOfWeek - 1 }).add({ weeks });
-  return { from, to: from.add({ days: 6 }) };
+/** The day, Monday-to-Sunday week, month, quarter or year of `day`, moved by `steps`. */
+export function periodOf(unit: CalendarUnit, day: Temporal.PlainDate, steps = 0): DateRange {
+  const starts = {
+    day,
+    week: day.subtract({ days: day.dayOfWeek - 1 }),
+    month: day.with({ day: 1 }),
+    quarter: day.with({ day: 1 }).subtract({ months: (day.month - 1) % 3 }),
+    year: day.with({ month: 1, day: 1 }),
+  };
+  const from = addUnits(starts[unit], unit, steps);
+  return { from, to: addUnits(from, unit, 1).subtract({ days: 1 }) };
 }
 
-/** The calendar month of `day`, moved by `months`. */
-export function monthOf(day: Temporal.PlainDate, months = 0): DateRange {
-  const from = day.with({ day: 1 }).add({ months });
-  return { from, to: from.add({ months: 1 }).subtract({ days: 1 }) };
+export function addUnits(day: Temporal.PlainDate, unit: CalendarUnit, count: number): Temporal.PlainDate {
+  return unit === "quarter" ? day.add({ months: 3 * count }) : day.add({ [`${unit}s`]: count });
 }
 
 /** The `count` days that end with `day`. */
@@ -29,14 +37,20 @@ export function daysUntil(day: Temporal.PlainDate, count: number): DateRange {
   return { from: day.subtract({ days: count - 1 }), to: day };
 }
 
-/** The calendar year of `day`, moved by `years`. */
-export function yearOf(day: Temporal.PlainDate, years = 0): DateRange {
-  const from = day.with({ month: 1, day: 1 }).add({ years });
-  return { from, to: from.add({ years: 1 }).subtract({ days: 1 }) };
-}
-
 /** The latest day up to `day` that has a number in the week (1 is Monday); with `before`, `day` itself does not count. */
 export function latestWeekday(day: Temporal.PlainDate, dayOfWeek: number, before: boolean): Temporal.PlainDate {
   const days = (day.dayOfWeek - dayOfWeek + 7) % 7;
   return day.subtract({ days: days === 0 && before ? 7 : days });
+}
+
+/** Whether a range is one whole day, week, month, quarter or year. */
+export function isPeriod(unit: CalendarUnit, { from, to }: DateRange): boolean {
+  const period = periodOf(unit, from);
+  return period.from.equals(from) && period.to.equals(to);
+}
+
+/** A range in the timeframe grammar: "2026-11-20", "November 2026", "from:2026-11-01 to:2026-11-20". */
+export function formatRange({ from, to }: DateRange): string {
+  if (from.equals(to)) return from.toString();
+  return isPeriod("month", { from, to }) ? `${monthNames[from.month - 1]} ${from.year}` : `from:${from} to:${to}`;
 }

@@ -1,6 +1,6 @@
 import { Temporal } from "temporal-polyfill";
 import type { DateRange } from "./calendar.ts";
-import { daysUntil, latestWeekday, localDate, monthOf, weekOf, yearOf } from "./calendar.ts";
+import { daysUntil, latestWeekday, localDate, periodOf } from "./calendar.ts";
 import { quoted, TimeframeError } from "./error.ts";
 import type { Timeframe } from "./grammar.ts";
 import { parseTimeframe } from "./grammar.ts";
@@ -48,6 +48,11 @@ export function resolveTimeframe(
   return { label: toLabel(timeframe, dates), input, tz, postedAfter, postedBefore };
 }
 
+/** The days of a timeframe. */
+export function resolveDays(input: string, today: Temporal.PlainDate): DateRange {
+  return toDates(parseTimeframe(input), today);
+}
+
 function toDates(timeframe: Timeframe, today: Temporal.PlainDate): DateRange {
   switch (timeframe.kind) {
     case "today":
@@ -55,12 +60,12 @@ function toDates(timeframe: Timeframe, today: Temporal.PlainDate): DateRange {
     case "yesterday":
       return daysUntil(today.subtract({ days: 1 }), 1);
     case "calendar":
-      return calendarPeriods[timeframe.unit](today, timeframe.which === "last" ? -1 : 0);
+      return periodOf(timeframe.unit, today, timeframe.which === "last" ? -1 : 0);
     case "last":
       return daysUntil(today, timeframe.unit === "week" ? timeframe.count * 7 : timeframe.count);
     case "month": {
       const year = timeframe.year ?? (timeframe.month > today.month ? today.year - 1 : today.year);
-      return monthOf(Temporal.PlainDate.from({ year, month: timeframe.month, day: 1 }));
+      return periodOf("month", new Temporal.PlainDate(year, timeframe.month, 1));
     }
     case "weekday":
       return daysUntil(latestWeekday(today, timeframe.day, timeframe.beforeToday), 1);
@@ -70,8 +75,6 @@ function toDates(timeframe: Timeframe, today: Temporal.PlainDate): DateRange {
       return timeframe;
   }
 }
-
-const calendarPeriods = { week: weekOf, month: monthOf, year: yearOf };
 
 function sinceDay(from: (Timeframe & { kind: "since" })["from"], today: Temporal.PlainDate): DateRange {
   const first = "date" in from ? from.date : latestWeekday(today, from.weekday, from.beforeToday);

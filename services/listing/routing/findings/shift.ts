@@ -1,9 +1,11 @@
+import type { CalendarUnit, DateRange } from "../../timeframe/calendar.ts";
+import { addUnits, isPeriod, periodOf } from "../../timeframe/calendar.ts";
 import type { Chart, Place, Span } from "../text/chart.ts";
 import { partOf } from "./spans.ts";
 
 /** A time relative to another one. */
 export interface Shift {
-  span: "day" | "week" | "month" | "year" | "same";
+  span: CalendarUnit | "same";
   steps: number;
   /** Moves by the unit instead of to the neighbouring unit: "a week earlier" than a day is a day, not a week. */
   moves: boolean;
@@ -33,4 +35,17 @@ export function findShift(chart: Chart, kind: "shift" | "move", time?: Place): (
     steps: Number(steps) * (count <= maxSteps ? count : 1),
     moves: moves || chart.has("sameSpan"),
   };
+}
+
+/** Moves days: "the week before" is a whole week, whereas "a week earlier" than a day is a day. */
+export function shiftDays(range: DateRange, { span, steps, moves }: Shift): DateRange {
+  const { from, to } = range;
+  const own = (["day", "month", "year"] as const).find((unit) => isPeriod(unit, range));
+  const days = from.until(to).days + 1;
+  const unit = span === "same" ? own : span;
+  if (unit === undefined || (unit === "week" && days === 7))
+    return { from: from.add({ days: days * steps }), to: to.add({ days: days * steps }) };
+  if (moves && (own === "day" || (own === "month" && unit === "year")))
+    return periodOf(own, addUnits(from, unit, steps));
+  return periodOf(unit, steps < 0 ? from : to, steps);
 }

@@ -13,9 +13,11 @@ function meaningOf(span: Span): string {
   return span.meaning === "" ? (span.parts.map(meaningOf).find((value) => value !== "") ?? "") : span.meaning;
 }
 
-/** All values within a phrase, in order. */
-export const leavesOf = (span: Span): string[] =>
-  span.parts.flatMap((part) => (part.meaning === "" ? leavesOf(part) : [part.meaning]));
+/** All values within a phrase, in order, without those of its context. */
+export const leavesOf = ({ parts, start, end }: Span): string[] =>
+  parts
+    .filter((part) => part.start >= start && part.end <= end)
+    .flatMap((part) => (part.meaning === "" ? leavesOf(part) : [part.meaning]));
 
 /** Whether a phrase belongs to a longer one. */
 export function isWithin(inner: Span, outer: Span): boolean {
