@@ -10,7 +10,7 @@ import { blank, blankOut, isUnspacedAt } from "../text/characters.ts";
 import type { Chart, Place, Span } from "../text/chart.ts";
 import { fold } from "../text/fold.ts";
 import type { Message } from "../text/message.ts";
-import { Dictionary, rightWords } from "../text/typos.ts";
+import { findNearest, rightWords } from "../text/typos.ts";
 
 /** Maximum length of a query, in characters. */
 export const maxQueryCharacters = 200;
@@ -141,13 +141,12 @@ function clean(text: string, literal: boolean): string {
     .join(" ");
 }
 
-const topicDictionary = new Dictionary(productTopicWords);
 const letters = (word: string): string => [...word].sort().join("");
 
 /** Corrects short words only if two letters are swapped: "vidoe", but not "plane". */
 function meantTopic(word: string): string {
   if (productTopicWords.has(word) || isExactly("anyProduct", word)) return word;
-  const topic = topicDictionary.nearest(word) ?? word;
+  const topic = findNearest(productTopicWords, word) ?? word;
   if (topic === word || rightWords.has(word) || isExactly("topic", word)) return word;
   // "musica" is "music" in another language, not a mistake.
   if (topic.length < word.length && word.startsWith(topic)) return word;

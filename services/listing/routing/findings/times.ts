@@ -175,7 +175,11 @@ export function findTime(chart: Chart, getToday: () => Temporal.PlainDate): Peri
     .filter((time) => !others.some((other) => isWithin(time, other)) && !isHomonym(chart, time))
     .map((time) => ({ time, rank: rankOf(chart, time) }))
     .sort((one, other) => other.rank - one.rank || one.time.start - other.time.start || other.time.end - one.time.end);
-  return ranked.map(({ time }) => toPeriod(time, getToday())).find((period) => period !== undefined);
+  for (const { time } of ranked) {
+    const period = toPeriod(time, getToday());
+    if (period !== undefined) return period;
+  }
+  return undefined;
 }
 
 /** A month or day that stands alone: "what about May?". */

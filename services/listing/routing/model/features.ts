@@ -6,7 +6,7 @@ import type { Place } from "../text/chart.ts";
 export const bucketCount = 32_749;
 
 /**
- * What the model sees of a message, as numbers of weights in four groups. A number may occur more than once. Each group has the same
+ * What the model sees of a message, as numbers of weights in three groups. A number may occur more than once. Each group has the same
  * length as a vector, so that a long message doesn't count more than a short one: see {@link toValue}.
  */
 export type Features = readonly (readonly number[])[];
@@ -20,50 +20,37 @@ const concepts = new Map([...conceptNames].map((name, index) => [name, firstConc
 
 /** Ids of findings that are no concept. */
 const zoneNamed = 1;
-const severalSentences = 2;
 const lengthClass = 3;
-const start = 10;
-const end = 11;
-const unknownWord = 12;
+const edge = 10;
 const signs = new Map(Array.from('?!"\ue000\ue001\ue002\ue003\ue004\ue005', (sign, index) => [sign, 20 + index]));
 
 const marks = { hidden: "\ue000", time: "\ue001", limit: "\ue002", color: "\ue003", quote: "\ue004", future: "\ue005" };
 const token = /[\ue000-\ue005]|[\p{L}\p{M}\p{N}'_]+|[^\s\p{L}\p{M}\p{N}'_]/gu;
 const hexColor = /#[\da-f]{3,6}(?![\p{L}\p{N}])/gu;
 const quoted = /"[^"\n]+"|「[^」\n]+」/g;
-const isWord = /[\p{L}\p{N}]/u;
 const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
-const maxSequence = 24;
-const maxSkip = 4;
 const maxGram = 5;
 const maxWordLength = 24;
 
 /**
- * What the model sees of a message: which concepts it holds and in which order, its words, and pieces of its words, which stand
- * for the forms and typing mistakes that no list names.
+ * What the model sees of a message: which concepts it holds, its words, and pieces of its words, which stand for the forms and
+ * typing mistakes that no list names.
  */
 export function toFeatures(reading: Reading, sentences: readonly SentenceReading[] = reading.sentences): Features {
   const { text, places } = markFindings(reading, sentences);
-  const phrases: Phrase[] = [];
+  const found = new Set<number>();
   for (let start = 0; start < text.length; start++) {
     for (const { category, end } of reading.chart.at(start)) {
       const id = concepts.get(category);
-      if (id === undefined || end === start || places.some((place) => start < place.end && place.start < end)) continue;
-      phrases.push({ id, from: start, to: end });
+      const isHidden = end === start || places.some((place) => start < place.end && place.start < end);
+      if (id !== undefined && !isHidden) found.add(id);
     }
   }
-  const tokens = (text.match(token) ?? []).filter((one, index, all) => !signs.has(one) || one !== all[index - 1]);
-  const found = new Set(phrases.map(({ id }) => id));
   for (const [sign, id] of signs) if (text.includes(sign)) found.add(id);
   if (reading.timezone !== undefined) found.add(zoneNamed);
-  if (sentences.length > 1) found.add(severalSentences);
+  const tokens: readonly string[] = text.match(token) ?? [];
   found.add(lengthClass + (tokens.length < 3 ? 0 : tokens.length < 6 ? 1 : tokens.length < 12 ? 2 : 3));
-  return [
-    findings([...found].sort((one, other) => one - other)),
-    order(toSequence(text, phrases)),
-    words(tokens),
-    pieces(tokens),
-  ];
+  return [findings([...found].sort((one, other) => one - other)), words(tokens), pieces(tokens)];
 }
 
 /** The text of the sentences with marks for what was found in it, at the places that it has in the message. */
@@ -103,57 +90,11 @@ function findings(found: readonly number[]): number[] {
   return hashes;
 }
 
-/** Neighbours, three in a row, and pairs with others between them. */
-function order(sequence: readonly number[]): number[] {
-  const hashes: number[] = [];
-  for (const [index, one] of sequence.slice(0, maxSequence).entries()) {
-    const [next = end, third = end] = [sequence[index + 1], sequence[index + 2]];
-    hashes.push(feature(3, one, next), feature(4, one, next, third));
-    for (const later of sequence.slice(index + 2, index + 1 + maxSkip)) hashes.push(feature(5, one, later));
-  }
-  return hashes;
-}
-
-interface Phrase {
-  id: number;
-  from: number;
-  to: number;
-}
-
-/** The longest phrases from left to right, with signs and unknown words between them. */
-function toSequence(text: string, phrases: readonly Phrase[]): number[] {
-  const sequence = [start];
-  let read = 0;
-  for (let index = 0; index < phrases.length; ) {
-    const from = phrases[index]?.from ?? 0;
-    let next = index;
-    let longest = 0;
-    for (; phrases[next]?.from === from; next++) longest = Math.max(longest, phrases[next]?.to ?? 0);
-    if (from >= read) {
-      pushGap(sequence, text.slice(read, from));
-      const ids = phrases.slice(index, next).flatMap(({ id, to }) => (to === longest ? [id] : []));
-      sequence.push(ids.length === 1 ? (ids[0] ?? 0) : ids.reduce((sum, id) => hash(6, sum, id)));
-      read = longest;
-    }
-    index = next;
-  }
-  pushGap(sequence, text.slice(read));
-  sequence.push(end);
-  return sequence;
-}
-
-function pushGap(sequence: number[], between: string): void {
-  for (const sign of between.match(token) ?? []) {
-    const id = signs.get(sign) ?? (isWord.test(sign) ? unknownWord : undefined);
-    if (id !== undefined && (id !== unknownWord || sequence.at(-1) !== unknownWord)) sequence.push(id);
-  }
-}
-
 /** Words alone and by two. */
 function words(tokens: readonly string[]): number[] {
   const hashes: number[] = [];
-  let last = start;
-  for (const word of [...tokens.map(hashText), end]) {
+  let last = edge;
+  for (const word of [...tokens.map(hashText), edge]) {
     hashes.push(feature(7, word), feature(8, last, word));
     last = word;
   }
@@ -189,13 +130,10 @@ function mix(value: number): number {
   return (mixed ^ (mixed >>> 16)) >>> 2;
 }
 
-const feature = (kind: number, one: number, two = 0, three = 0): number => hash(kind, one, two, three) % bucketCount;
-
-function hash(kind: number, one: number, two = 0, three = 0): number {
+function feature(kind: number, one: number, two = 0): number {
   let value = Math.imul(offset ^ kind, prime);
   value = Math.imul(value ^ one, prime) ^ (one >>> 13);
-  value = Math.imul(value ^ two, prime) ^ (two >>> 13);
-  return mix(Math.imul(value ^ three, prime) ^ (three >>> 13));
+  return mix(Math.imul(value ^ two, prime) ^ (two >>> 13)) % bucketCount;
 }
 
 function hashText(text: string): number {

@@ -1,35 +1,6 @@
-const foldedCharacters = new Map<string, string>([
-  ["ı", "i"],
-  ["İ", "i"],
-  ["ł", "l"],
-  ["Ł", "l"],
-  ["ø", "o"],
-  ["Ø", "o"],
-  ["ß", "s"],
-  ["ё", "е"],
-  ["Ё", "е"],
-  ["أ", "ا"],
-  ["إ", "ا"],
-  ["آ", "ا"],
-  ["ى", "ي"],
-  ["؟", "?"],
-  ["،", ","],
-  ["‘", "'"],
-  ["’", "'"],
-  ["`", "'"],
-  ["´", "'"],
-  ["“", '"'],
-  ["”", '"'],
-  ["„", '"'],
-  ["«", '"'],
-  ["»", '"'],
-  ["‐", "-"],
-  ["‑", "-"],
-  ["‒", "-"],
-  ["–", "-"],
-  ["—", "-"],
-]);
+import known from "../tables/folded-characters.json" with { type: "json" };
 
+const foldedCharacters = new Map<string, string>(Object.entries(known));
 const plain = /^[^\u0080-\uffff]*$/;
 
 /**
@@ -39,10 +10,7 @@ const plain = /^[^\u0080-\uffff]*$/;
 export function fold(text: string): string {
   if (plain.test(text)) return text.toLowerCase().replaceAll("`", "'");
   let folded = "";
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charAt(index);
-    folded += foldUnit(unit);
-  }
+  for (let index = 0; index < text.length; index++) folded += foldUnit(text.charAt(index));
   return folded;
 }
 
