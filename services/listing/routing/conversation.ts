@@ -67,7 +67,7 @@ function readTurn(text: string, options: RouteOptions): Turn {
   const { route: own, followUp } = routeReading(reading);
   const item = findItem(reading);
   const isElse = own.decidedBy === "chatter" || (own.decidedBy === "model" && own.action === "advice");
-  const isFollowUp = reading.corrects || (followUp >= minFollowUp && !isElse);
+  const isFollowUp = (reading.corrects && own.decidedBy !== "model") || (followUp >= minFollowUp && !isElse);
   return { text, reading, own, item, ...(isFollowUp && { changes: findChanges(reading) }) };
 }
 

@@ -6,7 +6,7 @@ import type { Place } from "../text/chart.ts";
 export const bucketCount = 32_749;
 
 /**
- * What the model sees of a message, as numbers of weights in three groups. A number may occur more than once. Each group has the same
+ * What the model sees of a message, as numbers of weights in four groups. A number may occur more than once. Each group has the same
  * length as a vector, so that a long message doesn't count more than a short one: see {@link toValue}.
  */
 export type Features = readonly (readonly number[])[];
@@ -39,18 +39,26 @@ const maxWordLength = 24;
 export function toFeatures(reading: Reading, sentences: readonly SentenceReading[] = reading.sentences): Features {
   const { text, places } = markFindings(reading, sentences);
   const found = new Set<number>();
+  const sequence: number[] = [];
+  let read = 0;
   for (let start = 0; start < text.length; start++) {
     for (const { category, end } of reading.chart.at(start)) {
       const id = concepts.get(category);
       const isHidden = end === start || places.some((place) => start < place.end && place.start < end);
-      if (id !== undefined && !isHidden) found.add(id);
+      if (id === undefined || isHidden) continue;
+      found.add(id);
+      // The longest phrases from left to right.
+      if (start >= read) sequence.push(id);
+      if (start >= read) read = end;
     }
   }
   for (const [sign, id] of signs) if (text.includes(sign)) found.add(id);
   if (reading.timezone !== undefined) found.add(zoneNamed);
-  const tokens: readonly string[] = text.match(token) ?? [];
+  // Repeated signs count once, so that ninety colours don't hide the word "confetti".
+  const tokens = (text.match(token) ?? []).filter((one, index, all) => !signs.has(one) || one !== all[index - 1]);
   found.add(lengthClass + (tokens.length < 3 ? 0 : tokens.length < 6 ? 1 : tokens.length < 12 ? 2 : 3));
-  return [findings([...found].sort((one, other) => one - other)), words(tokens), pieces(tokens)];
+  const sorted = [...found].sort((one, other) => one - other);
+  return [findings(sorted), pairs(5, sequence), pairs(7, tokens.map(hashText)), pieces(tokens)];
 }
 
 /** The text of the sentences with marks for what was found in it, at the places that it has in the message. */
@@ -90,13 +98,13 @@ function findings(found: readonly number[]): number[] {
   return hashes;
 }
 
-/** Words alone and by two. */
-function words(tokens: readonly string[]): number[] {
+/** Each alone, and with its neighbour. */
+function pairs(kind: number, sequence: readonly number[]): number[] {
   const hashes: number[] = [];
   let last = edge;
-  for (const word of [...tokens.map(hashText), edge]) {
-    hashes.push(feature(7, word), feature(8, last, word));
-    last = word;
+  for (const one of [...sequence, edge]) {
+    hashes.push(feature(kind, one), feature(kind + 1, last, one));
+    last = one;
   }
   return hashes;
 }
