@@ -12,10 +12,12 @@ import { isPositional, replaceSource } from "./replace.ts";
 import type { SaveDependencies } from "./save-item.ts";
 import { keepUnchanged, saveItem } from "./save-item.ts";
 
-/** Items of one request that are embedded and stored at the same time. Those of few chunks share commits, others take memory. */
-const fewChunksConcurrency = 32;
-const otherItemConcurrency = 4;
-const maxFewChunks = 16;
+/** How many items of one request are embedded and stored at the same time. Those of few chunks share commits, others take memory. */
+const concurrencies = [
+  { maxChunks: 2, concurrency: 128 },
+  { maxChunks: 16, concurrency: 32 },
+  { maxChunks: Number.POSITIVE_INFINITY, concurrency: 4 },
+];
 
 export interface IngestDependencies extends SaveDependencies {
   sources: SourceOptions;
@@ -80,11 +82,14 @@ export async function ingest(dependencies: IngestDependencies, given: IngestOrde
 
   /** Items of one size. They don't wait for those of other sizes. */
   async function readInOrder(ofOneSize: typeof entries): Promise<void> {
-    const fewChunks = new PQueue({ concurrency: fewChunksConcurrency });
-    const others = new PQueue({ concurrency: otherItemConcurrency });
+    const queues = concurrencies.map(({ maxChunks, concurrency }) => ({
+      maxChunks,
+      queue: new PQueue({ concurrency }),
+    }));
     for await (const { entry, item } of readItems(ofOneSize, dependencies.sources, order, onProgress, findPage)) {
       const { position } = entry;
-      const queue = !("document" in item) || countChunks(item.document) <= maxFewChunks ? fewChunks : others;
+      const chunks = "document" in item ? countChunks(item.document) : 0;
+      const { queue } = queues.find(({ maxChunks }) => chunks <= maxChunks) as (typeof queues)[number];
       await queue.onSizeLessThan(1);
       const outcome = queue.add(async () => {
         try {

@@ -48,6 +48,8 @@ const maxStoreRetries = "10";
 
 /** Chunks of one commit when many documents are waiting. */
 const maxCommitChunks = 4_096;
+/** A commit takes as long, for one document or for many. */
+const maxCommitGatherMs = 100;
 /** Hashes of one query when many are waiting: it takes as long as a query for one. */
 const maxLookupHashes = 256;
 
@@ -267,6 +269,7 @@ function toNamespaceTable(handle: TableHandle): NamespaceTable {
     queue: handle.writes,
     weightOf: ({ part }: SmallDocument) => part.chunks.length,
     maxWeight: maxCommitChunks,
+    maxGatherMs: maxCommitGatherMs,
     work: (documents) => addDocuments(handle, documents),
   });
   const lookups = new Batcher({

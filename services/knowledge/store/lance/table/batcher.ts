@@ -8,6 +8,12 @@ export interface BatcherOptions<Item, Result> {
   weightOf?(item: Item): number;
   /** Unlimited by default. */
   maxWeight?: number;
+  /**
+   * A batch waits until as many items have arrived as the last batches had, at most as long as the last one took and this time. Items of
+   * clients that got their results at the same time arrive soon after each other: without this the first one of them has a batch of
+   * its own. 0 by default.
+   */
+  maxGatherMs?: number;
   /** Handles a batch and returns a result for each item, in their order. */
   work(items: Item[]): Promise<Result[]>;
 }
@@ -19,6 +25,10 @@ export interface BatcherOptions<Item, Result> {
 export class Batcher<Item, Result> {
   readonly #options: BatcherOptions<Item, Result>;
   readonly #waiting: { item: Item; done: PromiseWithResolvers<Result> }[] = [];
+  /** How many items each of the last two batches had. */
+  #lastCounts: [number, number] = [0, 0];
+  #lastMs = 0;
+  #endGathering: (() => void) | undefined;
 
   constructor(options: BatcherOptions<Item, Result>) {
     this.#options = options;
@@ -29,11 +39,33 @@ export class Batcher<Item, Result> {
     const done = Promise.withResolvers<Result>();
     // While any item waits, a run is queued.
     if (this.#waiting.push({ item, done }) === 1) this.#queueRun();
+    if (this.#waiting.length >= this.#expected) this.#endGathering?.();
     return done.promise;
   }
 
+  get #expected(): number {
+    return Math.max(...this.#lastCounts);
+  }
+
   #queueRun(): void {
-    void this.#options.queue.add(() => this.#run());
+    void this.#options.queue.add(async () => {
+      await this.#gather();
+      await this.#run();
+    });
+  }
+
+  /** A client that sends one item after the other never waits: each of its batches has one item. */
+  async #gather(): Promise<void> {
+    const waitMs = Math.min(this.#lastMs, this.#options.maxGatherMs ?? 0);
+    if (waitMs === 0 || this.#waiting.length >= this.#expected) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, waitMs);
+      this.#endGathering = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#endGathering = undefined;
   }
 
   async #run(): Promise<void> {
@@ -46,12 +78,16 @@ export class Batcher<Item, Result> {
       count += 1;
     }
     const group = this.#waiting.splice(0, count);
+    this.#lastCounts = [this.#lastCounts[1], count];
     if (this.#waiting.length > 0) this.#queueRun();
+    const startedAt = performance.now();
     try {
       const results = await work(group.map(({ item }) => item));
       for (const [position, { done }] of group.entries()) done.resolve(results[position] as Result);
     } catch (error) {
       for (const { done } of group) done.reject(error);
+    } finally {
+      this.#lastMs = performance.now() - startedAt;
     }
   }
 }

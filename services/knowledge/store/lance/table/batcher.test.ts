@@ -1,0 +1,31 @@
+import { setTimeout } from "node:timers/promises";
+import PQueue from "p-queue";
+import { expect, test } from "vitest";
+import { Batcher } from "./batcher.ts";
+
+const clients = 8;
+const rounds = 5;
+const workMs = 100;
+
+test("items of clients that got their results together share the next batch, also with the one that comes first", async () => {
+  const sizes: number[] = [];
+  const batcher = new Batcher({
+    queue: new PQueue({ concurrency: 1 }),
+    maxGatherMs: workMs,
+    work: async (items: number[]) => {
+      sizes.push(items.length);
+      await setTimeout(workMs);
+      return items;
+    },
+  });
+  const client = async (number: number) => {
+    for (let round = 0; round < rounds; round += 1) {
+      await setTimeout(number);
+      expect(await batcher.add(number)).toBe(number);
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, (_, number) => client(number)));
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(clients * rounds);
+  // The first item of all has a batch of its own, and so may the last ones. Without gathering each round takes two.
+  expect(sizes.length).toBeLessThanOrEqual(rounds + 3);
+});
