@@ -1,16 +1,9 @@
-import {
-  closingLanguages,
-  easternLanguages,
-  isExactly,
-  parseFillers,
-  productTopicWords,
-  westernLanguages,
-} from "../languages/index.ts";
+import { easternLanguages, isExactly, parseFillers, productTopicWords, westernLanguages } from "../languages/index.ts";
 import { blank, blankOut, isUnspacedAt } from "../text/characters.ts";
 import type { Chart, Place, Span } from "../text/chart.ts";
 import { fold } from "../text/fold.ts";
 import type { Message } from "../text/message.ts";
-import { findNearest, rightWords } from "../text/typos.ts";
+import { findNearest, mistakes, rightWords } from "../text/typos.ts";
 
 /** Maximum length of a query, in characters. */
 export const maxQueryCharacters = 200;
@@ -102,26 +95,21 @@ const joinedBehind = /^(?:[/&]|-)\p{L}/u;
 /** "Notiz-Apps" ends with a product. English writes these words apart: "pop-up", "check-in". */
 function standsAlone(part: string, { start }: Span, isCompounding: boolean): boolean {
   const before = part.charAt(start - 1);
-  if (before === "-") return isCompounding && /\p{L}{3}-$/u.test(part.slice(0, start));
+  if (before === "-") return isCompounding;
   return before === "" || /[\s,\ue000]/.test(before) || isUnspacedAt(part, start);
 }
 
-/** The languages whose filler words count. "find" is German as well as English, as what follows tells. */
+/** The languages whose filler words count: those that a filler at the beginning or the end tells. */
 function languagesOf(part: string, fillers: Chart): string[] {
   if (eastern.test(part)) return [...easternLanguages, "en"];
   const start = leadingSigns.exec(part)?.[0].length ?? 0;
   const end = part.replace(trailingSigns, "").length;
-  const opens = (code: string): boolean => fillers.endAt(`${code}.opening`, start) !== undefined;
-  const second = start + (/^\S+\s*/.exec(part.slice(start))?.[0].length ?? 0);
-  const isEnglish = opens("en");
-  const foreign = westernLanguages.filter(
+  const told = westernLanguages.filter(
     (code) =>
-      opens(code) &&
-      (!isEnglish ||
-        fillers.at(second).some(({ category }) => category === `${code}.before` || category === `${code}.opening`)),
+      fillers.endAt(`${code}.opening`, start) !== undefined ||
+      fillers.all(`${code}.closing`).some((closing) => closing.end === end),
   );
-  const closing = closingLanguages.filter((code) => fillers.all(`${code}.closing`).some((one) => one.end === end));
-  return [...closing, ...foreign, "en"];
+  return [...told, "en"];
 }
 
 // "no-code" and "self-hosted" are one word each; "time-tracking" is two.
@@ -143,14 +131,13 @@ function clean(text: string, literal: boolean): string {
 
 const letters = (word: string): string => [...word].sort().join("");
 
-/** Corrects short words only if two letters are swapped: "vidoe", but not "plane". */
+/** Corrects the word of a topic, unless its ending may be that of another word: "gamers" and "games". */
 function meantTopic(word: string): string {
-  if (productTopicWords.has(word) || isExactly("anyProduct", word)) return word;
+  if (productTopicWords.has(word) || rightWords.has(word) || isExactly("anyProduct", word)) return word;
   const topic = findNearest(productTopicWords, word) ?? word;
-  if (topic === word || rightWords.has(word) || isExactly("topic", word)) return word;
-  // "musica" is "music" in another language, not a mistake.
-  if (topic.length < word.length && word.startsWith(topic)) return word;
-  return word.length > 5 || letters(topic) === letters(word) ? topic : word;
+  // A slip in a short word mostly gives another word: "stock" and "slack".
+  const isSlip = (word.length > 5 && topic.slice(-2) === word.slice(-2)) || letters(topic) === letters(word);
+  return mistakes.get(word) ?? (isSlip ? topic : word);
 }
 
 /** Whether a text contains a quotation. */

@@ -14,7 +14,6 @@ const ianaName =
 /** Looks like an IANA time zone but isn't one, for example "in Mars/Phobos". */
 const zoneShaped =
   /(?<=(?<![\p{L}\p{N}])(?:in|at|for|to|from|\() ?)([a-z_]{3,}\/[a-z_]{3,}(?:\/[a-z_]{3,})?)(?= ?(?:time(?: ?zone)?|tz|clock|please|pls|\)|[,.?!;]|$))/u;
-const offset = /(?<![\p{L}\d])(?:utc|gmt) ?([+-]) ?(\d{1,2})(?::?(\d{2}))?(?!\d)/u;
 /** A field with a name that may be unknown. Without "=" or ":" a preposition stands before: "tz handling" is no zone. */
 const asField =
   /\b(?:(?:tz|timezone|time zone)(?: ?[=:] ?| (?:is )?(?=['"]?[a-z_]+\/))|(?:in|using|with|use|my)(?: the| my)? (?:tz|timezone|time zone) (?!does|do|is|of|are|should|to|in|for|tracker|converter|tool|app|planner))['"]?([\p{L}][\p{L}\d_+-]*(?:\/[\p{L}\d_+-]+)*|[+-]\d{1,2}(?::?\d{2})?)/u;
@@ -25,10 +24,6 @@ export function findTimezone(chart: Chart, places: readonly string[]): TimezoneP
   const named = pick(chart, "named");
   const written = text.includes("/") ? ianaName.exec(text) : null;
   if (written?.[1] !== undefined) return toPhrase(written, toZoneName(written[1]));
-  if (/utc|gmt/.test(text)) {
-    const utcOffset = offset.exec(text);
-    if (utcOffset !== null) return toPhrase(utcOffset, offsetZone(utcOffset));
-  }
   if (named === undefined && /tz|zone/.test(text)) {
     const field = asField.exec(text);
     if (field?.[1] !== undefined) return toPhrase(field, toZoneName(field[1]));
@@ -43,34 +38,20 @@ function pick(chart: Chart, kind: string): TimezonePhrase | undefined {
   const isKind = ({ meaning }: Span): boolean => (meaning.includes("/") ? kind === "named" : meaning === kind);
   const found = chart.all("zone").find(isKind);
   if (found === undefined) return undefined;
-  const tz = partOf(found, "city") ?? partOf(found, "zoneName") ?? partOf(found, "shortZone") ?? found.meaning;
+  const written = chart.text.slice(found.start, found.end).toUpperCase();
+  const known = zoneCategories.map((category) => partOf(found, category)).find((name) => name !== undefined);
+  // "UTC+25" stands for no zone, and is refused later.
+  const tz = known ?? (found.meaning.includes("/") ? found.meaning : written);
   return { start: found.start, end: found.end, tz };
 }
+
+const zoneCategories = ["zoneOffset", "city", "zoneName", "shortZone"];
 
 const toPhrase = ({ index, 0: { length } }: RegExpExecArray, tz: string): TimezonePhrase => ({
   start: index,
   end: index + length,
   tz,
 });
-
-/** The zone of "UTC+9". The names in the IANA database have the opposite sign. Half hours are those of a country. */
-function offsetZone([written, sign, hours, minutes = "00"]: RegExpExecArray): string {
-  const zone =
-    Number(minutes) === 0
-      ? `Etc/GMT${Number(hours) === 0 ? "" : sign === "+" ? "-" : "+"}${Number(hours)}`
-      : (halfHours[`${sign}${Number(hours)}:${minutes}`] ?? "");
-  return isTimezone(zone) ? zone : written.toUpperCase();
-}
-
-const halfHours: Record<string, string> = {
-  "+3:30": "Asia/Tehran",
-  "+4:30": "Asia/Kabul",
-  "+5:30": "Asia/Kolkata",
-  "+5:45": "Asia/Kathmandu",
-  "+6:30": "Asia/Yangon",
-  "+9:30": "Australia/Darwin",
-  "-9:30": "Pacific/Marquesas",
-};
 
 function toZoneName(text: string): string {
   if (isTimezone(text)) return parseTimezone(text);

@@ -33,24 +33,8 @@ interface Language {
   query?: Record<string, string>;
 }
 
-const languages: Record<string, Language> = {
-  common,
-  ar,
-  de,
-  en,
-  es,
-  fr,
-  hi,
-  it,
-  ja,
-  ko,
-  nl,
-  pl,
-  pt,
-  ru,
-  tr,
-  zh,
-} as never;
+const files = { common, ar, de, en, es, fr, hi, it, ja, ko, nl, pl, pt, ru, tr, zh };
+const languages: Record<string, Language> = files as never;
 
 const grammar = new Grammar();
 for (const { words, lists, values } of Object.values(languages)) {
@@ -98,17 +82,13 @@ export function parseFillers(text: string): Chart {
   return fillers.parse(text);
 }
 
-const codesWith = (kind: string, isIn: boolean): string[] =>
-  Object.keys(languages).filter((code) => {
-    const { query } = languages[code] ?? {};
-    return query !== undefined && (query[kind] !== undefined) === isIn;
-  });
-/** Languages with the verb at the end, and mostly without spaces. */
-export const easternLanguages = codesWith("opening", false);
-export const closingLanguages = codesWith("closing", true);
-export const westernLanguages = codesWith("opening", true).filter(
-  (code) => code !== "en" && !closingLanguages.includes(code),
+const isWestern = (code: string): boolean =>
+  (languages[code]?.query?.opening ?? languages[code]?.query?.closing) !== undefined;
+export const westernLanguages: readonly string[] = Object.keys(languages).filter(
+  (code) => code !== "en" && isWestern(code),
 );
+/** Languages that tell no query by words around it, and are mostly written without spaces. */
+export const easternLanguages: readonly string[] = Object.keys(languages).filter((code) => !isWestern(code));
 
 /** The single English words of product topics and kinds, to correct typing mistakes in a query. */
 export const productTopicWords: ReadonlySet<string> = new Set(

@@ -45,7 +45,7 @@ function isOtherForm(word: string, candidate: string): boolean {
   return isSameLength || (long.startsWith(short) && /^(?:s|r|d|es|er|ed)$/.test(long.slice(short.length)));
 }
 
-const mistakes = new Map<string, string>(Object.entries(table.mistakes));
+export const mistakes = new Map<string, string>(Object.entries(table.mistakes));
 for (const word of table.swappable.split(" ")) {
   for (let index = 0; index + 1 < word.length; index++) {
     const slip = word.slice(0, index) + word.charAt(index + 1) + word.charAt(index) + word.slice(index + 2);
