@@ -15,6 +15,10 @@ function toExitCode(error: ProblemError): number {
   return error.status === 503 ? exitCodes.unreachable : exitCodes.failed;
 }
 
+/** Clients aren't told more about the provider, but the operator is. */
+const hintAtProvider = ({ message }: Error): string =>
+  /^The model provider /.test(message) ? " To see why: npx --no-install agents doctor" : "";
+
 /** What the user is told of a failure, with the exit code. Undefined for errors that are ours. */
 export function toCommandError(error: unknown): CommandError | undefined {
   if (error instanceof CommandError) return error;
@@ -27,12 +31,12 @@ export function toCommandError(error: unknown): CommandError | undefined {
   }
   if (error instanceof ProblemError) {
     const fields = error.errors.map(({ pointer, detail }) => `\n  ${pointer || "/"}: ${detail}`).join("");
-    const hint = error.status === 401 ? ` Send a key with ${keyVariable} or --key.` : "";
+    const hint = error.status === 401 ? ` Send a key with ${keyVariable} or --key.` : hintAtProvider(error);
     return new CommandError(`${error.message}${hint}${fields}`, toExitCode(error));
   }
   const isOfStream =
     error instanceof RunError || error instanceof TruncatedStreamError || error instanceof InvalidResponseError;
-  if (isOfStream) return new CommandError(error.message);
+  if (isOfStream) return new CommandError(`${error.message}${hintAtProvider(error)}`);
   const { code, path, syscall, message } = (error ?? {}) as NodeJS.ErrnoException;
   // Files that the user named.
   if (code === undefined || path === undefined) return undefined;

@@ -2,8 +2,8 @@ import { createInterface } from "node:readline/promises";
 import type { Citation } from "@agent-backends/client";
 import { KnowledgeClient, ListingClient, RelayClient } from "@agent-backends/client";
 import type { ClientOf, Context } from "../command.ts";
-import { defineCommand, UsageError } from "../command.ts";
-import { connect } from "../connect.ts";
+import { defineCommand, exitCodes, UsageError } from "../command.ts";
+import { connect, requireNamespaces } from "../connect.ts";
 import { toCommandError } from "../failures.ts";
 import { parseFilter, searchScope, searchScopeOptions } from "../options.ts";
 import { formatCitation } from "../terminal/citations.ts";
@@ -16,6 +16,8 @@ interface Message {
 /** Answers the last message: yields the text as it arrives, then the librarian's citations. */
 type Answer = (messages: readonly Message[]) => AsyncGenerator<string | Citation[]>;
 
+const commandsHint = "Ctrl-D or /exit ends it, /new forgets the conversation.";
+
 const agents = ["knowledge", "listing", "relay"] as const satisfies readonly ClientOf[];
 
 export const chat = defineCommand({
@@ -24,7 +26,7 @@ export const chat = defineCommand({
   arguments: "[knowledge|listing|relay]",
   completes: agents,
   service: "knowledge",
-  details: `Ctrl-D or /exit ends it, /new forgets the conversation. Without a terminal, each line of the input is a message; with --json
+  details: `${commandsHint} Without a terminal, each line of the input is a message; with --json
 each answer is one line {"role": "assistant", "content": …} with its citations.`,
   options: searchScopeOptions,
   examples: [
@@ -44,19 +46,25 @@ each answer is one line {"role": "assistant", "content": …} with its citations
       prompt: "> ",
     });
     signal.addEventListener("abort", () => lines.close());
+    let exitCode: number = exitCodes.ok;
     // readline takes Ctrl-C from the terminal.
-    lines.on("SIGINT", () => lines.close());
+    lines.on("SIGINT", () => {
+      exitCode = exitCodes.interrupted;
+      lines.close();
+    });
     let messages: Message[] = [];
+    if (isTerminal) out.note(commandsHint);
     if (isTerminal) lines.prompt();
     for await (const line of lines) {
       const content = line.trim();
       if (content === "/exit") break;
       if (content === "/new") messages = [];
+      else if (/^\/\w+$/.test(content)) out.note(`There is no ${content}. ${commandsHint}`);
       else if (content !== "") messages = await takeTurn([...messages, { role: "user", content }], answer, context);
       if (isTerminal) lines.prompt();
     }
     lines.close();
-    return undefined;
+    return exitCode;
   },
 });
 
@@ -96,10 +104,14 @@ function createAnswer(
     const scope = { ...searchScope(values), filter: parseFilter(values.filter) };
     return async function* (messages) {
       const request = { messages: [...messages], ...scope, include_tool_events: true as const };
+      let isCited = false;
       for await (const event of client.stream(request, { signal })) {
         if (event.type === "text_delta") yield event.content;
-        if (event.type === "citations") yield event.citations;
+        if (event.type !== "citations") continue;
+        isCited = event.citations.length > 0;
+        yield event.citations;
       }
+      if (!isCited) await requireNamespaces(client, values.namespace, signal);
     };
   }
   if (agent === "listing") {

@@ -3,7 +3,8 @@ import { defineCommand, exitCodes, UsageError } from "../command.ts";
 import { addressVariables, connect } from "../connect.ts";
 import type { Finding } from "../doctor/machine.ts";
 import { checkMachine } from "../doctor/machine.ts";
-import { checkService } from "../doctor/service.ts";
+import { tryProvider } from "../doctor/provider.ts";
+import { checkService, restartLine } from "../doctor/service.ts";
 import { namespaceOption } from "../options.ts";
 
 const all = ["knowledge", "listing", "relay"] as const satisfies readonly ClientOf[];
@@ -41,7 +42,11 @@ With --url, name the one service at that address: agents doctor relay --url http
     };
     const isRemote = values.url !== undefined || chosen.some((name) => environment[addressVariables[name]]?.trim());
     if (!isRemote) add(await checkMachine(chosen, environment));
-    const options = { ...context, asks: values["no-ask"] !== true, namespace: values.namespace ?? "default" };
+    const options = {
+      ...context,
+      ...{ asks: values["no-ask"] !== true, namespace: values.namespace ?? "default" },
+      startedWith: isRemote ? undefined : environment,
+    };
     for (const name of chosen) {
       try {
         add(await checkService(name, connect(name, values, environment), options));
@@ -50,6 +55,8 @@ With --url, name the one service at that address: agents doctor relay --url http
         add([{ about: name, status: "problem", detail: error.message }]);
       }
     }
+    // The services may not try it before the restart.
+    if (findings.some(({ fix }) => fix === restartLine)) add(await tryProvider(environment));
     const problems = findings.filter(({ status }) => status === "problem").length;
     out.result({ problems, findings }, `\n${problems === 0 ? "No problems found." : `${problems} to fix.`}`);
     return problems === 0 ? exitCodes.ok : exitCodes.failed;

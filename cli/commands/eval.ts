@@ -1,7 +1,7 @@
 import { KnowledgeClient } from "@agent-backends/client";
 import type { Context } from "../command.ts";
 import { defineCommand, exitCodes, UsageError } from "../command.ts";
-import { connect } from "../connect.ts";
+import { connect, requireNamespaces } from "../connect.ts";
 import type { QuestionResult, Scores, Setting } from "../eval/evaluate.ts";
 import { evaluate } from "../eval/evaluate.ts";
 import { readQuestions } from "../eval/questions.ts";
@@ -63,7 +63,9 @@ the first one in what it names: ${settings.join(", ")}.`,
     try {
       for (const setting of chosen) {
         const options = { answers: values.answers === true, signal, onQuestion: () => progress.add(0) };
-        measured.push(await evaluate(questions, setting, options));
+        const result = await evaluate(questions, setting, options);
+        if (!(result.scores.hit_rate > 0)) await requireNamespaces(setting.client, [setting.namespace], signal);
+        measured.push(result);
       }
     } finally {
       progress.close();

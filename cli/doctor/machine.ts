@@ -35,32 +35,36 @@ async function checkVariables(service: ClientOf, environment: NodeJS.ProcessEnv)
   const about = `variables of ${service}`;
   const main = resolve(root, services[service].main);
   if (!existsSync(main)) return [{ about, status: "problem", detail: "the project isn't built", fix: "npm run build" }];
-  try {
-    const { stdout } = await promisify(execFile)(process.execPath, [main, "--check"], { cwd: root, env: environment });
-    const misspelt = stdout.split("\n").filter(Boolean);
-    if (misspelt.length > 0) return misspelt.map((detail) => ({ about, status: "problem", detail }));
-    return [{ about, status: "ok", detail: "complete and well-formed" }];
-  } catch (error) {
-    const lines = String((error as { stderr?: string }).stderr)
-      .trim()
-      .split("\n");
-    return lines.map((line) => describeLine(about, line));
-  }
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [main, "--check"], {
+    cwd: root,
+    env: environment,
+  }).catch((error: { stdout: string; stderr: string }) => error);
+  const lines = `${stdout}${stderr}`.split("\n").filter(Boolean);
+  if (lines.length > 0) return lines.map((line) => describeLine(about, line, environment));
+  return [{ about, status: "ok", detail: "complete and well-formed" }];
 }
 
-function describeLine(about: string, line: string): Finding {
+function describeLine(about: string, line: string, environment: NodeJS.ProcessEnv): Finding {
   const [, variable, says = ""] = /^([A-Z][A-Z0-9_]+) (.+)$/.exec(line) ?? [];
   if (variable === undefined) return { about, status: "problem", detail: line };
   if (variable === "LLM_API_KEY" && says.startsWith("is missing")) {
     const detail = "LLM_API_KEY is missing: with npm start, the offline provider answers instead of a model";
     return { about, status: "note", detail, fix: "LLM_API_KEY=your-key" };
   }
-  const example = /such as ([^\s,]+)/.exec(says)?.[1];
-  return { about, status: "problem", detail: line, ...(example !== undefined && { fix: `${variable}=${example}` }) };
+  const meant = /did you mean (\w+)\?$/.exec(says)?.[1];
+  const example = meant === undefined ? /such as ([^\s,]+)/.exec(says)?.[1] : showValue(meant, environment[variable]);
+  const fix = example !== undefined && { fix: `${meant ?? variable}=${example}` };
+  return { about, status: "problem", detail: line, ...fix };
 }
 
+/** Secrets stay out of terminals and logs. */
+const showValue = (variable: string, value = ""): string =>
+  /KEY|TOKEN|SECRET|PASSWORD/.test(variable) ? "your-key" : value;
+
 async function checkStore(environment: NodeJS.ProcessEnv): Promise<Finding[]> {
-  const store = environment.KNOWLEDGE_STORE?.trim() || "data/knowledge";
+  // npm start's offline provider has a store of its own.
+  const usual = environment.LLM_API_KEY?.trim() ? "data/knowledge" : "data/knowledge-offline";
+  const store = environment.KNOWLEDGE_STORE?.trim() || usual;
   // The service itself tests a bucket when it starts.
   if (/^\w+:\/\//.test(store)) return [];
   let folder = resolve(root, store);

@@ -5,6 +5,7 @@ import type { ClientOf, Context } from "../command.ts";
 import { keyVariable } from "../connect.ts";
 import { toCommandError } from "../failures.ts";
 import type { Finding } from "./machine.ts";
+import { findOtherProvider } from "./provider.ts";
 
 /** Signatures and tokens with a time are refused beyond about this difference. */
 const maxClockSkewMs = 30_000;
@@ -18,6 +19,8 @@ interface Options extends Pick<Context, "fetch" | "signal" | "now"> {
   asks: boolean;
   /** The namespace to ask. */
   namespace: string;
+  /** The variables that a service of this machine should have been started with. */
+  startedWith?: NodeJS.ProcessEnv | undefined;
 }
 
 interface Connection {
@@ -51,7 +54,10 @@ export async function checkService(service: ClientOf, connection: Connection, op
     findings.push({ about: `clock of ${service}`, status: "problem", detail, fix: "sudo timedatectl set-ntp true" });
   }
   for (const [index, state] of provider ? [provider, ...(provider.fallbacks ?? [])].entries() : []) {
-    findings.push(describeProvider(service, state, index));
+    const other = index === 0 && options.startedWith && findOtherProvider(state, options.startedWith);
+    const about = `provider of ${service}`;
+    if (other) findings.push({ about, status: "problem", detail: `${other}: restart it`, fix: restartLine });
+    else findings.push(describeProvider(service, state, index));
   }
   if (site?.status === "degraded") {
     const about = `${service}'s launches`;
@@ -63,6 +69,9 @@ export async function checkService(service: ClientOf, connection: Connection, op
   if (options.asks) findings.push(await checkStream(service, clientOptions, options));
   return findings;
 }
+
+/** Services take their variables when they start. */
+export const restartLine = "npm start   # after Ctrl-C in its terminal";
 
 /** Moves `npm start`'s service to another port. */
 const moveLine = (service: ClientOf) => `${services[service].startPortVariable}=${services[service].startPort + 1_000}`;
@@ -82,7 +91,8 @@ function describeUnready(service: ClientOf, baseUrl: string, error: unknown): Fi
   // Another program that listens there has no such route.
   const failure = toCommandError(error);
   if (!failure) throw error;
-  const detail = `${baseUrl} does not answer like a service of this project: ${failure.message}`;
+  const how = error instanceof ProblemError && error.code === undefined ? `status ${error.status}` : failure.message;
+  const detail = `${baseUrl} does not answer like a service of this project: ${how}`;
   return { about: service, status: "problem", detail, fix: moveLine(service) };
 }
 

@@ -13,9 +13,10 @@ export class ProblemError extends Error {
   readonly headers: Headers;
 
   /** @param body the body of the answer */
-  constructor({ status, headers }: { status: number; headers: Headers }, body: string) {
+  constructor({ status, headers }: { status: number; headers: Headers }, body: string, url: string) {
     const { type, title, detail, errors } = parseObject(body);
-    super(typeof detail === "string" ? detail : `The service answered with status ${status}.`);
+    const unexplained = `${originOf(url)} answered with status ${status} and no reason: a proxy, or not one of these services.`;
+    super(typeof detail === "string" ? detail : unexplained);
     this.status = status;
     this.code = /^urn:agent-backends:problem:(.+)$/.exec(String(type))?.[1] as ProblemCode | undefined;
     this.title = typeof title === "string" ? title : undefined;
@@ -31,7 +32,7 @@ export class ConnectionError extends Error {
   readonly origin: string;
 
   constructor(url: string, cause: unknown) {
-    const { origin } = new URL(url, globalThis.location?.href);
+    const origin = originOf(url);
     super(`No response from ${origin}.`, { cause });
     this.origin = origin;
   }
@@ -61,6 +62,8 @@ export class RunError extends Error {
     super(message);
   }
 }
+
+const originOf = (url: string): string => new URL(url, globalThis.location?.href).origin;
 
 function parseObject(text: string): Record<string, unknown> {
   try {

@@ -206,7 +206,7 @@ export class HttpClient {
     onResponse?.(response);
     const isProblem = response.headers.get("content-type")?.includes("problem+json") ?? false;
     if (!response.ok && (isProblem || !accept.includes(response.status))) {
-      throw new ProblemError(response, await response.text().catch(fail));
+      throw new ProblemError(response, await response.text().catch(fail), url);
     }
     return read(response).catch((error: unknown) =>
       error instanceof InvalidResponseError ? Promise.reject(error) : fail(error),

@@ -65,19 +65,20 @@ export async function runService<Schema extends z.ZodObject & z.ZodType<ServiceC
   const primary = connectToPrimary(options.name);
   const environment = { ...process.env };
   loadEnvironmentFiles(process.cwd(), resolve(options.directory, ".."), resolve(options.directory, "../.."));
+  const misspelt = findMisspeltVariables(options.variables, process.env);
   let configuration: z.output<Schema>;
   try {
     configuration = readConfiguration(options.variables, process.env);
     requireSharedRuns(configuration);
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    process.stderr.write(`${error.message}\n`);
+    // A variable that seems to be missing may be misspelt.
+    process.stderr.write(`${[...error.lines, ...misspelt].join("\n")}\n`);
     process.exitCode = 1;
     // The connection to the primary keeps a worker alive.
     if (primary) process.exit();
     return;
   }
-  const misspelt = findMisspeltVariables(options.variables, process.env);
   if (process.argv.includes("--check")) {
     for (const line of misspelt) process.stdout.write(`${line}\n`);
     return;

@@ -76,11 +76,12 @@ export const rules: Rule[] = [
       )(imported),
   },
   {
-    says: "cli imports client, contract and kit's auth, and from contract only the manifest of services",
+    says: "cli imports client, contract's manifest of services and kit's auth; only its doctor imports llm",
     from: /^cli\/(?!tests\/)/,
-    forbids: ({ specifier }) =>
+    forbids: ({ from, specifier }) =>
       workspacePackage(specifier) !== undefined &&
-      !/^@agent-backends\/(client|contract\/services|kit\/auth)$/.test(specifier),
+      !/^@agent-backends\/(client|contract\/services|kit\/auth)$/.test(specifier) &&
+      !(from.startsWith("cli/doctor/") && specifier === "@agent-backends/llm"),
   },
   {
     says: "testing never reaches production code",

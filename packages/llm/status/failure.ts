@@ -1,4 +1,5 @@
 import type { ProxyError } from "@agent-backends/kit/egress";
+import { isLoopback } from "@agent-backends/kit/egress";
 import { certificateCode } from "../errors/failures.ts";
 
 /** Why the provider can't be used: what failed, whose fault it is, and the line that fixes it. Holds no key and no full address. */
@@ -95,7 +96,8 @@ export function diagnoseSilence(
   }
   if (code === "ECONNREFUSED") {
     const detail = `Nothing listens at ${host}: start the provider there, or set LLM_BASE_URL to where it is and restart.`;
-    return failure("nothing_listens", "configuration", detail, fix);
+    // Who runs a provider on this machine wants that one.
+    return failure("nothing_listens", "configuration", detail, isLoopback(new URL(baseUrl)) ? undefined : fix);
   }
   if (plainTextCode.test(code)) {
     const detail = `${host} doesn't speak TLS: begin LLM_BASE_URL with http:// and restart.`;
