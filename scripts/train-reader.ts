@@ -11,8 +11,8 @@ import { ingestDocuments, readQuestions } from "./reader/questions.ts";
 import type { Outcome } from "./reader/train.ts";
 import { crossValidate, train } from "./reader/train.ts";
 
-const exampleWeight = 0.25;
-const shownConfidences = [0.5, 0.55, 0.6, 0.65];
+const exampleWeight = 1;
+const shownConfidences = [0.5, 0.6, 0.65, 0.7, 0.75];
 const folders = process.argv.slice(2);
 if (folders.length === 0) {
   console.error("usage: npm run train:reader <folder…>");

@@ -5,19 +5,21 @@ import type { Model } from "../../packages/llm/offline/reader/model.ts";
 import { score } from "../../packages/llm/offline/reader/model.ts";
 import type { ReaderCase } from "./cases.ts";
 
-/** The other statements of a question together, relative to the labelled ones together. */
-const othersWeight = 4;
 /** L2 penalties. The second model has one example for each question, the first one has dozens. */
-const penalties = { statement: 3e-3, answer: 0.15 };
+const penalties = { statement: 0.03, answer: 0.15 };
 const iterations = 300;
 const learningRate = 0.05;
 const folds = 5;
 
-interface Example {
-  features: Features;
-  isRight: boolean;
+/** Options of which one or several are right. */
+interface Choice {
+  options: readonly Features[];
+  isRight: readonly boolean[];
   weight: number;
 }
+
+/** The option to say nothing. It has no features, and its score is 0. */
+const refusal: Features = {};
 
 export interface Reader {
   statement: Model;
@@ -81,51 +83,64 @@ function split<Item>(items: readonly Item[], caseOf: (item: Item) => ReaderCase)
   }));
 }
 
-function fitStatements(cases: readonly ReaderCase[]): Model {
-  const examples = cases.flatMap(({ statements, isLabelled, weight }) => {
-    const right = isLabelled.filter(Boolean).length;
-    return statements.map(({ features }, at): Example => {
-      const isRight = isLabelled[at] === true;
-      return { features, isRight, weight: weight * (isRight ? 1 / right : othersWeight / (statements.length - right)) };
-    });
-  });
-  return fitModel(examples, penalties.statement);
-}
+/** Learns to score the labelled statements of a question above its other ones. */
+const fitStatements = (cases: readonly ReaderCase[]): Model =>
+  fitModel(
+    cases.flatMap(({ statements, isLabelled, weight }) => {
+      const options = statements.map(({ features }) => features);
+      return isLabelled.includes(true) ? [{ options, isRight: isLabelled, weight }] : [];
+    }),
+    penalties.statement,
+  );
 
+/** Learns to score an answer that is right above 0, the score of a refusal. */
 const fitAnswers = (picked: readonly Picked[]): Model =>
   fitModel(
-    picked.flatMap(({ case: { weight }, features, isRight }) => (features ? [{ features, isRight, weight }] : [])),
+    picked.flatMap(({ case: { weight }, features, isRight }) =>
+      features ? [{ options: [features, refusal], isRight: [isRight, !isRight], weight }] : [],
+    ),
     penalties.answer,
   );
 
-/** Logistic regression by gradient descent (Adam) on standardised features. The same examples give the same weights. */
-function fitModel(examples: readonly Example[], penalty: number): Model {
-  const names = Object.keys(examples[0]?.features ?? {});
-  const rows = examples.map(({ features }) => Float64Array.from(names, (name) => features[name] ?? 0));
-  const means = names.map((_, at) => rows.reduce((sum, row) => sum + (row[at] ?? 0), 0) / rows.length);
-  const scales = names.map((_, at) => {
-    const variance = rows.reduce((sum, row) => sum + ((row[at] ?? 0) - (means[at] ?? 0)) ** 2, 0) / rows.length;
+/**
+ * A conditional logit model by gradient descent (Adam) on standardised features: the probability of an option is the softmax of the
+ * scores. The same choices give the same weights.
+ */
+function fitModel(choices: readonly Choice[], penalty: number): Model {
+  const names = Object.keys(choices[0]?.options[0] ?? {});
+  const examples = choices.flatMap(({ options }) => options.filter((option) => option !== refusal));
+  const means = names.map((name) => sum(examples.map((features) => features[name] ?? 0)) / examples.length);
+  const scales = names.map((name, at) => {
+    const variance = sum(examples.map((features) => ((features[name] ?? 0) - (means[at] ?? 0)) ** 2)) / examples.length;
     return Math.sqrt(variance) || 1;
   });
-  for (const row of rows)
-    for (const at of names.keys()) row[at] = ((row[at] ?? 0) - (means[at] ?? 0)) / (scales[at] ?? 1);
-  const size = names.length + 1;
-  const weights = new Float64Array(size);
-  const mean = new Float64Array(size);
-  const square = new Float64Array(size);
-  const total = examples.reduce((sum, { weight }) => sum + weight, 0);
+  const bias = names.length;
+  const toRow = (features: Features) => {
+    if (features === refusal) return new Float64Array(bias + 1);
+    const row = names.map((name, at) => ((features[name] ?? 0) - (means[at] ?? 0)) / (scales[at] ?? 1));
+    return Float64Array.from([...row, 1]);
+  };
+  const rows = choices.map(({ options }) => options.map(toRow));
+  const total = sum(choices.map(({ weight }) => weight));
+  const weights = new Float64Array(bias + 1);
+  const mean = new Float64Array(bias + 1);
+  const square = new Float64Array(bias + 1);
   for (let iteration = 1; iteration <= iterations; iteration++) {
-    const gradient = new Float64Array(size);
-    for (const [index, row] of rows.entries()) {
-      const { isRight, weight } = examples[index] as Example;
-      let logit = weights[names.length] ?? 0;
-      for (let at = 0; at < row.length; at++) logit += (weights[at] ?? 0) * (row[at] ?? 0);
-      const error = ((1 / (1 + Math.exp(-logit)) - Number(isRight)) * weight) / total;
-      for (let at = 0; at < row.length; at++) gradient[at] = (gradient[at] ?? 0) + error * (row[at] ?? 0);
-      gradient[names.length] = (gradient[names.length] ?? 0) + error;
+    const gradient = weights.map((weight, at) => (at < bias ? penalty * weight : 0));
+    for (const [index, { isRight, weight }] of choices.entries()) {
+      const options = rows[index] ?? [];
+      const odds = options.map((row) =>
+        Math.exp(row.reduce((score, value, at) => score + value * (weights[at] ?? 0), 0)),
+      );
+      const all = sum(odds);
+      const right = sum(odds.filter((_, at) => isRight[at]));
+      for (const [option, row] of options.entries()) {
+        const odd = odds[option] ?? 0;
+        const error = ((odd / all - (isRight[option] ? odd / right : 0)) * weight) / total;
+        for (const [at, value] of row.entries()) gradient[at] = (gradient[at] ?? 0) + error * value;
+      }
     }
-    for (let at = 0; at < size; at++) {
-      const slope = (gradient[at] ?? 0) + (at < names.length ? penalty * (weights[at] ?? 0) : 0);
+    for (const [at, slope] of gradient.entries()) {
       mean[at] = 0.9 * (mean[at] ?? 0) + 0.1 * slope;
       square[at] = 0.999 * (square[at] ?? 0) + 0.001 * slope ** 2;
       const step = (mean[at] ?? 0) / (1 - 0.9 ** iteration);
@@ -135,7 +150,11 @@ function fitModel(examples: readonly Example[], penalty: number): Model {
   }
   // On features as they are, without the standardising.
   const plain = names.map((_, at) => (weights[at] ?? 0) / (scales[at] ?? 1));
-  const bias = (weights[names.length] ?? 0) - plain.reduce((sum, weight, at) => sum + weight * (means[at] ?? 0), 0);
   const round = (value: number) => Number(value.toPrecision(4));
-  return { bias: round(bias), weights: Object.fromEntries(names.map((name, at) => [name, round(plain[at] ?? 0)])) };
+  return {
+    bias: round((weights[bias] ?? 0) - sum(plain.map((weight, at) => weight * (means[at] ?? 0)))),
+    weights: Object.fromEntries(names.map((name, at) => [name, round(plain[at] ?? 0)])),
+  };
 }
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

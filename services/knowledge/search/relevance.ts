@@ -10,23 +10,26 @@ const wordsWeight = 0.3;
 /** The share of the question's words that is enough alone: vectors may miss names, numbers and other languages. */
 const minSharedWords = 0.5;
 /**
- * The hits that are worth asking a model about, in their order: none if neither the meaning nor the words of any hit match the
- * question, otherwise all that have anything in common with it: the judgement of the model is better than this one.
+ * The hits that are worth asking a model about, in their order: none if neither the meaning of a hit nor the words of all hits match
+ * the question, otherwise all that have anything in common with it: the judgement of the model is better than this one.
  */
 export function relevantHits(question: string, hits: Hit[]): Hit[] {
   const judged = hits.map((hit) => ({ hit, ...judge(question, hit) }));
-  if (!judged.some(({ isRelevant }) => isRelevant)) return [];
-  return judged.flatMap(({ hit, isRelevant, isRelated }) => (isRelevant || isRelated ? [hit] : []));
+  const sharesWords = [...Map.groupBy(judged, ({ language }) => language).values()].some((some) => {
+    const asked = some[0]?.asked.size ?? 0;
+    return new Set(some.flatMap(({ shared }) => shared)).size >= Math.max(1, minSharedWords * asked);
+  });
+  if (!sharesWords && !judged.some(({ relevance }) => relevance >= minRelevance)) return [];
+  return judged.flatMap(({ hit, shared, relevance }) =>
+    shared.length > 0 || relevance >= minRelevance / 2 ? [hit] : [],
+  );
 }
 
-function judge(question: string, { similarity = 0, searchText }: Hit): { isRelevant: boolean; isRelated: boolean } {
+function judge(question: string, { similarity = 0, searchText }: Hit) {
   const language = detectLanguage(searchText);
   const languages = language ? [language] : [];
   const asked = getContentTerms(question, languages);
   const words = new Set(analyze(searchText, languages));
-  const shared = asked.size === 0 ? 0 : [...asked].filter((term) => words.has(term)).length / asked.size;
-  return {
-    isRelevant: shared >= minSharedWords || similarity + wordsWeight * shared >= minRelevance,
-    isRelated: shared > 0 || similarity >= minRelevance / 2,
-  };
+  const shared = [...asked].filter((term) => words.has(term));
+  return { language, asked, shared, relevance: similarity + wordsWeight * (shared.length / Math.max(1, asked.size)) };
 }

@@ -1,3 +1,4 @@
+import { fold } from "@agent-backends/language";
 import { wordWeight } from "../text/common-words.ts";
 import { hasAnswerOfType } from "./answer-types.ts";
 import type { AskedWord, Question } from "./question.ts";
@@ -10,6 +11,10 @@ const unknown = 0.5;
 const priorStatements = 20;
 const maxLength = 600;
 const maxRank = 12;
+/** How well the parts of a compound match it. */
+const compoundMatch = 0.8;
+/** A statement with so many words of its own says enough. */
+const maxNews = 8;
 /** A word is missing where it matches less. */
 const minMatch = 0.5;
 /** Letters by which the words of a pair are found again. */
@@ -79,6 +84,7 @@ export function measure(
   const rankedOwn = owns.toSorted((one, other) => other - one);
   const rankedSum = sums.toSorted((one, other) => other - one);
   const similar = sums.filter((value) => value >= 0.9 * (maxSum ?? 0)).length;
+  const asked = fold(question.text);
   const hasType = (text: string) => {
     const { type } = question;
     return type === undefined || type === "place" || type === "reason"
@@ -131,6 +137,7 @@ export function measure(
       evidenceNear: Math.sqrt((nears[at] ?? 0) * total),
       density: Math.min(1, sum(own) / Math.max(1, Math.sqrt(ownWords.length))),
       order: measureOrder(words, ownWords),
+      news: Math.min(maxNews, ownWords.filter((word) => !asked.includes(word)).length) / maxNews,
       ownLead: (owns[at] ?? 0) - (maxOwn ?? 0),
       nearLead: (nears[at] ?? 0) - (maxNear ?? 0),
       rankByOwn: Math.min(maxRank, rankedOwn.indexOf(owns[at] ?? 0)),
@@ -169,27 +176,41 @@ export function measure(
 }
 
 function matchCandidates(words: readonly AskedWord[], candidates: readonly Candidate[]): Match[] {
+  const wordsAndParts = [...words, ...words.flatMap(({ parts }) => parts)];
   const matched = new Map<TextWords, number[]>();
   const matchText = (text: TextWords): number[] => {
-    const known = matched.get(text) ?? words.map((word) => text.match(word));
+    const known = matched.get(text) ?? wordsAndParts.map((word) => text.match(word));
     matched.set(text, known);
     return known;
   };
+  /** Texts together have a compound if each of its parts is in one of them. */
+  const match = (...texts: TextWords[]): number[] => {
+    const found = best(texts.map(matchText));
+    let next = words.length;
+    return words.map(({ parts }, at) => {
+      const ofParts = found.slice(next, next + parts.length);
+      next += parts.length;
+      const ofCompound = parts.length === 0 ? 0 : compoundMatch * Math.min(...ofParts);
+      return Math.max(found[at] ?? 0, ofCompound);
+    });
+  };
   return candidates.map((candidate) => {
     const { chunk, position } = candidate;
-    const own = matchText(chunk.getOwnWords(position));
-    const texts = chunk.getSurroundings(position);
-    const around = {
-      header: matchText(texts.header),
-      heading: matchText(texts.heading),
-      intro: matchText(texts.intro),
-      before: matchText(texts.before),
-      after: matchText(texts.after),
-      title: matchText(texts.title),
+    const own = chunk.getOwnWords(position);
+    const { header, heading, intro, before, after, title, chunk: whole } = chunk.getSurroundings(position);
+    const near = [own, header, heading, intro, before, title];
+    return {
+      candidate,
+      own: match(own),
+      header: match(header),
+      heading: match(heading),
+      intro: match(intro),
+      before: match(before),
+      after: match(after),
+      title: match(title),
+      near: match(...near),
+      wide: match(...near, whole),
     };
-    const { header, heading, intro, before, title } = around;
-    const near = best([own, header, heading, intro, before, title]);
-    return { candidate, own, ...around, near, wide: best([near, matchText(texts.chunk)]) };
   });
 }
 

@@ -1,4 +1,5 @@
 import { fold } from "@agent-backends/language";
+import { hasAnswerOfType } from "./answer-types.ts";
 import type { Question } from "./question.ts";
 import type { Candidate } from "./read-chunk.ts";
 
@@ -64,7 +65,7 @@ export class NamedRows {
 
 interface Table {
   isLong: boolean;
-  /** The columns by which rows are named: hardly two have the same there. */
+  /** The columns by which rows are named: the first one, and those in which hardly two rows are the same. */
   namingColumns: ReadonlySet<number>;
 }
 
@@ -72,7 +73,8 @@ function readTable(rows: readonly Candidate[]): Table {
   const cells = rows.map(getCells);
   const columns = [...(cells[0]?.keys() ?? [])].filter((column) => {
     const values = new Set(cells.map((row) => row[column] ?? ""));
-    return values.size >= minDifferent * rows.length && [...values].some((value) => /\p{L}/u.test(value));
+    const areDifferent = values.size >= minDifferent * rows.length;
+    return (column === 0 || areDifferent) && [...values].some((value) => /\p{L}/u.test(value));
   });
   const isLong = rows.length >= minLongTable || rows.some(({ chunk }) => chunk.chunk.tableHeader !== undefined);
   return { isLong, namingColumns: new Set(columns) };
@@ -97,9 +99,12 @@ function isWithin(text: string, value: string): boolean {
   return false;
 }
 
-function isAboutRow({ words, language }: Question, { chunk, position }: Candidate, name: string): boolean {
+function isAboutRow(question: Question, { chunk, position }: Candidate, name: string): boolean {
+  const { words, language, type } = question;
   const others = words.filter(({ word }) => !isWithin(name, word));
   if (others.length === 0) return true;
+  // "What does the … cost?" asks for a price in other words.
+  if (others.length === 1 && type === "money" && hasAnswerOfType(chunk.getText(position), type, question)) return true;
   const isForeign = language !== undefined && language !== "en" && others.length === 1;
   return isForeign || others.every((word) => chunk.matchRow(word, position) >= minMatch);
 }

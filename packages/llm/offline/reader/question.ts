@@ -5,6 +5,7 @@ import {
   fold,
   getContentTerms,
   segmenter,
+  splitCompound,
   splitWords,
   unspacedScript,
 } from "@agent-backends/language";
@@ -15,6 +16,8 @@ import { findAnswerType, isNumberWord } from "./answer-types.ts";
 export interface AskedWord {
   /** Folded. */
   word: string;
+  /** Of a German compound. */
+  parts: AskedWord[];
   /** A number (also in letters), or an identifier with digits. */
   isNumber: boolean;
   /** Such as `max_bytes` or SNB22-3. */
@@ -67,26 +70,32 @@ export function readQuestion(text: string): Question {
   );
   const adjectives = new Set([...text.matchAll(asksHow)].map(([, word = ""]) => fold(word)));
   const words = new Map<string, AskedWord>();
-  const add = (word: string) => {
+  const add = (token: string) => {
+    const word = fold(token);
     const isNumber = /\p{N}/u.test(word) || isNumberWord(word, language);
     const isIdentifier = /[\p{L}\p{N}][_/.-][\p{L}\p{N}]/u.test(word);
-    words.set(word, { word, isNumber, isIdentifier, isName: names.has(word) && !isNumber, isKind: kinds.has(word) });
+    const parts = language === "de" ? splitCompound(token.toLowerCase()).map(toPart) : [];
+    const isName = names.has(word) && !isNumber;
+    words.set(word, { word, parts, isNumber, isIdentifier, isName, isKind: kinds.has(word) });
   };
-  for (const [token] of text.matchAll(identifier)) add(fold(token));
+  for (const [token] of text.matchAll(identifier)) add(token);
   for (const { segment, isWordLike } of segmenter("word").segment(text)) {
     if (!isWordLike || askingCharacters.test(segment)) continue;
     if (unspacedScript.test(segment)) {
-      if (!lightCharacters.test(segment) && !/^\p{sc=Hiragana}+$/u.test(segment)) add(fold(segment));
+      if (!lightCharacters.test(segment) && !/^\p{sc=Hiragana}+$/u.test(segment)) add(segment);
       continue;
     }
     for (const part of splitWords(segment)) {
       const terms = analyze(part, language ? [language] : []);
-      if (terms.some((term) => content.has(term)) && !/^\p{L}$/u.test(part) && !adjectives.has(fold(part)))
-        add(fold(part));
+      if (terms.some((term) => content.has(term)) && !/^\p{L}$/u.test(part) && !adjectives.has(fold(part))) add(part);
     }
   }
   return { text, language, type: findAnswerType(text), words: [...words.values()].slice(0, maxWords) };
 }
+
+const toPart = (part: string): AskedWord => {
+  return { word: fold(part), parts: [], isNumber: false, isIdentifier: false, isName: false, isKind: false };
+};
 
 /** The folded words of names, numbers and identifiers. */
 function findNames(text: string, language: Language | undefined): Set<string> {
@@ -95,7 +104,7 @@ function findNames(text: string, language: Language | undefined): Set<string> {
     const isFirst = text.slice(0, index).trim() === "";
     const isCapitalised = /^\p{Lu}/u.test(token) && !isFirst && language !== "de";
     const isIdentifier = /\p{N}|\p{Ll}\p{Lu}|^\p{Lu}{2,}/u.test(token) || /[/_]$/.test(text.slice(0, index));
-    if (isCapitalised || isIdentifier) for (const part of splitWords(token)) names.add(fold(part));
+    if (isCapitalised || isIdentifier) for (const part of splitWords(token)) names.add(part);
   }
   return names;
 }

@@ -65,6 +65,10 @@ function countShared(word: string, other: string): number {
   return length;
 }
 
+/** Whether a line has a cell such as "250,00 €" or "12 %". Names of columns don't. */
+const hasAmount = (line: string): boolean =>
+  splitCells(line).some((cell) => /^\W*\p{Nd}[\p{Nd}.,]*(?:[.,]\p{Nd}{2}|\s*[€$£%])\W*$/u.test(cell));
+
 /** The names of columns and their parts: `price_eur` is also a price. */
 function nameColumns(header: string): string {
   const names = splitCells(header).join(" ");
@@ -91,9 +95,10 @@ export class ReadChunk {
     this.chunk = chunk;
     this.rank = rank;
     this.units = splitUnits(chunk.content).map((unit) => {
+      if (unit.kind !== "header") return unit;
       // A chunk from the middle of a table begins with a row.
-      const isHeader = unit.kind === "header" && !(unit.block === 1 && chunk.tableHeader !== undefined);
-      return unit.kind === "header" && !isHeader ? { ...unit, kind: "row" } : unit;
+      const isRow = (unit.block === 1 && chunk.tableHeader !== undefined) || hasAmount(this.#slice(unit));
+      return isRow ? { ...unit, kind: "row" } : unit;
     });
     this.language = detectLanguage(chunk.content);
     const languages = [questionLanguage, this.language];
