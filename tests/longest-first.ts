@@ -4,7 +4,6 @@ import { BaseSequencer } from "vitest/node";
 
 /** The slowest files. They start browsers and processes, so their sizes say nothing about their durations. */
 const longest = [
-  "console/tests/chats.test.ts",
   "console/tests/console.test.ts",
   "tests/start/npm-start.test.ts",
   "services/knowledge/tests/ingest/large-inputs.test.ts",

@@ -1,6 +1,6 @@
 import { vi } from "vitest";
 
-// The suites are split into two files that run in parallel. Each starts the services and the browser once. The other is chats.test.ts.
+// One file, so that the services and the browser start once for all suites: that takes longer than many tests.
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 await import("./suites/first-visit.ts");
@@ -10,3 +10,10 @@ await import("./suites/addresses.ts");
 await import("./suites/status.ts");
 await import("./suites/keys.ts");
 await import("./suites/api-docs.ts");
+await import("./suites/chats.ts");
+await import("./suites/composer.ts");
+await import("./suites/attachments.ts");
+await import("./suites/conversations.ts");
+await import("./suites/appearance.ts");
+await import("./suites/adaptation.ts");
+await import("./suites/keyboard.ts");

@@ -3,13 +3,15 @@ import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-c
 /** Maximum time that a test waits for something, in milliseconds. Long, because CI machines are slow. */
 export const patienceMs = 30_000;
 
+export const desktop = { width: 1280, height: 800 };
+
 /** Opens the page in a new browser context. `faults` collects logged errors and violations of the content security policy. */
 export async function openPage(
   browser: Browser,
   url: string,
   options: BrowserContextOptions = {},
 ): Promise<{ page: Page; faults: string[]; close: () => Promise<void> }> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  const context = await browser.newContext({ viewport: desktop, ...options });
   context.setDefaultTimeout(patienceMs);
   const page = await context.newPage();
   const faults: string[] = [];

@@ -1,9 +1,14 @@
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { test as base, expect } from "vitest";
 import { startBrowser } from "./browser.ts";
-import { openPage, patienceMs } from "./page.ts";
+import { desktop, openPage, patienceMs } from "./page.ts";
 import { startProvider } from "./provider.ts";
 import { startStack } from "./stack.ts";
+
+/** What a test sets for its visit to the page. */
+type Visit = { at?: string } & Pick<BrowserContextOptions, "colorScheme" | "reducedMotion" | "forcedColors"> & {
+    viewport?: { width: number; height: number };
+  };
 
 /** A test in a real browser. The tests of a file share the services and the browser; each opens its own tabs. */
 export const test = base
@@ -44,17 +49,22 @@ export const test = base
     return tab;
   })
   /**
-   * The page with empty storage, in a tab that tests share: a new one costs as much as ten clicks. Tests that change the tab's
-   * settings or add scripts to it use `open`.
+   * Opens the page with empty storage in a tab that tests share: a new one costs as much as ten clicks. Tests that set the time zone
+   * or add scripts use `open`.
    */
-  .extend("page", async ({ tab: { page, faults }, stack }, { onCleanup }) => {
-    await page.goto(stack.url);
+  .extend("visit", async ({ tab: { page, faults }, stack }, { onCleanup }) => {
     onCleanup(async () => {
       await empty(page, `${stack.url}console.json`);
       expect(faults.splice(0)).toEqual([]);
     });
-    return page;
-  });
+    return async ({ at = "", viewport = desktop, ...media }: Visit = {}): Promise<Page> => {
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ colorScheme: "light", reducedMotion: "no-preference", forcedColors: "none", ...media });
+      await page.goto(stack.url + at);
+      return page;
+    };
+  })
+  .extend("page", ({ visit }) => visit());
 
 /** Closes the tabs that a page has opened, and deletes what it has stored. `other` has the page's origin, but no scripts that store more. */
 async function empty(page: Page, other: string): Promise<void> {

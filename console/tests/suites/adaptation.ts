@@ -14,8 +14,8 @@ function openPart(element: Element): number {
 }
 
 describe("the page, adapted to its user,", () => {
-  test("at 400 % zoom shows a chunk and the library completely, with nothing covering them", async ({ open }) => {
-    const page = await open({ viewport: { width: 320, height: 256 } });
+  test("at 400 % zoom shows a chunk and the library completely, with nothing covering them", async ({ visit }) => {
+    const page = await visit({ viewport: { width: 320, height: 256 } });
     const isInSight = async (target: Locator) => {
       await eventually(() => target.evaluate(openPart)).toBeGreaterThan(0.75);
       expect(await target.isVisible()).toBe(true);
@@ -34,8 +34,8 @@ describe("the page, adapted to its user,", () => {
     await isInSight(page.locator(".document-title").first());
   });
 
-  test("in a small window opens each view and an empty chat at the top", async ({ open }) => {
-    const page = await open({ viewport: { width: 320, height: 256 } });
+  test("in a small window opens each view and an empty chat at the top", async ({ visit }) => {
+    const page = await visit({ viewport: { width: 320, height: 256 } });
     const top = () => page.evaluate(() => Math.round(scrollY));
     const scrollDown = async () => {
       await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
@@ -54,8 +54,8 @@ describe("the page, adapted to its user,", () => {
     await eventually(top).toBe(0);
   });
 
-  test("in forced colours distinguishes what is selected, focused, checked and marked", async ({ open }) => {
-    const page = await open({ forcedColors: "active" });
+  test("in forced colours distinguishes what is selected, focused, checked and marked", async ({ visit }) => {
+    const page = await visit({ forcedColors: "active" });
     const colours = (target: Locator) =>
       target.evaluate((element) => {
         const { backgroundColor, outlineStyle, outlineWidth } = getComputedStyle(element);

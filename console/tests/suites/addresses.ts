@@ -4,8 +4,8 @@ import { answered, ask, view } from "../page.ts";
 import { eventually, test } from "../stage.ts";
 
 describe("other addresses", () => {
-  test("a service that is down is reported in its chat and in Status", async ({ open }) => {
-    const page = await open({ at: "?listing=http://127.0.0.1:9#/listing" });
+  test("a service that is down is reported in its chat and in Status", async ({ visit }) => {
+    const page = await visit({ at: "?listing=http://127.0.0.1:9#/listing" });
     await ask(page, "Top launches");
     await page.getByRole("alert").filter({ hasText: "Nothing answers at http://127.0.0.1:9." }).waitFor();
     await view(page, "Status");
@@ -13,11 +13,11 @@ describe("other addresses", () => {
     await page.getByRole("article", { name: "Knowledge" }).getByText("Ready").waitFor();
   });
 
-  test("a link to another host sends nothing until the user has confirmed it", async ({ open }) => {
-    const page = await open();
+  test("a link to another host sends nothing until the user has confirmed it", async ({ visit }) => {
+    const page = await visit();
     const address = new URL(page.url());
     const asked: string[] = [];
-    await page.context().route("https://elsewhere.example/**", (route) => {
+    await page.route("https://elsewhere.example/**", (route) => {
       asked.push(route.request().url());
       return route.fulfill({ json: { status: "ok" }, headers: { "Access-Control-Allow-Origin": "*" } });
     });

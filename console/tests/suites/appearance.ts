@@ -12,8 +12,8 @@ describe("the page", () => {
     ["dark", 390],
   ] as const)(
     "in %s at %i px has no axe violations, no overflow and no target smaller than 36 px",
-    async ([colorScheme, width], { open }) => {
-      const page = await open({ colorScheme, viewport: { width, height: 800 }, reducedMotion: "reduce" });
+    async ([colorScheme, width], { visit }) => {
+      const page = await visit({ colorScheme, viewport: { width, height: 800 }, reducedMotion: "reduce" });
       await chooseNamespace(page, `${colorScheme} ${width}`);
       const found: Record<string, unknown> = {};
       let states = 0;
@@ -31,9 +31,9 @@ describe("the page", () => {
   );
 
   test("fits all widths from a phone's to a wall display's, and logs no error when a view is opened or reloaded", async ({
-    open,
+    visit,
   }) => {
-    const page = await open({ at: "#/status" });
+    const page = await visit({ at: "#/status" });
     const errors: string[] = [];
     page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
     for (const name of await viewTitles(page)) {
@@ -50,8 +50,8 @@ describe("the page", () => {
     expect(errors).toEqual([]);
   });
 
-  test("shows an answer at 400 % zoom with nothing covering it, and follows its end", async ({ open }) => {
-    const page = await open({ at: "#/relay", viewport: { width: 320, height: 256 } });
+  test("shows an answer at 400 % zoom with nothing covering it, and follows its end", async ({ visit }) => {
+    const page = await visit({ at: "#/relay", viewport: { width: 320, height: 256 } });
     await ask(page, "A long one");
     await answered(page);
     expect(await overflowOf(page)).toBeLessThanOrEqual(0);
@@ -67,8 +67,8 @@ describe("the page", () => {
     await eventually(() => page.evaluate(readable)).toBeGreaterThan(0.75);
   });
 
-  test("follows the browser's theme until the user chooses one, which is remembered", async ({ open }) => {
-    const page = await open({ colorScheme: "light" });
+  test("follows the browser's theme until the user chooses one, which is remembered", async ({ visit }) => {
+    const page = await visit({ colorScheme: "light" });
     const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const light = await ground();
     await page.getByRole("button", { name: "Use dark theme" }).click();
@@ -79,8 +79,8 @@ describe("the page", () => {
     expect(await ground()).toBe(dark);
   });
 
-  test("does not move if the user prefers reduced motion", async ({ open }) => {
-    const page = await open({ at: "#/relay", reducedMotion: "reduce" });
+  test("does not move if the user prefers reduced motion", async ({ visit }) => {
+    const page = await visit({ at: "#/relay", reducedMotion: "reduce" });
     await ask(page, "Please hang");
     await conversation(page).getByText("First words").waitFor();
     const moving = () =>

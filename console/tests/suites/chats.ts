@@ -84,16 +84,16 @@ describe("a question", () => {
     expect(await conversation(page).textContent()).toContain("(Asia/Tokyo)");
   });
 
-  test("leaves the wire panel closed in a narrow window, until it is opened", async ({ open }) => {
-    const page = await open({ at: "#/relay", viewport: { width: 1024, height: 768 } });
+  test("leaves the wire panel closed in a narrow window, until it is opened", async ({ visit }) => {
+    const page = await visit({ at: "#/relay", viewport: { width: 1024, height: 768 } });
     await page.getByLabel("Message").waitFor();
     expect(await page.getByRole("region", { name: "Wire" }).count()).toBe(0);
     await page.getByRole("button", { name: "Wire" }).click();
     await page.getByRole("region", { name: "Wire" }).waitFor();
   });
 
-  test("is celebrated with confetti, unless the user prefers reduced motion", async ({ open }) => {
-    const page = await open();
+  test("is celebrated with confetti, unless the user prefers reduced motion", async ({ visit }) => {
+    const page = await visit();
     await view(page, "Listing");
     await ask(page, "We did it! Fire the confetti");
     await page.locator("canvas.confetti").waitFor({ state: "attached" });
@@ -185,7 +185,6 @@ describe("a question", () => {
 
   test("is answered without a flash of raw Markdown, and in plain text if the renderer can't be loaded", async ({
     page,
-    open,
   }) => {
     const { promise, resolve: release } = Promise.withResolvers<void>();
     await page.route("**/MarkdownAnswer*.js", async (route) => {
@@ -199,10 +198,10 @@ describe("a question", () => {
     release();
     await page.getByRole("cell", { name: "2" }).waitFor();
 
-    const cutOff = await open({ at: "#/relay" });
-    await cutOff.route("**/MarkdownAnswer*.js", (route) => route.abort());
-    await ask(cutOff, "A table please");
-    await conversation(cutOff).getByText("|---|---|").waitFor();
+    await page.unrouteAll();
+    await page.route("**/MarkdownAnswer*.js", (route) => route.abort());
+    await page.reload();
+    await conversation(page).getByText("|---|---|").waitFor();
   });
 
   test("with a long answer scrolls along until the user scrolls up", async ({ page }) => {
@@ -220,7 +219,7 @@ describe("a question", () => {
     await eventually(rest).toBeLessThan(4);
   });
 
-  test("stays in its agent's open conversation in this tab until a new chat is started", async ({ page, open }) => {
+  test("stays in its agent's open conversation in this tab until a new chat is started", async ({ page }) => {
     await view(page, "Relay");
     await ask(page, "Hello relay");
     await answered(page);
@@ -232,7 +231,8 @@ describe("a question", () => {
     await conversation(page).getByText("Hello listing").waitFor();
     await view(page, "Relay");
     await conversation(page).getByText("Hello relay").waitFor();
-    const otherTab = await open({ at: "#/relay" });
+    const otherTab = await page.context().newPage();
+    await otherTab.goto(new URL("#/relay", page.url()).href);
     await otherTab.getByText("Talk to the model").first().waitFor();
     expect(await conversation(otherTab).getByText("Hello relay").count()).toBe(0);
     await newChat(page);

@@ -77,7 +77,7 @@ describe("conversations", () => {
     const address = page.url();
     await choose(page, "My table", "Delete");
     await page.getByRole("heading", { name: "Talk to the model" }).waitFor();
-    expect(await row(page, "My table").count()).toBe(0);
+    await row(page, "My table").waitFor({ state: "detached" });
     await page.goto(address);
     await page.getByRole("heading", { name: "This chat isn't here" }).waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
@@ -203,8 +203,8 @@ describe("conversations", () => {
     await conversation(page).getByText("Hello, is there room?").waitFor();
   });
 
-  test("are kept up to a stated number, beyond which the oldest is deleted", async ({ open }) => {
-    const page = await open({ at: "#/relay" });
+  test("are kept up to a stated number, beyond which the oldest is deleted", async ({ visit }) => {
+    const page = await visit({ at: "#/relay" });
     await page.getByText("Chats are stored in this browser and listed here.").waitFor();
     await page.evaluate(async () => {
       const request = indexedDB.open("conversations", 1);
@@ -236,8 +236,8 @@ describe("conversations", () => {
     await list(page).getByText("No chat has these words.").waitFor();
   });
 
-  test("of earlier versions of the page are migrated, one for each namespace", async ({ open }) => {
-    const page = await open({ at: "#/status" });
+  test("of earlier versions of the page are migrated, one for each namespace", async ({ visit }) => {
+    const page = await visit({ at: "#/status" });
     await page.getByRole("heading", { level: 1, name: "Status" }).waitFor();
     const answer = (id: string, namespace: string) => ({
       ...{ id, role: "assistant", text: `Answer ${id}`, reasoning: "", toolCalls: [], citations: [] },

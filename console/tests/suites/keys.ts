@@ -31,7 +31,7 @@ async function useKey(page: Page, key: string): Promise<void> {
 }
 
 test("a service that requires keys works with a key from end to end, and explains what a key does not allow", async ({
-  open,
+  visit,
   provider,
   onTestFinished,
 }) => {
@@ -46,7 +46,7 @@ test("a service that requires keys works with a key from end to end, and explain
   });
   onTestFinished(() => service.end().then(() => undefined));
 
-  const page = await open({ at: `?knowledge=${service.baseUrl}` });
+  const page = await visit({ at: `?knowledge=${service.baseUrl}` });
   await alert(page, "Enter a key in Status");
   await view(page, "Status");
   await badge(page, "Key needed");

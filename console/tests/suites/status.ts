@@ -43,8 +43,8 @@ async function cardWith(page: Page, name: string, badge: string): Promise<string
 }
 
 describe("Status shows what each service reports", () => {
-  test("its provider and models, and that they work", async ({ open, stack, provider }) => {
-    const page = await open({ at: "#/status" });
+  test("its provider and models, and that they work", async ({ visit, stack, provider }) => {
+    const page = await visit({ at: "#/status" });
     const host = new URL(provider.baseUrl).host;
     expect(await cardWith(page, "Relay (Express)", "Ready")).toContain(`Provider${host}It accepts the key.Modelgpt-4o`);
     const knowledge = await cardWith(page, "Knowledge", "Ready");
@@ -87,8 +87,8 @@ describe("Status shows what each service reports", () => {
     expect(faults.filter((fault) => !fault.includes("CORS"))).toEqual([]);
   });
 
-  test("the relay's deployment URL for each profile of events", async ({ open, stack }) => {
-    const page = await open({ at: "#/status" });
+  test("the relay's deployment URL for each profile of events", async ({ visit, stack }) => {
+    const page = await visit({ at: "#/status" });
     const copied = await openClipboard(page);
     const deployments = page.getByRole("region", { name: "Deployment URLs" });
     const events = deployments.getByRole("group", { name: "Events of" });
@@ -110,10 +110,10 @@ describe("Status shows what each service reports", () => {
     }
   });
 
-  test("that an address belongs to something else", async ({ open, stack }) => {
+  test("that an address belongs to something else", async ({ visit, stack }) => {
     const relay = `http://127.0.0.1:${stack.ports.RELAY_PORT}`;
     const website = await runWebsite();
-    const page = await open({
+    const page = await visit({
       at: `?knowledge=${website}&listing=${relay}&relay=${relay}/agent&relayNest=${relay}/elsewhere#/status`,
       colorScheme: "dark",
     });
@@ -126,11 +126,11 @@ describe("Status shows what each service reports", () => {
     expect(await axeFaults(page)).toEqual([]);
   });
 
-  test("that it has stopped, and automatically that it is back", async ({ open }) => {
+  test("that it has stopped, and automatically that it is back", async ({ visit }) => {
     const [port = 0] = await freePorts(1);
     const variables = { LLM_BASE_URL: (await runProvider()).baseUrl, PORT: String(port) };
     const first = await runService("relay-express", variables);
-    const page = await open({ at: `?relay=${first.baseUrl}#/status` });
+    const page = await visit({ at: `?relay=${first.baseUrl}#/status` });
     await cardWith(page, "Relay (Express)", "Ready");
     await first.end();
     await page.getByRole("button", { name: "Check now" }).click();
