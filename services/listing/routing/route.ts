@@ -1,7 +1,7 @@
 import type { ListingAction } from "@agent-backends/contract";
 import { localDate } from "../timeframe/calendar.ts";
 import { findColors, findParticleCount } from "./findings/counts.ts";
-import { hasQuotes, isGeneric } from "./findings/query.ts";
+import { isGeneric } from "./findings/query.ts";
 import { findTopic } from "./findings/topic.ts";
 import type { Class } from "./model/classifier.ts";
 import { classes, classify } from "./model/classifier.ts";
@@ -176,15 +176,13 @@ function byLikelihood(action: ListingAction, reading: Reading): readonly Sentenc
     .map((sentence) => {
       const probabilities = classify(toFeatures(reading, [sentence]));
       const likelihood = wanted.reduce((sum, label) => sum + (probabilities[classes.indexOf(label)] ?? 0), 0);
-      // "Can you search for travel planners? Something with offline maps would be great."
-      const isSearch = action === "search" && likelihood > minConfidence && sentence.chart.has("searching");
-      return { sentence, likelihood: likelihood + Number(isSearch) };
+      return { sentence, likelihood };
     })
     .sort((one, other) => other.likelihood - one.likelihood)
     .map(({ sentence }) => sentence);
 }
 
-/** What to search for: the first sentence says it, or another one ("Has Figma launched? Look it up."), best in quotes. */
+/** What to search for: the first sentence says it, or another one ("Has Figma launched? Look it up."). */
 export function findQuery(sentences: readonly SentenceReading[]): string {
   const [first, ...others] = sentences;
   if (first === undefined) return "";
@@ -193,8 +191,7 @@ export function findQuery(sentences: readonly SentenceReading[]): string {
   if (name !== undefined && likewise.test(first.query)) return name;
   if (first.query !== "") return first.query;
   if (!isGeneric(first.literalQuery)) return first.literalQuery;
-  const further = others.filter(({ query }) => query !== "");
-  return (further.find(({ text }) => hasQuotes(text)) ?? further[0])?.query ?? "";
+  return others.find(({ query }) => query !== "")?.query ?? "";
 }
 
 const likewise =

@@ -12,7 +12,7 @@ export function findLimit(chart: Chart, time?: Place): LimitPhrase | undefined {
   let best: { span: Span; limit: number } | undefined;
   for (const span of chart.all("limit")) {
     const limit = numberIn(span);
-    if (!Number.isSafeInteger(limit) || isYear(limit) || overlap(span, time)) continue;
+    if (!Number.isSafeInteger(limit) || overlap(span, time)) continue;
     // The meaning says how sure it is.
     const weight = Number(span.meaning);
     if (!surely.has(weight) && isElse(chart, span, time)) continue;
@@ -43,8 +43,6 @@ function isElse(chart: Chart, { start, end }: Place, time?: Place): boolean {
 /** The number belongs to a name: "GPT-5", "#1". */
 const isPartOfName = ({ text }: Chart, { start }: Place): boolean =>
   /\p{L}-$|[#.:/]$/u.test(text.slice(Math.max(0, start - 2), start));
-
-const isYear = (value: number): boolean => value >= 2005 && value <= 2100;
 
 /** The only number in a text, where it may count items. */
 export function findOnlyNumber(chart: Chart): LimitPhrase | undefined {
