@@ -97,13 +97,6 @@ export class Grammar {
 
   /** Adds a phrase that begins at `left` if it fits. Its first `index` characters fit up to `at`. */
   #try(spansAt: Span[][], text: string, phrase: Phrase, index: number, left: number, at: number, first?: Span): void {
-    if (phrase.isPlain) {
-      const end = endOfPlain(phrase.text, text, at);
-      const { category, meaning } = phrase;
-      if (end !== undefined)
-        this.#insert(spansAt, text, { category, meaning, start: left, end, left, right: end, parts: none });
-      return;
-    }
     const wanted = phrase.text.charCodeAt(index);
     if (wanted !== anyLetters && wanted !== space && wanted < firstSlot && wanted !== text.charCodeAt(at)) return;
     const core = { start: left, end: -1 };
@@ -172,21 +165,6 @@ export class Grammar {
     for (const phrase of this.#bySlot.get(category) ?? noPhrases)
       this.#try(spansAt, text, phrase, 1, start, end, category === "start" ? undefined : span);
   }
-}
-
-/** The end of a phrase without slots. */
-function endOfPlain(phrase: string, text: string, start: number): number | undefined {
-  let at = start;
-  for (let index = 0; index < phrase.length; index++) {
-    const wanted = phrase.charCodeAt(index);
-    if (wanted === anyLetters) while (isWordAt(text, at)) at++;
-    else {
-      const unit = text.charCodeAt(at);
-      if (unit !== wanted && !(wanted === space && unit === hyphen)) return undefined;
-      at++;
-    }
-  }
-  return endsWord(text, at) ? at : undefined;
 }
 
 const noPhrases: readonly Phrase[] = [];

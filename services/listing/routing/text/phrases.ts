@@ -6,8 +6,6 @@ export interface Phrase {
   text: string;
   coreStart: number;
   coreEnd: number;
-  /** It has neither slots nor a context. */
-  isPlain: boolean;
 }
 
 export const firstSlot = 0xe100;
@@ -17,7 +15,6 @@ export const anyLetters = 0x2a;
 export const space = 0x20;
 export const hyphen = 0x2d;
 const escapedBracket = "\uf000";
-const notPlain = /[[\]\ue100-\uf000]/;
 
 /** The phrases of a list, each with its groups written out, with and without its apostrophes. */
 export function listPhrases(list: string): string[] {
@@ -57,11 +54,9 @@ function expandGroups(phrase: string): string[] {
 }
 
 export function compile(category: string, meaning: string, listed: string): Phrase {
-  if (!notPlain.test(listed))
-    return { category, meaning, text: listed, coreStart: 0, coreEnd: listed.length, isPlain: true };
   const [opening, closing] = [listed.indexOf("["), listed.lastIndexOf("[")];
   const text = listed.replaceAll(/[[\]]/g, "").replaceAll(escapedBracket, "(");
   const coreStart = opening === 0 ? listed.indexOf("]") - 1 : 0;
   const coreEnd = closing > 0 ? closing - (opening === 0 ? 2 : 0) : text.length;
-  return { category, meaning, text, coreStart, coreEnd, isPlain: false };
+  return { category, meaning, text, coreStart, coreEnd };
 }
