@@ -77,11 +77,6 @@ export class SentenceReading {
     this.limit = findLimit(this.chart, this.time);
   }
 
-  /** The sentence asks for those with the fewest votes. */
-  get ascending(): boolean {
-    return this.chart.has("fewestVotes");
-  }
-
   /** The timeframe is a single future day, on which nothing has launched yet. */
   get isFuture(): boolean {
     const timeframe = this.time?.timeframe ?? "";

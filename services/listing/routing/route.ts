@@ -2,39 +2,39 @@ import type { ListingAction } from "@agent-backends/contract";
 import { localDate } from "../timeframe/calendar.ts";
 import { findColors, findParticleCount } from "./findings/counts.ts";
 import { isGeneric } from "./findings/query.ts";
-import { findTopic } from "./findings/topic.ts";
 import type { Class } from "./model/classifier.ts";
 import { classes, classify } from "./model/classifier.ts";
 import { toFeatures } from "./model/features.ts";
 import type { SentenceReading } from "./reading.ts";
 import { Reading } from "./reading.ts";
 import { blankOut } from "./text/characters.ts";
+import type { Chart, Span } from "./text/chart.ts";
 
 /** What a message asks for. Only what it states is present. */
 export interface Route {
   action: ListingAction;
   /** The number of items as the message says it, whatever its size or sign. */
-  limit?: number;
+  limit?: number | undefined;
   /** In the grammar of `resolveTimeframe`, which refuses it where the message names a date that doesn't exist or the like. */
-  timeframe?: string;
+  timeframe?: string | undefined;
   /** An IANA name, or what the message gave for one. */
-  tz?: string;
+  tz?: string | undefined;
   /** What to search for, as it was written. */
   query?: string;
   /** What the launches of the time are about. */
-  topic?: string;
+  topic?: string | undefined;
   /** The fewest votes first. */
-  ascending?: true;
+  ascending?: true | undefined;
   /** It is asked how many there are. */
-  counted?: true;
+  counted?: true | undefined;
   /** How many items of the list come before those that are wanted. */
   offset?: number;
   /** The place of the one item that is asked about, in the list that was shown last. The action is advice, for want of its name. */
   item?: number;
   /** `#RRGGBB`, for confetti. */
-  colors?: string[];
+  colors?: string[] | undefined;
   /** For confetti, as the message says it. */
-  particleCount?: number;
+  particleCount?: number | undefined;
   /** What decided. "doubt" is advice for want of confidence; after it and after "chatter" a conversation's topic stays. */
   decidedBy: "command" | "model" | "chatter" | "doubt" | "follow-up";
 }
@@ -129,42 +129,23 @@ function parametersFor(action: ListingAction, reading: Reading): Omit<Route, "de
   if (action === "advice") return { action };
   const sentences = action === "confetti" ? reading.sentences : byLikelihood(action, reading);
   const limit = sentences.find((one) => one.limit !== undefined)?.limit?.limit;
-  const limited = limit === undefined ? {} : { limit };
-  switch (action) {
-    case "top":
-    case "top_timeframe": {
-      // "I teach a class tomorrow. Which are the top 5?"
-      const time = sentences.find((one) => one.time !== undefined && !(action === "top" && one.isFuture))?.time
-        ?.timeframe;
-      const tz = reading.timezone?.tz;
-      const isTimed = action === "top_timeframe" || time !== undefined || tz !== undefined;
-      const topic = isTimed
-        ? sentences.map(({ chart }) => findTopic(chart)).find((one) => one !== undefined)
-        : undefined;
-      return {
-        action: isTimed ? "top_timeframe" : "top",
-        ...limited,
-        ...(sentences.some(({ ascending }) => ascending) && { ascending: true }),
-        ...(isTimed && sentences.some(({ chart }) => chart.has("howMany")) && { counted: true }),
-        ...(isTimed && { timeframe: time ?? "today" }),
-        ...(tz !== undefined && { tz }),
-        ...(topic !== undefined && { topic }),
-      };
-    }
-    case "search": {
-      const query = findQuery(sentences);
-      return { action, ...(query !== String(limit) && limited), query };
-    }
-    case "confetti": {
-      const colors = findColors(reading.chart);
-      const particleCount = findParticleCount(reading.chart);
-      return {
-        action,
-        ...(colors.length > 0 && { colors }),
-        ...(particleCount !== undefined && { particleCount }),
-      };
-    }
+  if (action === "confetti") {
+    const colors = findColors(reading.chart);
+    return { action, colors: colors.length > 0 ? colors : undefined, particleCount: findParticleCount(reading.chart) };
   }
+  if (action === "search") {
+    const query = findQuery(sentences);
+    return { action, query, limit: query === String(limit) ? undefined : limit };
+  }
+  const hasAny = (category: string) => sentences.some(({ chart }) => chart.has(category)) || undefined;
+  const ascending = hasAny("fewestVotes");
+  // "I teach a class tomorrow. Which are the top 5?"
+  const timed = sentences.find((one) => one.time !== undefined && !(action === "top" && one.isFuture));
+  const tz = reading.timezone?.tz;
+  if (action === "top" && timed === undefined && tz === undefined) return { action, limit, ascending };
+  const topic = sentences.map(({ chart }) => findTopic(chart)).find((one) => one !== undefined);
+  const timeframe = timed?.time?.timeframe ?? "today";
+  return { action: "top_timeframe", limit, ascending, counted: hasAny("howMany"), timeframe, tz, topic };
 }
 
 /** The sentences that ask for the action come first: "We launched on Monday. Who won on Friday?" */
@@ -192,6 +173,20 @@ export function findQuery(sentences: readonly SentenceReading[]): string {
   if (first.query !== "") return first.query;
   if (!isGeneric(first.literalQuery)) return first.literalQuery;
   return others.find(({ query }) => query !== "")?.query ?? "";
+}
+
+/**
+ * The topic of the launches that a text asks for: "ai" in "AI tools launched last week". It stands beside a word for products.
+ * Its name is English, since the site's launches are described in English.
+ */
+function findTopic(chart: Chart): string | undefined {
+  const lengthOf = ({ start, end }: Span): number => end - start;
+  const [topic] = chart
+    .all("topicAndProduct")
+    .flatMap(({ parts }) => parts.filter(({ category }) => category === "topicName").flatMap((name) => name.parts))
+    .sort((one, other) => lengthOf(other) - lengthOf(one));
+  // English topics have no other name than what is written.
+  return topic?.meaning === "" ? chart.text.slice(topic.start, topic.end) : topic?.meaning;
 }
 
 const likewise =
