@@ -106,7 +106,7 @@ function celebrateAgain(changes: Changes, base: Route): Route | undefined {
   const { colors, repeats, continues, particleCount = changes.limit } = changes;
   if (changes.timeframe ?? changes.shift ?? changes.tz ?? changes.ascending !== undefined) return undefined;
   if (colors === undefined && particleCount === undefined && !repeats && !continues) return undefined;
-  return { ...base, ...(colors && { colors }), ...(particleCount !== undefined && { particleCount }), decidedBy };
+  return { ...base, colors: colors ?? base.colors, particleCount: particleCount ?? base.particleCount, decidedBy };
 }
 
 const decidedBy = "follow-up";
@@ -125,17 +125,14 @@ function changeList(changes: Changes, base: Route, reading: Reading, options: Co
     return query === "" ? undefined : { ...base, query, decidedBy };
   }
   if (base.action === "search" && isRanked) return undefined;
-  const { offset = 0, ascending: before, timeframe: lastTimeframe, ...rest } = base;
-  const nextOffset = continues ? offset + options.countShown(base) : repeats ? offset : 0;
-  const isAscending = ascending ?? before;
+  const shown = base.offset ?? 0;
   return {
-    ...rest,
-    ...(isTimeless && { action: "top" }),
-    ...(lastTimeframe !== undefined && !isTimeless && { timeframe: lastTimeframe }),
-    ...(timeframe !== undefined && { action: "top_timeframe", timeframe }),
-    ...(limit !== undefined && { limit }),
-    ...(nextOffset > 0 && { offset: nextOffset }),
-    ...(isAscending && { ascending: true as const }),
+    ...base,
+    action: isTimeless ? "top" : timeframe === undefined ? base.action : "top_timeframe",
+    timeframe: isTimeless ? undefined : (timeframe ?? base.timeframe),
+    limit: limit ?? base.limit,
+    offset: (continues ? shown + options.countShown(base) : repeats ? shown : 0) || undefined,
+    ascending: (ascending ?? base.ascending) ? true : undefined,
     decidedBy,
   };
 }

@@ -28,7 +28,7 @@ export interface Route {
   /** It is asked how many there are. */
   counted?: true | undefined;
   /** How many items of the list come before those that are wanted. */
-  offset?: number;
+  offset?: number | undefined;
   /** The place of the one item that is asked about, in the list that was shown last. The action is advice, for want of its name. */
   item?: number;
   /** `#RRGGBB`, for confetti. */

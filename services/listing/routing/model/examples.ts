@@ -39,24 +39,17 @@ export function readExamples(): (Example & { file: string })[] {
 }
 
 function parse(file: string, text: string): LabelledMessage[] {
-  const messages: LabelledMessage[] = [];
   let label: Class = "advice";
-  for (const line of text.split("\n")) {
-    const section = /^\[(\w+)\]$/.exec(line)?.[1];
+  return text.split("\n").flatMap((line) => {
+    const [, section] = /^\[(\w+)\]$/.exec(line) ?? [];
     if (section !== undefined) label = parseClass(section, file);
-    if (section !== undefined || line === "" || line.startsWith("# ")) continue;
-    const at = line.indexOf(" | ");
-    const fields = at < 0 ? [] : line.slice(0, at).split(", ");
-    const getField = (name: string) => fields.find((field) => field.startsWith(`${name} `))?.slice(name.length + 1);
-    messages.push({
-      label,
-      file,
-      message: at < 0 ? line : line.slice(at + 3),
-      options: { now: new Date(getField("now") ?? "2026-11-20T12:00:00Z"), timezone: getField("zone") ?? "UTC" },
-      parameters: fields.filter((field) => field !== "" && !/^(?:now|zone) /.test(field)),
-    });
-  }
-  return messages;
+    if (section !== undefined || line === "" || line.startsWith("# ")) return [];
+    const [, listed = "", message = ""] = /^(?:(.*?) \| )?(.*)$/.exec(line) ?? [];
+    const fields = listed === "" ? [] : listed.split(", ");
+    const { now = "2026-11-20T12:00:00Z", zone = "UTC" } = Object.fromEntries(fields.map((field) => field.split(" ")));
+    const parameters = fields.filter((field) => !/^(?:now|zone) /.test(field));
+    return [{ label, file, message, options: { now: new Date(now), timezone: zone }, parameters }];
+  });
 }
 
 function parseClass(name: string, file: string): Class {
