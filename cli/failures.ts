@@ -30,7 +30,9 @@ export function toCommandError(error: unknown): CommandError | undefined {
     );
   }
   if (error instanceof ProblemError) {
-    const fields = error.errors.map(({ pointer, detail }) => `\n  ${pointer || "/"}: ${detail}`).join("");
+    // The message names a field that is the only one.
+    const others = error.errors.filter(({ detail }) => !error.message.includes(detail.replace(/\.$/, "")));
+    const fields = others.map(({ pointer, detail }) => `\n  ${pointer || "/"}: ${detail}`).join("");
     const hint = error.status === 401 ? ` Send a key with ${keyVariable} or --key.` : hintAtProvider(error);
     return new CommandError(`${error.message}${hint}${fields}`, toExitCode(error));
   }

@@ -3,7 +3,7 @@ import { KnowledgeClient } from "@agent-backends/client";
 import { defineCommand } from "../command.ts";
 import { connect, requireNamespaces } from "../connect.ts";
 import { parseFilter, requireText, searchScope, searchScopeOptions } from "../options.ts";
-import { formatCitation } from "../terminal/citations.ts";
+import { formatCitations } from "../terminal/citations.ts";
 
 export const ask = defineCommand({
   name: "ask",
@@ -31,13 +31,17 @@ export const ask = defineCommand({
       return undefined;
     }
     let citations: Citation[] = [];
+    let text = "";
     for await (const event of client.stream({ ...request, include_tool_events: true }, { signal })) {
-      if (event.type === "text_delta") out.write(event.content);
+      if (event.type === "text_delta") {
+        text += event.content;
+        out.write(event.content);
+      }
       if (event.type === "citations") citations = event.citations;
     }
     out.write("\n");
     if (citations.length === 0) await requireNamespaces(client, values.namespace, signal);
-    if (citations.length > 0) out.write(`\n${citations.map((citation) => formatCitation(citation, out)).join("\n")}\n`);
+    if (citations.length > 0) out.write(`\n${formatCitations(citations, text, out)}`);
     return undefined;
   },
 });

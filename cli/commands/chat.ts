@@ -6,7 +6,7 @@ import { defineCommand, exitCodes, UsageError } from "../command.ts";
 import { connect, requireNamespaces } from "../connect.ts";
 import { toCommandError } from "../failures.ts";
 import { parseFilter, searchScope, searchScopeOptions } from "../options.ts";
-import { formatCitation } from "../terminal/citations.ts";
+import { formatCitations } from "../terminal/citations.ts";
 
 interface Message {
   role: "user" | "assistant";
@@ -89,7 +89,7 @@ async function takeTurn(messages: Message[], answer: Answer, { out, signal }: Co
   }
   const reply: Message = { role: "assistant", content };
   out.result(citations.length > 0 ? { ...reply, citations } : reply, "");
-  out.write(`\n${citations.map((citation) => `${formatCitation(citation, out)}\n`).join("")}\n`);
+  out.write(`\n${formatCitations(citations, content, out)}\n`);
   return [...messages, reply];
 }
 

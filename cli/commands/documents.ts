@@ -3,6 +3,7 @@ import type { Context, Values } from "../command.ts";
 import { CommandError, defineCommand, exitCodes, UsageError } from "../command.ts";
 import { connect } from "../connect.ts";
 import { namespaceOption, parseFilter, parseWhole } from "../options.ts";
+import { formatCount } from "../terminal/progress.ts";
 
 const actions = ["list", "show", "delete", "namespaces"] as const;
 
@@ -59,7 +60,7 @@ const runs: Record<(typeof actions)[number], Run> = {
       found.push(document);
       // Lines appear while the list is read.
       const { document_id, title, source, chunks } = document;
-      out.write(`${document_id}  ${title}  ${out.style("dim", `${source} · ${chunks} chunks`)}\n`);
+      out.write(`${document_id}  ${title}  ${out.style("dim", `${source} · ${formatCount(chunks, "chunk")}`)}\n`);
       if (found.length === most) break;
     }
     out.result({ namespace, documents: found }, found.length === 0 ? `There are no documents in ${namespace}.` : "");
@@ -82,7 +83,8 @@ const runs: Record<(typeof actions)[number], Run> = {
     const found = [];
     for await (const namespace of client.namespaces({}, { signal })) found.push(namespace);
     const lines = found.map(
-      ({ namespace, documents, chunks }) => `${namespace}  ${documents} documents, ${chunks} chunks`,
+      ({ namespace, documents, chunks }) =>
+        `${namespace}  ${formatCount(documents, "document")}, ${formatCount(chunks, "chunk")}`,
     );
     out.result({ namespaces: found }, lines.join("\n") || "There are no namespaces.");
     return undefined;

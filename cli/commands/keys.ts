@@ -79,7 +79,7 @@ async function run(
   const { changeKeys, readKeys } = await import("../keys/file.ts");
   if (action === "list") {
     const list = await readKeys(path);
-    out.result({ file: path, keys: list }, describeKeys(list));
+    out.result({ file: path, keys: list }, describeKeys(list, path));
     return;
   }
   const name = values.name?.trim();

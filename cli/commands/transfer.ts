@@ -7,7 +7,7 @@ import { KnowledgeClient } from "@agent-backends/client";
 import { defineCommand, UsageError } from "../command.ts";
 import { connect } from "../connect.ts";
 import { namespaceOption } from "../options.ts";
-import { formatBytes, formatDuration, Progress } from "../terminal/progress.ts";
+import { formatBytes, formatCount, formatDuration, Progress } from "../terminal/progress.ts";
 
 export const exportNamespace = defineCommand({
   name: "export",
@@ -45,7 +45,7 @@ export const exportNamespace = defineCommand({
       await pipeline(Readable.fromWeb(exported), watch, destination, { signal, end: file !== "-" });
       const { documents, chunks } = counts;
       if (file !== "-") await rename(part, file);
-      const text = `${documents} documents with ${chunks} chunks in ${file} · ${formatBytes(bytes)} in ${formatDuration(now() - startedAt)}`;
+      const text = `${formatCount(documents, "document")} with ${formatCount(chunks, "chunk")}${file === "-" ? "" : ` in ${file}`} · ${formatBytes(bytes)} in ${formatDuration(now() - startedAt)}`;
       if (file === "-") out.note(text);
       else out.result({ namespace, file, documents, chunks, bytes }, text);
     } catch (error) {
@@ -92,7 +92,7 @@ export const importNamespace = defineCommand({
       progress.close();
       out.result(
         result,
-        `${saved} documents with ${chunks} chunks saved, ${skipped} skipped, ${embedded} chunks embedded in ${namespace} · ${formatDuration(now() - startedAt)}`,
+        `${formatCount(saved, "document")} with ${formatCount(chunks, "chunk")} saved, ${skipped} skipped, ${formatCount(embedded, "chunk")} embedded in ${namespace} · ${formatDuration(now() - startedAt)}`,
       );
     } finally {
       progress.close();

@@ -21,21 +21,23 @@ export async function readQuestions(path: string): Promise<Question[]> {
 }
 
 function parseQuestion(line: string, place: string): Question {
+  const refuse = (what: string): never => {
+    const example = '{"question": "When are refunds paid?", "sources": ["returns.md"], "quote": "5 working days"}';
+    throw new UsageError(`${place} ${what}; use for example ${example}.`);
+  };
   let value: unknown;
   try {
     value = JSON.parse(line);
   } catch {
-    value = undefined;
+    refuse("is not JSON");
   }
   const { question, sources, quote } = (value ?? {}) as Partial<Question>;
   const isText = (text: unknown) => typeof text === "string" && text.trim() !== "";
   const hasSources = sources === undefined || (Array.isArray(sources) && sources.every(isText));
   const hasQuote = quote === undefined || isText(quote);
-  if (!isText(question) || !hasSources || !hasQuote || (sources ?? quote) === undefined) {
-    throw new UsageError(
-      `${place} is not a question; use for example {"question": "When are refunds paid?", "sources": ["returns.md"], "quote": "5 working days"}.`,
-    );
-  }
+  if (!isText(question)) refuse('has no text as "question"');
+  if (!hasSources || !hasQuote) refuse(`has a wrong ${hasSources ? "quote" : "list of sources"}`);
+  if ((sources ?? quote) === undefined) refuse('says with neither "sources" nor "quote" what answers its question');
   return { question: question as string, ...(sources && { sources }), ...(quote !== undefined && { quote }) };
 }
 

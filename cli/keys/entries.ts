@@ -39,8 +39,8 @@ export function removeKey(keys: readonly KeyEntry[], name: string): KeyEntry[] {
 }
 
 /** One line per key. The key itself isn't stored and can't be shown. */
-export function describeKeys(keys: readonly KeyEntry[]): string {
-  if (keys.length === 0) return "There are no keys.";
+export function describeKeys(keys: readonly KeyEntry[], file: string): string {
+  if (keys.length === 0) return `There are no keys in ${file}.`;
   return keys
     .map(({ name, sha256, scopes, namespaces, rate, tokensPerMinute, tokensPerDay }) =>
       [

@@ -25,11 +25,17 @@ function supportingQuote({ quote, start, supporting }: Citation): string {
   return supporting ? quote.slice(supporting.start - start, supporting.end - start) : quote;
 }
 
-/** A citation in two lines: its place, and its words. */
-export function formatCitation(citation: Citation, out: Output): string {
+/** What an answer rests on, a line for each: the offline provider's answers end with titles and sources, so only the words are missing. */
+export function formatCitations(citations: readonly Citation[], answer: string, out: Output): string {
+  const isListed = /\n\nSources: \[/.test(answer);
+  return citations.map((citation) => `${formatCitation(citation, isListed, out)}\n`).join("");
+}
+
+function formatCitation(citation: Citation, isListed: boolean, out: Output): string {
   const { n, title, source, namespace } = citation;
   const place = [namespace, describePlace(citation)].filter(Boolean).join(", ");
   const quote = oneLine(supportingQuote(citation), maxQuoteCharacters);
+  if (isListed) return `${out.style("cyan", `[${n}]`)} “${quote}”`;
   return [
     `${out.style("cyan", `[${n}]`)} ${out.style("bold", title)} ${out.style("dim", [source, place].filter(Boolean).join(" · "))}`,
     `    “${quote}”`,

@@ -106,7 +106,10 @@ export const problems = {
     ),
   noNamespace: (namespace: string) => new ProblemError("not-found", `There is no namespace "${namespace}".`),
   noModel: (model: string) =>
-    new ProblemError("not-found", `There is no model "${model}"; use "knowledge" or "knowledge/{namespace}".`),
+    new ProblemError(
+      "not-found",
+      `There is no model "${model}"; use "knowledge", or "knowledge/{namespace}" with a namespace that has documents.`,
+    ),
   noDocument: (id: string, namespace: string) =>
     new ProblemError("not-found", `There is no document "${id}" in namespace "${namespace}".`),
   noJob: (id: string) =>

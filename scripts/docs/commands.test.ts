@@ -76,6 +76,8 @@ const checked = [
   "npm run build",
   "npm run pack:relay",
   "npm run capacity -- --users 10000 --docs 100000",
+  // A link to the command is what cli/tests run it through.
+  'ln -s "$PWD/cli/bin/agents" ~/.local/bin/agents',
   "npx vitest run services/relay",
   "npx biome check --write .",
   "RUNS_URL=redis://127.0.0.1:6379 RUN_ORPHAN_MS=60000 npm run relay:express",

@@ -1,4 +1,5 @@
 import type { ServicePlan } from "./plan.ts";
+import { planMetricsPort } from "./plan.ts";
 import type { StandIns } from "./stand-ins.ts";
 
 /** A request as a line to paste into a shell. */
@@ -20,10 +21,19 @@ export function banner(
     "",
     consoleUrl === undefined ? "Ready." : `Ready. Open ${consoleUrl} in a browser to try everything there.`,
     "",
-    "Each service, and the address to give a chat platform as deployment URL:",
+    "Each service, the address to give a chat platform as deployment URL, and the one for AG-UI clients:",
     "",
   ];
-  for (const { plan, baseUrl } of services) lines.push(`  ${plan.name.padEnd(width)}${baseUrl}${plan.streamingPath}`);
+  for (const { plan, baseUrl } of services) {
+    const isSame = plan.agUiPath === plan.streamingPath;
+    const [url, agUi] = [baseUrl + plan.streamingPath, isSame ? "the same" : baseUrl + plan.agUiPath];
+    lines.push(`  ${plan.name.padEnd(width)}${url}   AG-UI: ${agUi}`);
+  }
+  const metrics = services.map(({ plan }, index) => {
+    const { METRICS_PORT } = planMetricsPort(environment, index);
+    return METRICS_PORT && `${plan.name} ${METRICS_PORT}`;
+  });
+  if (metrics[0]) lines.push("", `Metrics, on ports of their own: ${metrics.join(", ")}`);
   lines.push("", "Try it in another terminal:", "");
   for (const { plan, baseUrl } of services) {
     for (const { does, path, body } of plan.examples)

@@ -14,8 +14,12 @@ try {
   for (const { name, port, startPortVariable } of [...plans, ...(consolePlan ? [consolePlan] : [])]) {
     if (!(await isTaken(host, port))) continue;
     process.exitCode = 1;
+    const chosen = process.env.START_SERVICES?.trim().replaceAll(",", " ");
+    const command = chosen ? `npx --no-install agents serve ${chosen}` : "npm start";
+    const variable = `${startPortVariable}=${port + 1000}`;
     console.error(
-      `Port ${port} for ${name} is taken. Stop what uses it, or choose another: ${startPortVariable}=${port + 1000} npm start`,
+      `Port ${port} for ${name} is taken. Stop what uses it, or choose another: ${variable} ${command}\n` +
+        `In a file named .env here, ${variable} is there for every command.`,
     );
   }
 } catch (error) {

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import type { Server } from "node:http";
+import { networkInterfaces } from "node:os";
 import { loadEnvironmentFiles } from "@agent-backends/kit";
 import { banner } from "./banner.ts";
 import { createConsoleServer } from "./console-server.ts";
@@ -16,6 +17,12 @@ import { Supervisor } from "./supervisor.ts";
 const shutdownGraceMs = 2_500;
 
 const isWildcard = (host: string) => host === "0.0.0.0" || host === "::";
+
+/** The address of this machine that others reach, if it has one. */
+const findOwnAddress = (): string | undefined =>
+  Object.values(networkInterfaces())
+    .flat()
+    .find((address) => address?.family === "IPv4" && !address.internal)?.address;
 
 const supervisors: Supervisor[] = [];
 let standIns: StandIns | undefined;
@@ -78,9 +85,12 @@ async function start(): Promise<void> {
     page.listen({ host, port: consolePlan.port });
     await once(page, "listening");
   }
+  const shownHost = isWildcard(host) ? (findOwnAddress() ?? reachableHost) : host;
+  const shown = services.map(({ plan }) => ({ plan, baseUrl: `http://${shownHost}:${plan.port}` }));
+  // On another name than loopback a browser gives pages fewer rights.
   const consoleUrl = consolePlan && `http://${reachableHost}:${consolePlan.port}`;
   const problems = await findProviderProblems(services.map(({ baseUrl }) => baseUrl));
-  console.log(banner(services, standIns, environment, consoleUrl, problems));
+  console.log(banner(shown, standIns, environment, consoleUrl, problems));
 }
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void stop(0));

@@ -66,6 +66,7 @@ describe("npm start, without a key", { shuffle: false }, () => {
     for (const port of Object.values(ports)) expect(started.output).toContain(`http://127.0.0.1:${port}`);
     expect(started.output).toContain("No LLM_API_KEY was given: the offline provider answers.");
     expect(started.output).toContain("The launches are sample data.");
+    expect(started.output).toContain(`/stream   AG-UI: http://127.0.0.1:${ports.KNOWLEDGE_PORT}/agui`);
   });
 
   test("leads, without anything to read, to an answer that cites a document dropped into the page", async () => {
@@ -107,7 +108,7 @@ describe("npm start, without a key", { shuffle: false }, () => {
     for (const line of lines) outputs.push(await run(line, { ...ports, XDG_STATE_HOME: store, NO_COLOR: "1" }));
     expect(outputs).toEqual([
       expect.stringMatching(/\d+ added, 0 replaced, 0 renamed, 0 deleted, 0 unchanged, 0 failed in guides/),
-      expect.stringMatching(/Ollama.*\[1\].*^\[1\] .* file:guides\/providers\.md/ms),
+      expect.stringMatching(/Ollama.*\[1\].*file:guides\/providers\.md.*^\[1\] “/ms),
     ]);
   });
 

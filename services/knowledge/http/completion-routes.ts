@@ -40,6 +40,9 @@ function addChatRoute(app: App, dependencies: KnowledgeDependencies): void {
   app.post("/v1/chat/completions", options, async ({ raw, body, id: requestId }, reply) => {
     const { model, messages, stream, stream_options } = body;
     const namespace = requireNamespaces(raw, toNamespaces(body));
+    const named = findNamespace(model);
+    // A misspelt namespace would look like one whose documents don't answer.
+    if (named !== undefined && !(await dependencies.store.getEmbedding(named))) throw problems.noModel(model);
     refuseNothingToAnswer(messages);
     const budget = await reserveTokens(raw, messages);
     if (budget) reply.headers(budget.headers);

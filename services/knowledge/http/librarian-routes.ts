@@ -24,6 +24,14 @@ import { nameNamespaces, requireNamespaces } from "./search-route.ts";
 
 export const askAccess = { scope: "ask", takes: "stream" } as const;
 
+/** Every client of AG-UI sends these two. They would be told to rename the fields of their run input one by one. */
+async function refuseRunInput({ body }: { body: unknown }): Promise<void> {
+  const { threadId, thread_id, forwardedProps } = (body ?? {}) as Record<string, unknown>;
+  if (threadId === undefined || forwardedProps === undefined || thread_id !== undefined) return;
+  const detail = "belongs to a run input of AG-UI, which POST /agui takes";
+  throw problems.invalidFields([{ pointer: "/threadId", detail }]);
+}
+
 export function addLibrarianRoutes(app: App, dependencies: KnowledgeDependencies): void {
   const { guard, lifecycle } = dependencies;
   const config = { access: askAccess };
@@ -36,26 +44,30 @@ export function addLibrarianRoutes(app: App, dependencies: KnowledgeDependencies
     return answered;
   });
 
-  app.post("/stream", { schema: { body: streamRequestSchema }, config }, async (request, reply) => {
-    const { messages, namespaces, tool_params, toolParams, include_tool_events: withTools = false } = request.body;
-    refuseNothingToAnswer(messages);
-    const one = request.body.namespace ?? tool_params?.namespace ?? toolParams?.namespace;
-    const namespace = requireNamespaces(request.raw, { namespace: one, namespaces });
-    const { thread_id, run_id } = request.body;
-    const client = guard.getClient(request.raw);
-    const ids = { message_id: dependencies.newId(), thread_id, run_id };
+  app.post(
+    "/stream",
+    { schema: { body: streamRequestSchema }, config, preValidation: refuseRunInput },
+    async (request, reply) => {
+      const { messages, namespaces, tool_params, toolParams, include_tool_events: withTools = false } = request.body;
+      refuseNothingToAnswer(messages);
+      const one = request.body.namespace ?? tool_params?.namespace ?? toolParams?.namespace;
+      const namespace = requireNamespaces(request.raw, { namespace: one, namespaces });
+      const { thread_id, run_id } = request.body;
+      const client = guard.getClient(request.raw);
+      const ids = { message_id: dependencies.newId(), thread_id, run_id };
 
-    const format = /\btext\/event-stream\b/i.test(request.headers.accept ?? "") ? "sse" : "ndjson";
-    const { heartbeatMs, hasFallbacks } = dependencies;
-    const onError = (error: unknown) => {
-      return { type: "error", message: reportFailure(dependencies, error, request.id).message, ...ids };
-    };
-    const budget = await reserveTokens(request.raw, messages);
-    if (budget) reply.headers(budget.headers);
-    await streamEvents(reply, { format, heartbeatMs, namesProvider: hasFallbacks, lifecycle, onError }, (signal) =>
-      replyEvents(answer(dependencies, namespace, request.body, { client, signal }), ids, { withTools }),
-    ).finally(() => budget?.settle());
-  });
+      const format = /\btext\/event-stream\b/i.test(request.headers.accept ?? "") ? "sse" : "ndjson";
+      const { heartbeatMs, hasFallbacks } = dependencies;
+      const onError = (error: unknown) => {
+        return { type: "error", message: reportFailure(dependencies, error, request.id).message, ...ids };
+      };
+      const budget = await reserveTokens(request.raw, messages);
+      if (budget) reply.headers(budget.headers);
+      await streamEvents(reply, { format, heartbeatMs, namesProvider: hasFallbacks, lifecycle, onError }, (signal) =>
+        replyEvents(answer(dependencies, namespace, request.body, { client, signal }), ids, { withTools }),
+      ).finally(() => budget?.settle());
+    },
+  );
 }
 
 /** Logs why a streamed answer failed. @returns what its client may see */

@@ -245,6 +245,7 @@ test.each<Refused>([
   ["a foreign model", 403, () => shopClient.models.retrieve("knowledge/team/a"), { code: "forbidden" }],
   ["a foreign name", 403, () => shopClient.models.retrieve("knowledge/none"), { code: "forbidden" }],
   ["another model", 404, () => ask({ model: "gpt-4o" }), { code: "not-found" }],
+  ["an unknown namespace", 404, () => ask({ model: "knowledge/none" }), { code: "not-found" }],
   ["an unknown model", 404, () => client.models.retrieve("knowledge/none"), { code: "not-found" }],
   ["an unknown address", 404, () => client.embeddings.create({ model: "a", input: "b" }), { code: "not-found" }],
   ["another method", 405, () => client.models.delete("knowledge"), { code: "method-not-allowed" }],

@@ -29,6 +29,7 @@ describe("a misnamed field is refused with its right name", () => {
     ["/api/tools/searchDocs", { query: "x", top_k: 3 }, "/top_k", "use `max_results`"],
     ["/api/tools/searchDocs?max_results=3", { query: "x" }, "/max_results", "belongs in the body"],
     ["/api/agents/knowledge/generate", { messages, namespaec: "a" }, "/namespaec", "use `namespace`"],
+    ["/stream", { threadId: "t", runId: "r", messages, forwardedProps: {} }, "/threadId", "which POST /agui takes"],
     ["/stream", { ...run, tool_params: { name_space: "a" } }, "/tool_params/name_space", "use `namespace`"],
     ["/stream", { ...run, tool_params: { filter: {} } }, "/tool_params/filter", "belongs at the top level"],
     ["/api/tools/searchDocs", { text: "x" }, "/text", "use `query`"],

@@ -147,7 +147,7 @@ function contentMismatch(expected: FormatName): ExtractionError {
   const { label } = formatByName(expected);
   return new ExtractionError(
     "damaged",
-    `The file's name or type says "${label}", but its content is something else; send it with the right name and type.`,
+    `The file's name or type says "${label}", but its content is something else: it is damaged, or has a wrong name or type. Open it, save it again and send that.`,
   );
 }
 
