@@ -3,6 +3,8 @@
 # Any other command runs as it is, such as `node cli/dist/main.js keys list`. Images and systemd units start services with this.
 set -eu
 cd "$(dirname "$0")/.."
+# systemd names a folder that only the service writes to. Without one, Node compiles at each start.
+if [ -n "${CACHE_DIRECTORY-}" ]; then export NODE_COMPILE_CACHE="${NODE_COMPILE_CACHE:-$CACHE_DIRECTORY/compile}"; fi
 case ${1-} in
 # <!-- generated: start-lines -->
 

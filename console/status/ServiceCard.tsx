@@ -55,12 +55,12 @@ export function ServiceCard({ name, check }: { name: ServiceName; check: Service
 }
 
 const places: Record<NonNullable<ServiceProblem["place"]>, string> = {
-  address: "In the address",
-  key: "In the key",
-  service: "At the service",
-  configuration: "In the service's settings",
-  network: "In the network",
-  provider: "At the provider",
+  address: "Address",
+  key: "Key",
+  service: "Service",
+  configuration: "The service's settings",
+  network: "Network",
+  provider: "Provider",
 };
 
 function Problem({ problem: { text, place, fix } }: { problem: ServiceProblem }) {

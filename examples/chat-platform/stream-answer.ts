@@ -34,7 +34,11 @@ export async function* streamAnswer(
       messages: [{ id: crypto.randomUUID(), role: "user", content: message }],
     }),
   });
-  if (!response.ok || !response.body) throw new Error(await response.text());
+  if (!response.ok || !response.body) {
+    const text = await response.text();
+    // Our services explain themselves in JSON (RFC 9457).
+    throw new Error(text.startsWith("{") ? (JSON.parse(text) as { detail: string }).detail : text);
+  }
   let rest = "";
   for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
     const lines = (rest + chunk).split("\n");

@@ -2,6 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { spawn } from "node:child_process";
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
+import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 import type { ServicePlan } from "./plan.ts";
 
@@ -54,10 +55,13 @@ export function shortenLogLine(line: string): string {
   }
 }
 
+/** Compiled code, which the command line shares. It saves a start about 50 ms. */
+const compileCache = resolve("node_modules/.cache/compile");
+
 /** Starts a service with these variables and prints its output, each line prefixed with the service's name. */
 export function startProcess(plan: ServicePlan, environment: NodeJS.ProcessEnv): ChildProcess {
   const { main, nodeFlags, nodeEnvironment } = plan;
-  const env = { ...nodeEnvironment, ...environment };
+  const env = { ...nodeEnvironment, NODE_COMPILE_CACHE: compileCache, ...environment };
   const child = spawn(process.execPath, [...nodeFlags, main], { env, stdio: ["ignore", "pipe", "pipe"] });
   for (const output of [child.stdout, child.stderr]) {
     createInterface({ input: output }).on("line", (line) => console.log(`[${plan.name}] ${shortenLogLine(line)}`));

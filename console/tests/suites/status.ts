@@ -72,7 +72,7 @@ describe("Status shows what each service reports", () => {
     onTestFinished(close);
 
     const degraded = await cardWith(page, "Relay (Nest)", "Degraded");
-    expect(degraded).toContain("In the service's settings");
+    expect(degraded).toContain("The service's settings");
     expect(degraded).toContain(`LLM_API_KEY was rejected by ${new URL(refusing.baseUrl).host}`);
     expect(degraded).toContain(`${new URL(offering.baseUrl).host} second-model`);
     const copied = await openClipboard(page);
