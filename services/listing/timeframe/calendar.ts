@@ -15,16 +15,17 @@ export function localDate(now: Date | Temporal.Instant, timezone: string): Tempo
   return instant.toZonedDateTimeISO(timezone).toPlainDate();
 }
 
+const firstDays: Record<CalendarUnit, (day: Temporal.PlainDate) => Temporal.PlainDate> = {
+  day: (day) => day,
+  week: (day) => day.subtract({ days: day.dayOfWeek - 1 }),
+  month: (day) => day.with({ day: 1 }),
+  quarter: (day) => day.with({ day: 1 }).subtract({ months: (day.month - 1) % 3 }),
+  year: (day) => day.with({ month: 1, day: 1 }),
+};
+
 /** The day, Monday-to-Sunday week, month, quarter or year of `day`, moved by `steps`. */
 export function periodOf(unit: CalendarUnit, day: Temporal.PlainDate, steps = 0): DateRange {
-  const starts = {
-    day,
-    week: day.subtract({ days: day.dayOfWeek - 1 }),
-    month: day.with({ day: 1 }),
-    quarter: day.with({ day: 1 }).subtract({ months: (day.month - 1) % 3 }),
-    year: day.with({ month: 1, day: 1 }),
-  };
-  const from = addUnits(starts[unit], unit, steps);
+  const from = addUnits(firstDays[unit](day), unit, steps);
   return { from, to: addUnits(from, unit, 1).subtract({ days: 1 }) };
 }
 

@@ -31,7 +31,8 @@ export function findTimezone(chart: Chart, places: readonly string[]): TimezoneP
   const shaped = text.includes("/") ? zoneShaped.exec(text) : null;
   if (shaped?.[1] !== undefined && !chart.within(shaped.index, shaped.index + 1).has("productTopic", "productKind"))
     return toPhrase(shaped, toZoneName(shaped[1]));
-  return named ?? ["short", ...places].map((kind) => pick(chart, kind)).find((zone) => zone !== undefined);
+  const kinds = chart.has("zone") ? ["short", ...places] : [];
+  return named ?? kinds.map((kind) => pick(chart, kind)).find((zone) => zone !== undefined);
 }
 
 function pick(chart: Chart, kind: string): TimezonePhrase | undefined {

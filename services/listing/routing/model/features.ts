@@ -44,8 +44,8 @@ export function toFeatures(reading: Reading, sentences: readonly SentenceReading
   for (let start = 0; start < text.length; start++) {
     for (const { category, end } of reading.chart.at(start)) {
       const id = concepts.get(category);
-      const isHidden = end === start || places.some((place) => start < place.end && place.start < end);
-      if (id === undefined || isHidden) continue;
+      if (id === undefined || end === start) continue;
+      if (places.some((place) => start < place.end && place.start < end)) continue;
       found.add(id);
       // The longest phrases from left to right.
       if (start >= read) sequence.push(id);
