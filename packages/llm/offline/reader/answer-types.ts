@@ -111,7 +111,7 @@ export function hasAnswerOfType(
   type: Exclude<AnswerType, "place" | "reason">,
   question: { text: string; language: Language | undefined },
 ): boolean {
-  const body = text.replaceAll(links, "").replaceAll(numbering, "");
+  const body = text.replaceAll(links, "").replaceAll(numbering, "").replaceAll("_", " ");
   const numbers = body.match(/(?<![\p{sc=Latn}\p{N}])\p{Nd}+(?:[.,:/-]\p{Nd}+)*/gu) ?? [];
   const newNumbers = numbers.filter((number) => !question.text.includes(number));
   const hasNumberWord =

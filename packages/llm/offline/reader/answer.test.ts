@@ -25,6 +25,18 @@ describe("an extracted answer", () => {
       "Id: 2 · Name: Linda Olsen · City: Bensonview [1]",
     ],
     [
+      "a record by a price in other words",
+      "What does the Terra grinder cost?",
+      "name,price_eur,stock\nTerra grinder,89,4\nLuna kettle,45,10\nMondo press,30,7",
+      "name: Terra grinder · price_eur: 89 · stock: 4 [1]",
+    ],
+    [
+      "a sentence with an abbreviation as a whole",
+      "How can I call you by phone?",
+      "You can call us by phone: Tel. 0221 4711, every day. We like calls.",
+      "You can call us by phone: Tel. 0221 4711, every day. [1] We like calls. [1]",
+    ],
+    [
       "a list with its introduction",
       "Which symptoms must be reported?",
       "Wash your hands.\n\nThe symptoms that must be reported are:\n\n- Fever\n- Cough",

@@ -2,7 +2,7 @@ import type { Candidate } from "./read-chunk.ts";
 
 /** Sentences after a statement are added up to this length of a quote. */
 const maxQuoteCharacters = 700;
-const maxFollowing = 3;
+const maxFollowing = 2;
 const maxStatementCharacters = 900;
 /** "Yes." and "Certainly." answer by themselves, and say why afterwards. */
 const maxShortAnswerCharacters = 12;
