@@ -8,7 +8,7 @@ export default defineConfig({
   test: {
     include: ["{packages,services,console,cli,tests,scripts}/**/*.test.ts"],
     exclude: ["**/node_modules/**", "**/dist/**"],
-    globalSetup: ["console/tests/unpack-browser.ts", "tests/fill-compile-cache.ts"],
+    globalSetup: ["console/tests/unpack-browser.ts", "tests/fill-compile-cache.ts", "tests/temporary-folder.ts"],
     // Only what hangs takes so long, on however slow and busy a machine.
     testTimeout: 60_000,
     hookTimeout: 60_000,

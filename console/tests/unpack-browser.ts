@@ -2,5 +2,5 @@ import sparticuz from "@sparticuz/chromium";
 
 /** Runs once before all tests: test files that unpack the browser at the same time start one that is half written. */
 export default async function unpackBrowser(): Promise<void> {
-  if (process.env.CHROMIUM_PATH === undefined) await sparticuz.executablePath();
+  process.env.CHROMIUM_PATH ??= await sparticuz.executablePath();
 }

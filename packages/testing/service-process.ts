@@ -142,6 +142,7 @@ function spawnService(
     cwd: tmpdir(),
     env: {
       PATH: process.env.PATH ?? "",
+      TMPDIR: tmpdir(),
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? "",
       PORT: "0",
       ...variables,

@@ -106,7 +106,7 @@ test("beside four clients whose files take for ever, another one's small files a
     expect(await ingest("small", [docx([{ paragraph: words }])])).toMatchObject({ status: 200 });
   }
   const { body } = await ingest("small", [docx([{ paragraph: "One in the background." }])], "?async=true");
-  await expect.poll(async () => (await job("small", body.job_id)).status, { timeout: 15_000 }).toBe("done");
+  await expect.poll(async () => (await job("small", body.job_id)).status).toBe("done");
 
   // If the small files had waited for the slow ones, none of these would still be running.
   const left = (await stages()).filter(({ stage }) => stage === "waiting" || stage === "extracting");

@@ -36,16 +36,21 @@ describe.each<[string, () => Leases]>([
   it("lets one of several processes work at a time, for as long as that takes", async () => {
     let working = 0;
     let most = 0;
+    let refused = 0;
     const work = async () => {
       working += 1;
       most = Math.max(most, working);
       await setTimeout(2 * leaseMs);
+      // On a busy machine the others may ask late.
+      await expect.poll(() => refused).toBe(3);
       working -= 1;
       return true;
     };
     const processes = Array.from({ length: 4 }, open);
-    const first = await Promise.all(processes.map((leases) => leases.run("one", work)));
-    expect(first.filter((done) => done)).toHaveLength(1);
+    const attempts = processes.map(async (leases) => {
+      if ((await leases.run("one", work)) === undefined) refused += 1;
+    });
+    await Promise.all(attempts);
     expect(most).toBe(1);
     // It was given back.
     expect(await processes[0]?.run("one", async () => true)).toBe(true);
@@ -68,7 +73,7 @@ describe.each<[string, () => Leases]>([
     const kept = { isKept: true };
     expect(await one.run("kept", async () => true, kept)).toBe(true);
     expect(await one.run("kept", async () => true, kept)).toBe(true);
-    await expect.poll(() => other.run("kept", async () => true, kept), { timeout: 5_000 }).toBe(true);
+    await expect.poll(() => other.run("kept", async () => true, kept)).toBe(true);
     await other.close();
     expect(await third.run("kept", async () => true)).toBe(true);
   });

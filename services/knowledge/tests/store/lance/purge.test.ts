@@ -39,7 +39,7 @@ it("a document that is deleted from a large file is off the disk soon, and the o
   const store = open(never, soonMs);
   expect(await isOnDisk(deleted?.word ?? "")).toBe(true);
   await store.deleteDocument("zoo", deleted?.id ?? "");
-  await expect.poll(() => isOnDisk(deleted?.word ?? ""), { timeout: 10_000 }).toBe(false);
+  await expect.poll(() => isOnDisk(deleted?.word ?? "")).toBe(false);
   for (const { word } of others.slice(0, 5)) {
     expect(await findMatching(store, "zoo", word, { limit: 5 })).toHaveLength(1);
     expect(await isOnDisk(word)).toBe(true);
@@ -54,7 +54,7 @@ it("what was deleted before a restart is purged after it, also in a namespace wi
   await dying.close();
   expect(await isOnDisk(deleted?.word ?? "")).toBe(true);
   open(never, soonMs);
-  await expect.poll(() => isOnDisk(deleted?.word ?? ""), { timeout: 10_000 }).toBe(false);
+  await expect.poll(() => isOnDisk(deleted?.word ?? "")).toBe(false);
 });
 
 it("a purge on request removes at once what was deleted", async () => {
@@ -84,11 +84,11 @@ it("a large document whose upload failed, or died with its process, is off the d
   await expect(upload(failed, refuse)).rejects.toThrow("no more");
 
   const program = fork(new URL("dying-upload.ts", import.meta.url), [folder, dead]);
-  await expect.poll(() => isOnDisk(dead), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => isOnDisk(dead)).toBe(true);
   program.kill("SIGKILL");
   const bothAreGone = async () => !(await isOnDisk(failed)) && !(await isOnDisk(dead));
   const waitUntilGone = async (part: number) => {
-    if (part === 2) await expect.poll(bothAreGone, { timeout: 20_000 }).toBe(true);
+    if (part === 2) await expect.poll(bothAreGone).toBe(true);
   };
   expect(await upload(slow, waitUntilGone)).toBe(true);
   expect(await findMatching(store, "zoo", slow, { limit: 10 })).toHaveLength(6);
@@ -109,7 +109,7 @@ it("files of a write that was never committed are removed once they are old, nev
   ]);
   await Promise.allSettled(tables.map((table) => table.optimize()));
   const countData = async () => (await listFiles(folder)).filter((path) => path.includes("/data/")).length;
-  await expect.poll(countData, { timeout: 10_000 }).toBe(1);
+  await expect.poll(countData).toBe(1);
   expect(await findMatching(store, "zoo", word, { limit: 5 })).toHaveLength(1);
   expect(await findMatching(store, "zoo", one?.word ?? "", { limit: 5 })).toHaveLength(1);
 });
