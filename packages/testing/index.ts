@@ -14,6 +14,7 @@ export type { TestProxy } from "./proxy.ts";
 export { startProxy } from "./proxy.ts";
 export type { RedisServer } from "./redis-server.ts";
 export { startRedisServer } from "./redis-server.ts";
+export { startNginx, startReplicas } from "./replicas.ts";
 export type { LogLine, ServiceName, ServiceProcess } from "./service-process.ts";
 export { runToExit, serviceMains, startService } from "./service-process.ts";
 export type { SlowReader } from "./slow-reader.ts";

@@ -1,12 +1,10 @@
-import type { ChildProcess } from "node:child_process";
-import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startOfflineProvider } from "@agent-backends/llm";
 import type { ObjectStore, ServiceProcess } from "@agent-backends/testing";
-import { freePorts, serviceMains, startObjectStore, startService } from "@agent-backends/testing";
+import { freePorts, serviceMains, startNginx, startObjectStore, startService } from "@agent-backends/testing";
 import { root } from "../observability/services.ts";
 
 const replicaCount = 3;
@@ -51,7 +49,7 @@ export class ReplicaSet {
     const closing = [() => provider.close(), () => objectStore.close(), () => rm(folder, { recursive: true })];
     const set = new ReplicaSet(objectStore, folder, ports, provider.baseUrl, closing);
     await Promise.all(set.#ports.map((_, index) => set.restart(index)));
-    const nginx = await startNginx(folder, ports);
+    const nginx = await startNginx(folder, ports[0] ?? 0, set.urls);
     closing.unshift(async () => {
       nginx.kill("SIGTERM");
       await once(nginx, "exit");
@@ -105,23 +103,4 @@ export class ReplicaSet {
     await Promise.all(this.#services.map((service) => service.end("SIGKILL")));
     for (const close of this.#closing) await close();
   }
-}
-
-async function startNginx(folder: string, [port, ...replicas]: number[]): Promise<ChildProcess> {
-  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
-    (name) => `${name}_temp_path ${folder}/${name};`,
-  );
-  // Started by root, its workers would run as a user who can't write to the folder.
-  const user = process.getuid?.() === 0 ? "user root;" : "";
-  const configuration = [
-    `${user} pid ${folder}/nginx.pid; daemon off; error_log stderr crit; events {}`,
-    `http { access_log off; ${temporary.join(" ")} client_max_body_size 0;`,
-    `upstream knowledge { ${replicas.map((replica) => `server 127.0.0.1:${replica} fail_timeout=1s;`).join(" ")} }`,
-    `server { listen 127.0.0.1:${port};`,
-    "location / { proxy_pass http://knowledge; proxy_http_version 1.1; proxy_read_timeout 120s;",
-    "proxy_set_header Host $host; add_header X-Replica $upstream_addr always; } } }",
-  ];
-  const path = join(folder, "nginx.conf");
-  await writeFile(path, configuration.join("\n"));
-  return spawn("nginx", ["-p", folder, "-c", path], { stdio: ["ignore", "ignore", "inherit"] });
 }

@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ServiceProcess } from "@agent-backends/testing";
-import { startService } from "@agent-backends/testing";
+import { startReplicas, startService } from "@agent-backends/testing";
 
 export const mainModule = join(import.meta.dirname, "../dist/main.js");
 
@@ -12,6 +12,11 @@ export type KnowledgeProcess = ServiceProcess;
 /** Starts the service on a free port; resolves when it listens. */
 export function startKnowledge(variables: Record<string, string>): Promise<KnowledgeProcess> {
   return startService(mainModule, variables);
+}
+
+/** Starts three replicas of the service behind nginx. */
+export function startKnowledgeReplicas(variables: Record<string, string>): Promise<KnowledgeProcess> {
+  return startReplicas(mainModule, variables);
 }
 
 /** The folder for temporary files of a process, as a list: empty when it is gone. */

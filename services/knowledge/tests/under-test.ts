@@ -7,7 +7,7 @@ import { startScriptedProvider } from "@agent-backends/testing";
 import { judgeResponses } from "@agent-backends/testing/openapi";
 import { afterAll } from "vitest";
 import type { KnowledgeProcess } from "./knowledge-process.ts";
-import { startKnowledge } from "./knowledge-process.ts";
+import { startKnowledge, startKnowledgeReplicas } from "./knowledge-process.ts";
 
 /** The service in a process of its own, with a store and a scripted provider of its own. */
 export interface UnderTest {
@@ -15,10 +15,19 @@ export interface UnderTest {
   service: KnowledgeProcess;
 }
 
-/** The store of a test. `npm run test:postgres` runs the same tests with a database, where each store is a schema of its own. */
-export function storeIn(folder: string): string {
-  const { TEST_DATABASE } = process.env;
-  return TEST_DATABASE === undefined ? join(folder, "store") : `${TEST_DATABASE}?schema=${basename(folder)}`;
+/** How the service runs: `npm run test:scale` runs the same tests with each set-up (tests/scale/set-ups.ts). */
+const { TEST_SETUP = "folder", TEST_STORE = "", TEST_VARIABLES = "{}" } = process.env;
+
+/** The store of a test: of its own in every set-up. */
+function storeIn(folder: string): string {
+  if (TEST_SETUP === "postgres") return `${TEST_STORE}?schema=${basename(folder)}`;
+  return TEST_SETUP === "object-store" ? `${TEST_STORE}/${basename(folder)}` : join(folder, "store");
+}
+
+/** Starts the service, or its replicas, with a store in this folder. */
+export function startOn(folder: string, variables: Record<string, string>): Promise<KnowledgeProcess> {
+  const start = TEST_STORE === "" ? startKnowledge : startKnowledgeReplicas;
+  return start({ KNOWLEDGE_STORE: storeIn(folder), ...JSON.parse(TEST_VARIABLES), ...variables });
 }
 
 /**
@@ -29,11 +38,7 @@ export function storeIn(folder: string): string {
 export async function startUnderTest(variables: Record<string, string> = {}): Promise<UnderTest> {
   const folder = await mkdtemp(join(tmpdir(), "knowledge-test-"));
   const provider = await startScriptedProvider();
-  const service = await startKnowledge({
-    LLM_BASE_URL: provider.baseUrl,
-    KNOWLEDGE_STORE: storeIn(folder),
-    ...variables,
-  });
+  const service = await startOn(folder, { LLM_BASE_URL: provider.baseUrl, ...variables });
   afterAll(await judgeResponses(knowledgeOperations, service.baseUrl));
   afterAll(async () => {
     await service.end("SIGKILL");

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,9 +6,6 @@ import { answer, freePorts, parseSseEvents } from "@agent-backends/testing";
 import { expect, test } from "vitest";
 import { describeBoth, eventually, textOf } from "./support/harness.ts";
 import { postAgent, runInput } from "./support/run-inputs.ts";
-
-// These cases run only if nginx is installed.
-const installed = spawnSync("nginx", ["-v"]).status === 0;
 
 /** nginx's default configuration with a shorter timeout for silent streams. The default is 60 s. */
 const stock = (relayUrl: string, readTimeout: string) =>
@@ -57,59 +54,55 @@ async function startNginx(settings: string) {
 
 const half = `data: {"choices":[{"index":0,"delta":{"content":"half"}}]}\n\n`;
 
-if (installed) {
-  describeBoth("behind nginx", (bench) => {
-    test("the first event comes at once, and heartbeats carry a silence that nginx would cut", async () => {
-      await bench.restart({ heartbeatMs: 250 });
-      const nginx = await startNginx(stock(bench.relay.url, "2s"));
-      try {
-        const { promise: goOn, resolve } = Promise.withResolvers<void>();
-        bench.provider.script(answer.bytes([half, goOn, "data: [DONE]\n\n"]));
-        const pieces = textOf(await postAgent(nginx.url, runInput()));
-        let seen = "";
-        while (!seen.includes("half")) seen += (await pieces.next()).value;
-        setTimeout(resolve, 2_500);
-        for (let piece = await pieces.next(); !piece.done; piece = await pieces.next()) seen += piece.value;
-        expect(seen).toContain(": keep-alive");
-        expect(parseSseEvents(seen).at(-1)?.type).toBe("RUN_FINISHED");
-      } finally {
-        await nginx.stop();
-      }
-    });
-
-    test("a client that goes away ends the provider's request, though the provider is silent", async () => {
-      const nginx = await startNginx(stock(bench.relay.url, "60s"));
-      try {
-        bench.provider.script(answer.hangAfter("half"));
-        const leaving = new AbortController();
-        const pieces = textOf(await postAgent(nginx.url, runInput(), { signal: leaving.signal }));
-        const request = await bench.provider.chatRequest();
-        let seen = "";
-        while (!seen.includes("half")) seen += (await pieces.next()).value;
-        leaving.abort();
-        await request.closed;
-        expect(request.aborted).toBe(true);
-      } finally {
-        await nginx.stop();
-      }
-    });
-
-    test("the settings of the guide stream from a path of the host", async () => {
-      const nginx = await startNginx(documented(bench.relay.url));
-      try {
-        const { promise: goOn, resolve } = Promise.withResolvers<void>();
-        bench.provider.script(answer.bytes([half, goOn, "data: [DONE]\n\n"]));
-        const pieces = textOf(await postAgent(`${nginx.url}/relay`, runInput()));
-        let seen = "";
-        while (!seen.includes("half")) seen += (await pieces.next()).value;
-        resolve();
-        for (let piece = await pieces.next(); !piece.done; piece = await pieces.next()) seen += piece.value;
-        expect(parseSseEvents(seen).at(-1)?.type).toBe("RUN_FINISHED");
-      } finally {
-        await nginx.stop();
-      }
-    });
+describeBoth("behind nginx", (bench) => {
+  test("the first event comes at once, and heartbeats carry a silence that nginx would cut", async () => {
+    await bench.restart({ heartbeatMs: 250 });
+    const nginx = await startNginx(stock(bench.relay.url, "2s"));
+    try {
+      const { promise: goOn, resolve } = Promise.withResolvers<void>();
+      bench.provider.script(answer.bytes([half, goOn, "data: [DONE]\n\n"]));
+      const pieces = textOf(await postAgent(nginx.url, runInput()));
+      let seen = "";
+      while (!seen.includes("half")) seen += (await pieces.next()).value;
+      setTimeout(resolve, 2_500);
+      for (let piece = await pieces.next(); !piece.done; piece = await pieces.next()) seen += piece.value;
+      expect(seen).toContain(": keep-alive");
+      expect(parseSseEvents(seen).at(-1)?.type).toBe("RUN_FINISHED");
+    } finally {
+      await nginx.stop();
+    }
   });
-} else {
-  test("nginx is not installed, so that no stream can be sent through it", () => expect(installed).toBe(false));
-}
+
+  test("a client that goes away ends the provider's request, though the provider is silent", async () => {
+    const nginx = await startNginx(stock(bench.relay.url, "60s"));
+    try {
+      bench.provider.script(answer.hangAfter("half"));
+      const leaving = new AbortController();
+      const pieces = textOf(await postAgent(nginx.url, runInput(), { signal: leaving.signal }));
+      const request = await bench.provider.chatRequest();
+      let seen = "";
+      while (!seen.includes("half")) seen += (await pieces.next()).value;
+      leaving.abort();
+      await request.closed;
+      expect(request.aborted).toBe(true);
+    } finally {
+      await nginx.stop();
+    }
+  });
+
+  test("the settings of the guide stream from a path of the host", async () => {
+    const nginx = await startNginx(documented(bench.relay.url));
+    try {
+      const { promise: goOn, resolve } = Promise.withResolvers<void>();
+      bench.provider.script(answer.bytes([half, goOn, "data: [DONE]\n\n"]));
+      const pieces = textOf(await postAgent(`${nginx.url}/relay`, runInput()));
+      let seen = "";
+      while (!seen.includes("half")) seen += (await pieces.next()).value;
+      resolve();
+      for (let piece = await pieces.next(); !piece.done; piece = await pieces.next()) seen += piece.value;
+      expect(parseSseEvents(seen).at(-1)?.type).toBe("RUN_FINISHED");
+    } finally {
+      await nginx.stop();
+    }
+  });
+});

@@ -285,10 +285,10 @@ export class LanceStore implements KnowledgeStore {
     return opened.writes.add(async () => {
       // If another deletion was first, what was written since must stay.
       if (!(await this.#tables.isOpen(opened))) return false;
-      await this.#tables.drop(namespace);
+      const isDropped = await this.#tables.drop(namespace);
       await this.#records.remove(namespace, Number.MAX_SAFE_INTEGER);
       this.#states.forget(namespace);
-      return true;
+      return isDropped;
     });
   }
 

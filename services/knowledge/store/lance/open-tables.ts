@@ -163,17 +163,21 @@ export class OpenTables {
     return (await Promise.all([table.version(), folder && getFolderIdentity(folder)])).join(" ");
   }
 
-  /** Deletes a namespace's table durably, if there is one. */
-  async drop(namespace: string): Promise<void> {
+  /** Deletes a namespace's table durably. Returns false when there is none, as another process may have deleted it. */
+  async drop(namespace: string): Promise<boolean> {
     const { connection, folder } = await this.#placeOf(namespace);
-    if (folder) {
-      await deleteTableFolder(folder);
-    } else {
-      await connection.dropTable(getTableName(namespace)).catch((error) => {
-        if (!isMissing(error)) throw error;
-      });
+    try {
+      if (folder) return await deleteTableFolder(folder);
+      // On an object store the engine drops a missing table without an error.
+      await connection.openTable(getTableName(namespace));
+      await connection.dropTable(getTableName(namespace));
+      return true;
+    } catch (error) {
+      if (isMissing(error)) return false;
+      throw error;
+    } finally {
+      this.forget(namespace);
     }
-    this.forget(namespace);
   }
 
   /** The namespaces that have a table, sorted. */

@@ -11,7 +11,7 @@ import { answer, startScriptedProvider } from "@agent-backends/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { KnowledgeProcess } from "../knowledge-process.ts";
 import { postFiles, postJson, startKnowledge } from "../knowledge-process.ts";
-import { storeIn } from "../under-test.ts";
+import { startOn } from "../under-test.ts";
 
 let folder: string;
 let provider: ScriptedProvider;
@@ -22,9 +22,8 @@ let count = 0;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "knowledge-test-"));
   provider = await startScriptedProvider();
-  service = await startKnowledge({
+  service = await startOn(folder, {
     LLM_BASE_URL: provider.baseUrl,
-    KNOWLEDGE_STORE: storeIn(folder),
     KNOWLEDGE_MAX_FILE_BYTES: "2000",
     KNOWLEDGE_MAX_SOURCES: "25",
     KNOWLEDGE_URL_ALLOW_PRIVATE: "false",

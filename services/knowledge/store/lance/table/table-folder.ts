@@ -57,16 +57,20 @@ export async function isRemnant(table: Table, folder: string): Promise<boolean> 
 /**
  * Deletes a table's folder in one step, and then its files: whoever opens the table meanwhile, or after this process was killed,
  * finds all of it or nothing.
+ *
+ * @returns whether it was there
  */
-export async function deleteTableFolder(folder: string): Promise<void> {
+export async function deleteTableFolder(folder: string): Promise<boolean> {
   const deleted = join(dirname(folder), `${deletedPrefix}${randomUUID()}.lance`);
   try {
     await rename(folder, deleted);
   } catch (error) {
-    return ignoreMissing(error);
+    ignoreMissing(error);
+    return false;
   }
   await flushPath(dirname(folder));
   await removeFolder(deleted);
+  return true;
 }
 
 /** Removes what processes left that died while they deleted a table. */

@@ -6,7 +6,7 @@ import { PostgresStore } from "../../../store/postgres/postgres-store.ts";
 import { documentOf, findNearest } from "../documents.ts";
 
 const logger = createLogger("test", "silent");
-const location = `${process.env.TEST_DATABASE}?schema=indexed`;
+const location = `${process.env.TEST_STORE}?schema=indexed`;
 /** From 10,000 chunks on a namespace gets an index. */
 const documents = 52;
 const chunksPerDocument = 200;
