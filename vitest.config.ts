@@ -13,8 +13,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 30_000 } },
-    // One more than CI's machines have cores: each spends a fifth of its time waiting for what it has started.
-    maxWorkers: 3,
+    // Two more than CI's machines have cores: each spends a third of its time waiting for what it has started.
+    maxWorkers: 4,
     sequence: isShuffled ? {} : { sequencer: LongestFirst },
     // No test changes what other files see of the process; to load all modules again for each file doubles the time.
     isolate: false,
