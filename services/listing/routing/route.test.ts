@@ -219,3 +219,10 @@ test("of a message with hundreds of sentences the first ones are read", () => {
   expect(readMessage("Again. ".repeat(280), options).sentences).toHaveLength(50);
   expect(route("Show me the top 3. ".repeat(100), options)).toMatchObject({ action: "top", limit: 3 });
 });
+
+test("eight digits are a date only if there is such a day", () => {
+  expect(route("top products of 20261118", options).timeframe).toBe("2026-11-18");
+  for (const number of ["00000000", "20260231", "99999999"]) {
+    expect(route(`top products, order ${number}`, options)).toMatchObject({ action: "top" });
+  }
+});

@@ -95,7 +95,10 @@ type Fields = Partial<Record<"y" | "m" | "d" | "q" | "w" | "r" | "n", number>>;
  */
 function readFields(span: Span, today: Temporal.PlainDate, order: string, given: string): string | undefined {
   const [first, last]: [Fields, Fields] = [{}, {}];
-  for (const [index, value] of [...splitValue(given), ...leavesOf(span).flatMap(splitValue)].entries()) {
+  const values = [given, ...leavesOf(span)];
+  // Eight digits that are no date are some other number.
+  if (values.some((value) => value.length === 8 && !isDate(splitValue(value).join("-")))) return undefined;
+  for (const [index, value] of values.flatMap(splitValue).entries()) {
     const letter = order.charAt(index) as keyof Fields;
     first[letter] ??= Number(value);
     last[letter] = Number(value);
