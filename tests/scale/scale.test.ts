@@ -9,6 +9,8 @@ const args = [
   "--config",
   "tests/scale/vitest.config.ts",
   "services/knowledge/tests/documents/documents.test.ts",
+  "--testNamePattern",
+  "deleted for good|by source, fields and time",
 ];
 
 test.each(setUps.filter((name) => name !== "folder"))("documents behave the same with the set-up %s", (TEST_SETUP) => {
