@@ -222,7 +222,7 @@ test("of a message with hundreds of sentences the first ones are read", () => {
 
 test("eight digits are a date only if there is such a day", () => {
   expect(route("top products of 20261118", options).timeframe).toBe("2026-11-18");
-  for (const number of ["00000000", "20260231", "99999999"]) {
+  for (const number of ["00000000", "00000123", "20260231", "99999999"]) {
     expect(route(`top products, order ${number}`, options)).toMatchObject({ action: "top" });
   }
 });

@@ -97,7 +97,9 @@ function readFields(span: Span, today: Temporal.PlainDate, order: string, given:
   const [first, last]: [Fields, Fields] = [{}, {}];
   const values = [given, ...leavesOf(span)];
   // Eight digits that are no date are some other number.
-  if (values.some((value) => value.length === 8 && !isDate(splitValue(value).join("-")))) return undefined;
+  const isOther = (value: string) =>
+    value.length === 8 && (Number(value.slice(0, 4)) < firstYear || !isDate(splitValue(value).join("-")));
+  if (values.some(isOther)) return undefined;
   for (const [index, value] of values.flatMap(splitValue).entries()) {
     const letter = order.charAt(index) as keyof Fields;
     first[letter] ??= Number(value);
