@@ -200,7 +200,7 @@ describe("an ingest in the background", { shuffle: false }, () => {
     await Promise.all(uploads);
     service = await start();
     await expect.poll(leftOvers).toEqual([]);
-    expect(await findTemporaryFolder(uploader)).toEqual([]);
+    await expect.poll(() => findTemporaryFolder(uploader as KnowledgeProcess)).toEqual([]);
     await expect.poll(stages).toEqual(["saved", "embedding"]);
     expect(await service.end("SIGTERM")).toBe(0);
     expect(await findTemporaryFolder(service)).toEqual([]);
