@@ -98,12 +98,19 @@ export class Lifecycle {
     // Node answers a request without a host with an empty body. `refuse` answers with a problem.
     (server as Server & { requireHostHeader?: boolean }).requireHostHeader = false;
     server.on("request", (_request, response: ServerResponse) => {
-      this.#running += 1;
-      response.on("close", () => {
-        this.#running -= 1;
-        if (this.#running === 0) for (const resolve of this.#idle) resolve();
-      });
+      this.workStarted();
+      response.on("close", () => this.workEnded());
     });
+  }
+
+  /** `drain` waits for this work as it does for requests. To be followed by one `workEnded`. */
+  workStarted(): void {
+    this.#running += 1;
+  }
+
+  workEnded(): void {
+    this.#running -= 1;
+    if (this.#running === 0) for (const resolve of this.#idle) resolve();
   }
 
   /**
@@ -122,7 +129,7 @@ export class Lifecycle {
     return true;
   }
 
-  /** Refuses new requests. Resolves when all running requests have ended, or the grace period is over. */
+  /** Refuses new requests. Resolves when all running requests and other work have ended, or the grace period is over. */
   drain(): Promise<void> {
     this.#draining ??= this.#allEnded(this.#graceMs).then(async () => {
       if (this.#running === 0) return;

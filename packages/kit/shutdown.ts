@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import { Server as ListeningServer } from "node:net";
-import { setTimeout as delay } from "node:timers/promises";
+import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
 import { limits } from "@agent-backends/contract";
 import type { Lifecycle } from "./lifecycle.ts";
 import type { Logger } from "./logger.ts";
@@ -8,6 +8,14 @@ import type { PrimaryConnection } from "./workers/primary-connection.ts";
 
 /** Signals this close together count as one: npm forwards a terminal's Ctrl-C to a process that already got it. */
 const sameSignalMs = 1_000;
+
+/**
+ * Requests that come after the last running one has ended are refused until none has come for this long. Connections that wait to
+ * be accepted are reset when the server closes.
+ */
+const quietMs = 20;
+/** The same on a server that never gets quiet. */
+const lastRefusalsMs = 500;
 
 /** Closing the service's resources may take this long. */
 export const closeTimeoutMs = 10_000;
@@ -67,7 +75,8 @@ export class Shutdown {
     const { server, lifecycle, close } = this.#service;
     this.#logger.info("stops: takes no new requests, lets running ones end");
     await lifecycle.drain();
-    server.close();
+    await untilQuiet(server);
+    await withinTime(lastRefusalsMs, new Promise<void>((resolve) => server.close(() => resolve())));
     server.closeAllConnections();
     const late = setTimeout(() => {
       this.#logger.error(`closing took longer than ${closeTimeoutMs} ms: exits as it is`);
@@ -92,9 +101,7 @@ export class Shutdown {
     server.prependListener("request", (_request, response) => {
       response.setHeader("Connection", "close");
     });
-    const timeout = new AbortController();
-    await Promise.race([this.#takeNoConnections(), delay(limits.retireMs, undefined, timeout).catch(() => undefined)]);
-    timeout.abort();
+    await withinTime(limits.retireMs, this.#takeNoConnections());
     await this.#stop();
   }
 
@@ -115,6 +122,26 @@ export function onStopSignals(stop: () => void, end: () => void): void {
   };
   process.on("SIGTERM", onSignal);
   process.on("SIGINT", onSignal);
+}
+
+async function untilQuiet(server: Server): Promise<void> {
+  const startedAt = performance.now();
+  let lastAt = startedAt;
+  server.on("connection", () => {
+    lastAt = performance.now();
+  });
+  while (performance.now() < Math.min(lastAt + quietMs, startedAt + lastRefusalsMs)) {
+    await delay(quietMs / 2);
+    // A process that was held up accepts what has come meanwhile before its next turn.
+    await nextTurn();
+  }
+}
+
+/** Resolves when what it waits for has ended, or the time is over. */
+async function withinTime(ms: number, awaited: Promise<void>): Promise<void> {
+  const timeout = new AbortController();
+  await Promise.race([awaited, delay(ms, undefined, timeout).catch(() => undefined)]);
+  timeout.abort();
 }
 
 function ignoreSignals(): void {

@@ -9,7 +9,7 @@ import type { ServiceProcess } from "./service-process.ts";
 import { startService } from "./service-process.ts";
 
 /**
- * Starts nginx in front of replicas of a service, which get its requests in turns.
+ * Starts nginx in front of replicas of a service, which get its requests in turns. Resolves when they answer through it.
  *
  * @param folder for its files
  */
@@ -19,7 +19,7 @@ export async function startNginx(folder: string, port: number, replicaUrls: read
   );
   // Started by root, its workers would run as a user who can't write to the folder.
   const user = process.getuid?.() === 0 ? "user root;" : "";
-  const servers = replicaUrls.map((url) => `server ${new URL(url).host} fail_timeout=1s;`);
+  const servers = replicaUrls.map((url) => `server ${new URL(url).host} max_fails=0;`);
   const configuration = [
     `${user} pid ${folder}/nginx.pid; daemon off; error_log stderr crit; events {}`,
     `http { access_log off; ${temporary.join(" ")} client_max_body_size 0;`,
@@ -32,6 +32,7 @@ export async function startNginx(folder: string, port: number, replicaUrls: read
   await writeFile(path, configuration.join("\n"));
   const nginx = spawn("nginx", ["-p", folder, "-c", path], { stdio: ["ignore", "ignore", "inherit"] });
   await once(nginx, "spawn");
+  await untilItAnswers(`http://127.0.0.1:${port}/health`);
   return nginx;
 }
 
@@ -55,7 +56,6 @@ export async function startReplicas(
   );
   const ended = once(nginx, "exit");
   const baseUrl = `http://127.0.0.1:${port}`;
-  await untilItAnswers(`${baseUrl}/health`);
   const [first] = replicas as [ServiceProcess, ...ServiceProcess[]];
   return {
     baseUrl,

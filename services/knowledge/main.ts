@@ -160,7 +160,7 @@ await runService({
     });
     jobs.start();
     models.start();
-    const runs = openRuns("knowledge", configuration, logger);
+    const runs = openRuns("knowledge", configuration, { lifecycle, logger });
     const app = await createKnowledgeApp({
       ...ingestion,
       jobs,

@@ -103,7 +103,7 @@ async function start(
       site: describeSite(source.name, missing),
     }),
   });
-  const runs = openRuns("listing", configuration, logger);
+  const runs = openRuns("listing", configuration, { lifecycle, logger });
   const app = await createListingApp({
     answer: (question, signal) => answerQuestion(question, answering, signal),
     events: { createId: randomUUID, explain: explainWith((err, message) => logger.warn({ err }, message)) },

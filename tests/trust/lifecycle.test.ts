@@ -112,6 +112,35 @@ test.concurrent.each(names)(
   2 * patienceMs,
 );
 
+test.concurrent("clients that connect while a service stops are told to come again, and none is cut off", async () => {
+  const { service: stopping } = await start("relay-express", answer.text("Hello"), 5_000);
+  const ask = () =>
+    new Promise<number | "refused">((resolve, reject) => {
+      // Each on a connection of its own, some of which nobody has accepted yet.
+      get(`${stopping.baseUrl}/agent/capabilities`, { agent: false }, (response) => {
+        response.resume().on("end", () => resolve(response.statusCode ?? 0));
+      }).on("error", (error: NodeJS.ErrnoException) => {
+        // The port is closed when the process has stopped.
+        if (error.code === "ECONNREFUSED") resolve("refused");
+        else reject(error);
+      });
+    });
+  let answers = 0;
+  const clients = Array.from({ length: 30 }, async () => {
+    for (;;) {
+      const status = await ask();
+      answers += 1;
+      if (status !== 200) return status;
+    }
+  });
+  await vi.waitFor(() => expect(answers).toBeGreaterThan(100), { timeout: patienceMs });
+  stopping.process.kill("SIGTERM");
+  const last = await Promise.all(clients);
+  expect(last.filter((status) => status !== "refused" && status !== 503)).toEqual([]);
+  expect(last).toContain(503);
+  expect(await stopping.exited).toBe(0);
+});
+
 test.concurrent(
   "a second signal stops at once",
   async () => {

@@ -2,6 +2,7 @@ import { limits } from "@agent-backends/contract";
 import { z } from "zod";
 import { getPrincipal } from "../auth/principal.ts";
 import { variables } from "../configuration.ts";
+import type { Lifecycle } from "../lifecycle.ts";
 import type { Logger } from "../logger.ts";
 import { EventBuffer } from "./event-buffer.ts";
 import { Runs } from "./runs.ts";
@@ -31,11 +32,11 @@ export const runVariables = {
 export function openRuns(
   service: string,
   { RUNS_URL: url, RUN_RETENTION_MS: retentionMs, RUN_ORPHAN_MS: orphanMs }: z.output<z.ZodObject<typeof runVariables>>,
-  logger: Logger,
+  { lifecycle, logger }: { lifecycle: Lifecycle; logger: Logger },
 ): Runs | undefined {
   if (url === "") return undefined;
   // Services that share a Redis server may be sent the same run ids.
   const getOwner: Runs["getOwner"] = (request) => `${service}:${getPrincipal(request).id}`;
   const { answerMs: runMs } = limits;
-  return new Runs({ url, retentionMs, orphanMs, runMs, getOwner, events: new EventBuffer(), logger });
+  return new Runs({ url, retentionMs, orphanMs, runMs, getOwner, events: new EventBuffer(), lifecycle, logger });
 }

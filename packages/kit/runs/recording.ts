@@ -42,8 +42,9 @@ export class Recording implements RunControl, EventSink<object> {
   readonly #batch: StoredBatch;
   readonly #orphanMs: number;
   readonly #backlog: Backlog;
-  readonly #name: string;
-  readonly #running: Map<string, Recording> | undefined;
+  /** Identifies the run among those of this process. */
+  readonly name: string;
+  readonly #onEnd: ((recording: Recording) => void) | undefined;
   #ownBacklog = 0;
   #writer: RunWriter | undefined;
   #run: RecordedRun | undefined;
@@ -60,7 +61,7 @@ export class Recording implements RunControl, EventSink<object> {
   #stopRequested = false;
 
   /**
-   * @param options.running the runs of this process by name, which the recording leaves when it ends
+   * @param options.onEnd called once, when the run has ended. Shared by all recordings, so that it costs none of them a closure
    */
   constructor(options: {
     events: EventBuffer;
@@ -68,14 +69,14 @@ export class Recording implements RunControl, EventSink<object> {
     orphanMs: number;
     backlog: Backlog;
     name?: string;
-    running?: Map<string, Recording>;
+    onEnd?: (recording: Recording) => void;
   }) {
     this.#events = options.events;
     this.#batch = options.batch;
     this.#orphanMs = options.orphanMs;
     this.#backlog = options.backlog;
-    this.#name = options.name ?? "";
-    this.#running = options.running;
+    this.name = options.name ?? "";
+    this.#onEnd = options.onEnd;
   }
 
   /** @param writer undefined if the log can't be reached: the run can't be resumed */
@@ -195,8 +196,8 @@ export class Recording implements RunControl, EventSink<object> {
   }
 
   #end(): void {
+    if (!this.#hasEnded) this.#onEnd?.(this);
     this.#hasEnded = true;
-    if (this.#running?.get(this.#name) === this) this.#running.delete(this.#name);
     clearTimeout(this.#orphanTimer);
     // A log keeps the recording for some time. The run is much larger.
     this.#run = undefined;

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { RelayProfile } from "@agent-backends/contract";
 import { problems } from "@agent-backends/contract";
+import type { Lifecycle } from "../lifecycle.ts";
 import type { Logger } from "../logger.ts";
 import type { Reading } from "../observability/index.ts";
 import type { EventBuffer } from "./event-buffer.ts";
@@ -25,6 +26,12 @@ export class Runs {
   readonly #backlog: Backlog = { bytes: 0 };
   /** The runs of this process that go on, with and without a record. */
   readonly #running = new Map<string, Recording>();
+  /** Waits for runs that can be read elsewhere when this process has ended. */
+  readonly #lifecycle: Lifecycle | undefined;
+  readonly #onEnd = (recording: Recording): void => {
+    if (this.#running.get(recording.name) === recording) this.#running.delete(recording.name);
+    this.#lifecycle?.workEnded();
+  };
 
   /** @param options.url `memory:` or the address of a Redis server */
   constructor(options: {
@@ -34,10 +41,12 @@ export class Runs {
     runMs: number;
     getOwner(request: IncomingMessage): string;
     events: EventBuffer;
+    lifecycle: Lifecycle;
     logger: Logger;
   }) {
-    this.#log =
-      options.url === "memory:" ? new MemoryRunLog(options) : new RedisRunLog({ ...options, replica: randomUUID() });
+    const isInMemory = options.url === "memory:";
+    this.#log = isInMemory ? new MemoryRunLog(options) : new RedisRunLog({ ...options, replica: randomUUID() });
+    this.#lifecycle = isInMemory ? undefined : options.lifecycle;
     this.events = options.events;
     this.#orphanMs = options.orphanMs;
     this.getOwner = options.getOwner;
@@ -59,11 +68,12 @@ export class Runs {
       orphanMs: this.#orphanMs,
       backlog: this.#backlog,
       name,
-      running: this.#running,
+      onEnd: this.#onEnd,
     });
     const writer = await this.#create(key, profile, recording);
     if (writer === null) throw problems.runExists(runId, address);
     this.#running.set(name, recording);
+    this.#lifecycle?.workStarted();
     recording.begin(writer);
     return recording;
   }

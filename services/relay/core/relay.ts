@@ -114,7 +114,8 @@ export class Relay {
     };
     const { runsUrl: url, runRetentionMs: retentionMs, runOrphanMs: orphanMs, runOwner: getOwner } = options;
     if (url !== "") {
-      this.runs = new Runs({ url, retentionMs, orphanMs, getOwner, runMs: options.runTimeoutMs, events, logger });
+      const { runTimeoutMs: runMs } = options;
+      this.runs = new Runs({ url, retentionMs, orphanMs, getOwner, runMs, events, lifecycle: this.lifecycle, logger });
     }
     // One listener for all runs: a listener for each would cost more than relaying its tokens.
     this.lifecycle.graceEnded.addEventListener("abort", () => {

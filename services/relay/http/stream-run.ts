@@ -35,13 +35,14 @@ export async function answerRun(relay: Relay, request: ParsedRequest, response: 
   }
   const budget = reserveTokens(request, [input.messages, input.tools, input.context]);
   const reserved = budget && (await budget);
+  let recording: Recording | undefined;
   try {
     const { runId } = input;
     // Clients that name no run send an empty id each time, so it identifies none.
-    const recording =
-      runId === "" ? undefined : await relay.runs?.begin(request, runId, start.profile, getRunAddress(request, runId));
+    if (runId !== "") recording = await relay.runs?.begin(request, runId, start.profile, getRunAddress(request, runId));
     new ResponseOutput(relay, response, reserved, recording).start(input, start);
   } catch (error) {
+    recording?.discard();
     reserved?.settle();
     throw error;
   }
