@@ -114,6 +114,7 @@ describe("a recording", () => {
     other.begin(slowWriter());
     expect(other.noteBacklog(2)).toBe(false);
     recording.clientLeft();
+    expect(run.resume).toHaveBeenCalledOnce();
     expect(other.noteBacklog(2)).toBe(true);
     await log.close();
   });

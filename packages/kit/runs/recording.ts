@@ -20,7 +20,9 @@ export interface RecordedRun {
 
 /** Events on their way to the log and then to the client. */
 interface Piece {
-  stored: Buffer;
+  /** As they are stored. */
+  bytes: Buffer;
+  /** As they are sent. */
   data: Buffer;
   lastId: number;
   isLast: boolean;
@@ -107,11 +109,19 @@ export class Recording implements RunControl, EventSink<object> {
    */
   append(data: Buffer, isLast: boolean, client: RecordedClient): boolean {
     if (isLast) this.#end();
-    const batch = this.#batch.take();
-    const stored = this.#isStoring ? Buffer.from(batch) : batch;
-    this.#waiting.push({ stored, data, lastId: this.#ids.last, isLast, client });
+    const bytes = this.#batch.take();
+    const { last: lastId } = this.#ids;
+    if (this.#isStoring) {
+      this.#waiting.push({ bytes: Buffer.from(bytes), data, lastId, isLast, client });
+    } else {
+      const stored = this.#store(bytes, lastId, isLast);
+      if (stored === undefined) {
+        client.deliver(data, isLast);
+        return true;
+      }
+      this.#deliverOnce(stored, [{ bytes, data, lastId, isLast, client }]);
+    }
     this.#waitingBytes += data.length;
-    if (!this.#isStoring) this.#storeWaiting();
     return this.#waitingBytes < limits.runUnstoredBytes;
   }
 
@@ -134,6 +144,8 @@ export class Recording implements RunControl, EventSink<object> {
 
   clientLeft(): void {
     this.noteBacklog(0);
+    // The run may have been waiting for this client.
+    this.#run?.resume();
     this.#hasClient = false;
     this.#checkOrphaned();
   }
@@ -157,27 +169,29 @@ export class Recording implements RunControl, EventSink<object> {
     return this.#writer === undefined || this.#writer.isLost;
   }
 
-  #storeWaiting(): void {
-    const pieces = this.#waiting;
-    this.#waiting = [];
-    const stored = this.#isLost ? undefined : this.#store(pieces);
-    if (stored === undefined) {
-      this.#deliver(pieces);
-      return;
-    }
+  #deliverOnce(stored: Promise<void>, pieces: Piece[]): void {
     this.#isStoring = true;
     void stored.then(() => {
       this.#isStoring = false;
       this.#deliver(pieces);
-      if (this.#waiting.length > 0) this.#storeWaiting();
+      this.#storeWaiting();
       this.#run?.resume();
     });
   }
 
-  #store(pieces: Piece[]): Promise<void> | undefined {
-    const [first, ...others] = pieces as [Piece, ...Piece[]];
-    const { lastId, isLast } = others.at(-1) ?? first;
-    const bytes = others.length === 0 ? first.stored : Buffer.concat(pieces.map((piece) => piece.stored));
+  #storeWaiting(): void {
+    const pieces = this.#waiting;
+    const last = pieces.at(-1);
+    if (last === undefined) return;
+    this.#waiting = [];
+    const stored = this.#store(Buffer.concat(pieces.map(({ bytes }) => bytes)), last.lastId, last.isLast);
+    if (stored === undefined) this.#deliver(pieces);
+    else this.#deliverOnce(stored, pieces);
+  }
+
+  /** Returns undefined if the events are stored at once, or the run can't be resumed. */
+  #store(bytes: Buffer, lastId: number, isLast: boolean): Promise<void> | undefined {
+    if (this.#isLost) return undefined;
     this.#storedBytes += bytes.length;
     if (this.#storedBytes > limits.runLogBytes || lastId > limits.runLogEvents) {
       this.#writer?.discard(
