@@ -118,10 +118,9 @@ function changeList(changes: Changes, base: Route, reading: Reading, options: Co
   const timeframe = toTimeframe(changes, base, options);
   const isRanked = timeframe !== undefined || ascending !== undefined || isTimeless === true;
   if (!isRanked && limit === undefined && !continues && !repeats) {
+    const isTopic = reading.chart.has("askingAbout", "followingOn") && !reading.chart.has("self", "you");
     const query =
-      base.action === "search" && reading.chart.has("askingAbout") && !reading.chart.has("self", "you")
-        ? findQuery(reading.sentences)
-        : "";
+      base.action === "search" && isTopic && changes.colors === undefined ? findQuery(reading.sentences) : "";
     return query === "" ? undefined : { ...base, query, decidedBy };
   }
   if (base.action === "search" && isRanked) return undefined;

@@ -102,8 +102,10 @@ function readFields(span: Span, today: Temporal.PlainDate, order: string, given:
   if (values.some(isOther)) return undefined;
   for (const [index, value] of values.flatMap(splitValue).entries()) {
     const letter = order.charAt(index) as keyof Fields;
-    first[letter] ??= Number(value);
-    last[letter] = Number(value);
+    // "March '26"
+    const number = Number(value) + (letter === "y" && value.length === 2 ? 2000 : 0);
+    first[letter] ??= number;
+    last[letter] = number;
   }
   // "25/12/2026" with the day before the month
   if (order.startsWith("md") && (last.m ?? 0) > 12)
@@ -223,6 +225,10 @@ const ranks: Record<string, number> = {
   weekdayIn: 6,
   range: 7,
   "on ddmy": 7,
+  "on ndndmy": 7,
+  "on dmydmy": 8,
+  "on dmdmy": 7,
+  "on dmdm": 7,
   "on mddy": 7,
   inner: 8,
 };
