@@ -218,8 +218,12 @@ export class Connection implements SwapRemoveItem {
 
 function write(socket: Socket, request: string, body?: LentBytes): void {
   socket.ref();
+  if (body === undefined) {
+    socket.write(request, "utf8");
+    return;
+  }
   socket.cork();
   socket.write(request, "utf8");
-  if (body) socket.write(body.bytes, body.onWritten);
+  socket.write(body.bytes, body.onWritten);
   socket.uncork();
 }
