@@ -38,7 +38,8 @@ export function Deployment({ name, check }: { name: ServiceName; check: ServiceC
   const [chosen, setChosen] = useState("contract");
   const isRelay = name === "relay" || name === "relayNest";
   const profile = isRelay ? relayProfiles.find(({ value }) => value === chosen) : undefined;
-  const url = baseUrl + services[name].streamingPath + (profile?.query ?? "");
+  const { streamingPath, agUiPath } = services[name];
+  const url = baseUrl + streamingPath + (profile?.query ?? "");
   return (
     <li className="card card-body stack">
       <div className="row">
@@ -58,6 +59,14 @@ export function Deployment({ name, check }: { name: ServiceName; check: ServiceC
         </div>
       )}
       <code className="deployment-url">{url}</code>
+      {agUiPath !== streamingPath && (
+        <div className="row small">
+          <span className="muted">For AG-UI clients, such as CopilotKit:</span>
+          <code className="deployment-url">{baseUrl + agUiPath}</code>
+          <span className="push" />
+          <CopyButton iconOnly label="Copy the AG-UI address" text={() => baseUrl + agUiPath} />
+        </div>
+      )}
       <Findings findings={findProductionGaps(baseUrl, check, location.origin)} />
     </li>
   );

@@ -87,13 +87,22 @@ describe("Status shows what each service reports", () => {
     expect(faults.filter((fault) => !fault.includes("CORS"))).toEqual([]);
   });
 
-  test("the relay's deployment URL for each profile of events", async ({ visit, stack }) => {
+  test("a relay's deployment URL for each profile, and the others' for AG-UI clients", async ({ visit, stack }) => {
     const page = await visit({ at: "#/status" });
     const copied = await openClipboard(page);
     const deployments = page.getByRole("region", { name: "Deployment URLs" });
     const events = deployments.getByRole("group", { name: "Events of" });
     await eventually(() => events.count()).toBe(2);
-    const relay = deployments.getByRole("listitem").filter({ has: page.getByText("Relay (Nest)", { exact: true }) });
+    const of = (title: string) =>
+      deployments.getByRole("listitem").filter({ has: page.getByText(title, { exact: true }) });
+    for (const [title, port] of [
+      ["Knowledge", stack.ports.KNOWLEDGE_PORT],
+      ["Listing", stack.ports.LISTING_PORT],
+    ] as const) {
+      await of(title).getByRole("button", { name: "Copy the AG-UI address" }).click();
+      await eventually(copied).toBe(`http://127.0.0.1:${port}/agui`);
+    }
+    const relay = of("Relay (Nest)");
     const url = `http://127.0.0.1:${stack.ports.RELAY_NEST_PORT}/agent`;
     expect(await relay.locator("code").first().textContent()).toBe(url);
     const body = { threadId: "t", runId: "r", messages: [{ id: "1", role: "user", content: "Hello" }] };
