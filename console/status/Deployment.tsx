@@ -61,7 +61,7 @@ export function Deployment({ name, check }: { name: ServiceName; check: ServiceC
       <code className="deployment-url">{url}</code>
       {agUiPath !== streamingPath && (
         <div className="row small">
-          <span className="muted">For AG-UI clients, such as CopilotKit:</span>
+          <span className="muted">For AG-UI clients:</span>
           <code className="deployment-url">{baseUrl + agUiPath}</code>
           <span className="push" />
           <CopyButton iconOnly label="Copy the AG-UI address" text={() => baseUrl + agUiPath} />
