@@ -21,3 +21,18 @@ test("docs/dependencies.md names exactly the packages that are used", () => {
   const documented = [...rows].flatMap(([, cell = ""]) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name));
   expect(documented.sort()).toEqual([...used].sort());
 });
+
+// `npm ci` refuses a lock file without them, on every system.
+test.each(["package-lock.json", "docs/site/package-lock.json", "bench/peers/package-lock.json"])(
+  "%s has an entry for each system's package",
+  (path) => {
+    const { packages } = JSON.parse(readFileSync(root + path, "utf8")) as {
+      packages: Record<string, { optionalDependencies?: Record<string, string> }>;
+    };
+    const known = new Set(Object.keys(packages).map((place) => place.slice(place.lastIndexOf("node_modules/") + 13)));
+    const wanted = Object.values(packages).flatMap(({ optionalDependencies = {} }) =>
+      Object.keys(optionalDependencies),
+    );
+    expect(wanted.filter((name) => !known.has(name))).toEqual([]);
+  },
+);
