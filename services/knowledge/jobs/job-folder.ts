@@ -70,7 +70,7 @@ export class JobFolder implements JobStore {
       if (state) return state;
     }
     // Without the states that were there before, the job has ended meanwhile.
-    return epochs.length > 0 ? this.#readState(id, lastState) : last;
+    return this.#readState(id, lastState);
   }
 
   async list(page: JobPage): Promise<Job[]> {

@@ -21,8 +21,8 @@ export class JobList {
   readonly #jobs = new Map<string, ListedJob>();
 
   async list({ owner, limit, after, status }: JobPage, ids: string[], read: ReadState): Promise<Job[]> {
-    await this.#update(ids, read);
-    const ordered = [...this.#jobs.values()]
+    const found = await this.#update(ids, read);
+    const ordered = found
       .filter((job) => (job.owner ?? "") === owner && (!after || isOlder(job, after)))
       .sort((one, other) => (isOlder(one, other) ? 1 : -1));
     const jobs: Job[] = [];
@@ -39,29 +39,35 @@ export class JobList {
 
   /** The oldest first. */
   async findUnfinished(ids: string[], read: ReadState): Promise<JobCursor[]> {
-    await this.#update(ids, read, ({ finishedAt }) => finishedAt === undefined);
-    return [...this.#jobs.values()]
+    const found = await this.#update(ids, read, ({ finishedAt }) => finishedAt === undefined);
+    return found
       .filter(({ finishedAt }) => finishedAt === undefined)
       .sort((one, other) => (isOlder(one, other) ? -1 : 1));
   }
 
   async findFinished(ids: string[], read: ReadState): Promise<FinishedJob[]> {
-    await this.#update(ids, read, ({ finishedAt }) => finishedAt === undefined);
-    return [...this.#jobs.values()].flatMap(({ finishedAt, ...job }) => (finishedAt ? [{ ...job, finishedAt }] : []));
+    const found = await this.#update(ids, read, ({ finishedAt }) => finishedAt === undefined);
+    return found.flatMap(({ finishedAt, ...job }) => (finishedAt ? [{ ...job, finishedAt }] : []));
   }
 
-  async #update(ids: string[], read: ReadState, isStale: (job: ListedJob) => boolean = () => false): Promise<void> {
+  /** Returns the jobs with these ids. A call at the same time may not know the latest of them, and remove it from what is known. */
+  async #update(ids: string[], read: ReadState, isStale = (_job: ListedJob): boolean => false): Promise<ListedJob[]> {
+    const found: ListedJob[] = [];
     for (const id of ids) {
       const known = this.#jobs.get(id);
       const state = known && !isStale(known) ? undefined : await read(id);
-      if (state) this.#note(state);
+      const job = state ? this.#note(state) : known;
+      if (job) found.push(job);
     }
     const listed = new Set(ids);
     for (const id of this.#jobs.keys()) if (!listed.has(id)) this.#jobs.delete(id);
+    return found;
   }
 
-  #note({ job, owner }: JobState): void {
+  #note({ job, owner }: JobState): ListedJob {
     const { job_id: id, namespace, created_at: createdAt, finished_at: finishedAt, status } = job;
-    this.#jobs.set(id, { id, namespace, createdAt, finishedAt, status, owner });
+    const listed = { id, namespace, createdAt, finishedAt, status, owner };
+    this.#jobs.set(id, listed);
+    return listed;
   }
 }
