@@ -126,13 +126,15 @@ export function onStopSignals(stop: () => void, end: () => void): void {
 
 async function untilQuiet(server: Server): Promise<void> {
   const startedAt = performance.now();
-  let lastAt = startedAt;
+  let connections = 0;
   server.on("connection", () => {
-    lastAt = performance.now();
+    connections += 1;
   });
-  while (performance.now() < Math.min(lastAt + quietMs, startedAt + lastRefusalsMs)) {
-    await delay(quietMs / 2);
-    // A process that was held up accepts what has come meanwhile before its next turn.
+  for (let known = -1; known !== connections && performance.now() - startedAt < lastRefusalsMs; ) {
+    known = connections;
+    await delay(quietMs);
+    // A process that was held up first accepts what has come meanwhile, and then reads it.
+    await nextTurn();
     await nextTurn();
   }
 }

@@ -1,10 +1,7 @@
-import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { get } from "node:http";
-import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { text } from "node:stream/consumers";
 import type { Script, ScriptedProvider, ServiceName, ServiceProcess } from "@agent-backends/testing";
 import { answer, serviceMains, startScriptedProvider, startService } from "@agent-backends/testing";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
@@ -114,25 +111,6 @@ test.concurrent.each(names)(
   },
   2 * patienceMs,
 );
-
-test.concurrent("requests that come while a service stops are answered on connections that wait for it", async () => {
-  const { service: stopping } = await start("relay-express", answer.text("Hello"), 5_000);
-  const { port } = new URL(stopping.baseUrl);
-  const sockets = await Promise.all(
-    Array.from({ length: 30 }, async () => {
-      const socket = connect(Number(port), "127.0.0.1");
-      await once(socket, "connect");
-      return socket;
-    }),
-  );
-  stopping.process.kill("SIGTERM");
-  const answers = sockets.map((socket) => {
-    socket.write("GET /agent/capabilities HTTP/1.1\r\nHost: localhost\r\n\r\n");
-    return text(socket);
-  });
-  for (const one of await Promise.all(answers)) expect(one).toMatch(/^HTTP\/1\.1 (?:200|503) /);
-  expect(await stopping.exited).toBe(0);
-});
 
 test.concurrent(
   "a second signal stops at once",
