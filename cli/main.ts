@@ -1,9 +1,14 @@
-import { existsSync } from "node:fs";
+import { ConfigurationError, loadEnvironmentFiles } from "@agent-backends/kit/environment-files";
 import { exitCodes } from "./command.ts";
 import { run } from "./run.ts";
 
-// What is already set wins, as in the services.
-if (existsSync(".env")) process.loadEnvFile(".env");
+try {
+  loadEnvironmentFiles(process.cwd());
+} catch (error) {
+  if (!(error instanceof ConfigurationError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exit(exitCodes.usage);
+}
 
 // A reader such as head that has seen enough is no failure.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {

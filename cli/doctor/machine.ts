@@ -24,23 +24,10 @@ const minFreeBytes = 1_024 ** 3;
 export async function checkMachine(chosen: readonly ClientOf[], environment: NodeJS.ProcessEnv): Promise<Finding[]> {
   const variables = await Promise.all(chosen.map((service) => checkVariables(service, environment)));
   return [
-    ...(existsSync(".env") ? findOpenQuotes(readFileSync(".env", "utf8")) : []),
     ...variables.flat(),
     ...(chosen.includes("knowledge") ? await checkStore(environment) : []),
     ...checkOpenFiles(),
   ];
-}
-
-/** A value whose quote isn't closed has the quote, or the lines after it, as a part. Values of several lines are fine. */
-export function findOpenQuotes(text: string): Finding[] {
-  return [...text.matchAll(/^[ \t]*(?:export[ \t]+)?(\w+)[ \t]*=[ \t]*(["'`])/gm)].flatMap((match) => {
-    const [start, variable = "", quote = ""] = match;
-    const [value = "", closed] = text.slice(match.index + start.length).split(quote, 2);
-    // The next quote of the kind may be the first one of another variable.
-    if (closed !== undefined && !/\n[ \t]*(export[ \t]+)?\w+[ \t]*=[ \t]*$/.test(value)) return [];
-    const detail = `the value of ${variable} begins with ${quote}, which isn't closed`;
-    return [{ about: ".env", status: "problem", detail, fix: `${variable}=${quote}…${quote}` }];
-  });
 }
 
 /** The service itself checks its variables: one line for each that is wrong. */

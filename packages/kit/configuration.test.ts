@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import {
-  ConfigurationError,
   findMisspeltVariables,
   providerVariables,
   readConfiguration,
   serviceVariables,
   variables,
 } from "./configuration.ts";
+import { ConfigurationError } from "./environment-files.ts";
 
 const schema = z.object({ ...serviceVariables(8001), ...providerVariables, CACHE: variables.flag(true) });
 

@@ -1,30 +1,10 @@
-import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { join } from "node:path";
 import { limits, services } from "@agent-backends/contract";
 import { z } from "zod";
 import { ForwardProxy } from "./egress/forward-proxy.ts";
 import { parseNoProxy } from "./egress/no-proxy.ts";
+import { ConfigurationError } from "./environment-files.ts";
 import { findSimilarName } from "./fields/similar-name.ts";
-
-/** Variables that are missing or malformed: one line for each, naming it and saying what would be right. */
-export class ConfigurationError extends Error {
-  override readonly name = "ConfigurationError";
-  readonly lines: readonly string[];
-
-  constructor(lines: readonly string[]) {
-    super(lines.join("\n"));
-    this.lines = lines;
-  }
-}
-
-/** Reads the `.env` file of each directory that has one. What is already set wins, and so do earlier directories. */
-export function loadEnvironmentFiles(...directories: string[]): void {
-  for (const directory of directories) {
-    const path = join(directory, ".env");
-    if (existsSync(path)) process.loadEnvFile(path);
-  }
-}
 
 /** Other programs read these in lower case as well, and then prefer that. */
 const lowerCaseVariables = ["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"];

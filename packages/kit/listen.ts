@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { ConfigurationError } from "./configuration.ts";
+import { ConfigurationError } from "./environment-files.ts";
 
 /** Higher than Node's default of 511, so that a burst of clients is not refused. */
 const listenBacklog = 4096;

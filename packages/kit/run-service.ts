@@ -5,9 +5,10 @@ import type { z } from "zod";
 import type { Guard } from "./auth/guard.ts";
 import { openGuard } from "./auth/open-guard.ts";
 import type { serviceVariables } from "./configuration.ts";
-import { ConfigurationError, findMisspeltVariables, loadEnvironmentFiles, readConfiguration } from "./configuration.ts";
+import { findMisspeltVariables, readConfiguration } from "./configuration.ts";
 import type { Egress } from "./egress/index.ts";
 import { openEgress } from "./egress/index.ts";
+import { ConfigurationError, loadEnvironmentFiles } from "./environment-files.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 import { openLimitCounts } from "./limits/limit-counts.ts";
 import { listenAt } from "./listen.ts";
@@ -64,10 +65,11 @@ export async function runService<Schema extends z.ZodObject & z.ZodType<ServiceC
 ): Promise<void> {
   const primary = connectToPrimary(options.name);
   const environment = { ...process.env };
-  loadEnvironmentFiles(process.cwd(), resolve(options.directory, ".."), resolve(options.directory, "../.."));
-  const misspelt = findMisspeltVariables(options.variables, process.env);
+  let misspelt: string[] = [];
   let configuration: z.output<Schema>;
   try {
+    loadEnvironmentFiles(process.cwd(), resolve(options.directory, ".."), resolve(options.directory, "../.."));
+    misspelt = findMisspeltVariables(options.variables, process.env);
     configuration = readConfiguration(options.variables, process.env);
     requireSharedRuns(configuration);
   } catch (error) {

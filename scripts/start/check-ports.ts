@@ -1,10 +1,10 @@
 // Refuses taken ports before anything is compiled, so it imports no compiled package.
-import { existsSync } from "node:fs";
+import { loadEnvironmentFiles } from "../../packages/kit/environment-files.ts";
 import { planConsole, planHost, planServices } from "./plan.ts";
 import { isTaken } from "./processes.ts";
 
-if (existsSync(".env")) process.loadEnvFile(".env");
 try {
+  loadEnvironmentFiles(process.cwd());
   const host = planHost(process.env);
   // The second relay takes another port by itself, unless it was given one.
   const plans = planServices(process.env).filter(

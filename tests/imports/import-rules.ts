@@ -76,11 +76,11 @@ export const rules: Rule[] = [
       )(imported),
   },
   {
-    says: "cli imports client, contract's manifest of services and kit's auth; only its doctor imports llm",
+    says: "cli imports client, contract's manifest of services and kit's auth and .env files; only its doctor imports llm",
     from: /^cli\/(?!tests\/)/,
     forbids: ({ from, specifier }) =>
       workspacePackage(specifier) !== undefined &&
-      !/^@agent-backends\/(client|contract\/services|kit\/auth)$/.test(specifier) &&
+      !/^@agent-backends\/(client|contract\/services|kit\/(auth|environment-files))$/.test(specifier) &&
       !(from.startsWith("cli/doctor/") && specifier === "@agent-backends/llm"),
   },
   {

@@ -1,7 +1,7 @@
 import { limits } from "@agent-backends/contract";
 import type { z } from "zod";
 import type { guardVariables } from "../configuration.ts";
-import { ConfigurationError } from "../configuration.ts";
+import { ConfigurationError } from "../environment-files.ts";
 import { Capacity } from "../limits/capacity.ts";
 import type { LimitCounts } from "../limits/limit-counts.ts";
 import { RateLimits } from "../limits/rate-limits.ts";

@@ -4,7 +4,7 @@ import type { SecureContext } from "node:tls";
 import { createSecureContext, getCACertificates, setDefaultCACertificates } from "node:tls";
 import type { z } from "zod";
 import type { egressVariables, providerVariables } from "../configuration.ts";
-import { ConfigurationError } from "../configuration.ts";
+import { ConfigurationError } from "../environment-files.ts";
 import type { FindProxy } from "./forward-proxy.ts";
 import { isLoopback } from "./no-proxy.ts";
 

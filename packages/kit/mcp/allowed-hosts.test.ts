@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { ConfigurationError, readConfiguration } from "../configuration.ts";
+import { readConfiguration } from "../configuration.ts";
+import { ConfigurationError } from "../environment-files.ts";
 import { findRefusal, mcpVariables } from "./allowed-hosts.ts";
 
 test.each([

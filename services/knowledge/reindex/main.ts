@@ -8,8 +8,12 @@ import { reindexStore } from "./reindex-store.ts";
 
 // As the service does.
 process.umask(0o077);
-loadEnvironmentFiles(process.cwd(), resolve(import.meta.dirname, "../.."), resolve(import.meta.dirname, "../../../.."));
 try {
+  loadEnvironmentFiles(
+    process.cwd(),
+    resolve(import.meta.dirname, "../.."),
+    resolve(import.meta.dirname, "../../../.."),
+  );
   const configuration = readConfiguration(knowledgeVariables, process.env);
   const egress = await openEgress(configuration);
   const provider = new Provider({ baseUrl: configuration.LLM_BASE_URL, apiKey: configuration.LLM_API_KEY, egress });

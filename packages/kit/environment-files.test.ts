@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { loadEnvironmentFiles } from "./environment-files.ts";
+
+let folder: string;
+let before: NodeJS.ProcessEnv;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "environment-files-"));
+  before = { ...process.env };
+});
+
+afterEach(() => {
+  process.env = before;
+  rmSync(folder, { recursive: true });
+});
+
+/** The variables that a `.env` with these bytes adds. */
+function load(content: string | Buffer): NodeJS.ProcessEnv {
+  writeFileSync(join(folder, ".env"), content);
+  process.env = {};
+  loadEnvironmentFiles(folder);
+  return process.env;
+}
+
+test.each([
+  ["from Windows, with a mark and its line ends", Buffer.from("\ufeffLLM_API_KEY=sk-1\r\nMODEL='m'\r\n")],
+  ["from PowerShell, in UTF-16", Buffer.from("\ufeffLLM_API_KEY=sk-1\r\nMODEL=m\r\n", "utf16le")],
+  ["for a shell", "export LLM_API_KEY=sk-1 # mine\nexport MODEL=`m`\n"],
+])("a file written %s is read", (_, content) => {
+  expect(load(content)).toEqual({ LLM_API_KEY: "sk-1", MODEL: "m" });
+});
+
+test("what is set already wins over files, and earlier folders over later ones", () => {
+  const later = mkdtempSync(join(tmpdir(), "environment-files-"));
+  writeFileSync(join(folder, ".env"), "A=file\nB=file\n");
+  writeFileSync(join(later, ".env"), "B=later\nC=later\n");
+  vi.stubEnv("A", "set");
+  loadEnvironmentFiles(folder, later);
+  rmSync(later, { recursive: true });
+  expect(process.env).toMatchObject({ A: "set", B: "file", C: "later" });
+});
+
+test.each([
+  ['LLM_API_KEY="sk-abc\n', "LLM_API_KEY", '"'],
+  ['A="one\nB="two"\n', "A", '"'],
+  ["A=1\nexport B='two\n", "B", "'"],
+])("a quote that isn't closed is named with its variable: %j", (content, variable, quote) => {
+  expect(() => load(content)).toThrow(
+    `${variable} in ${join(folder, ".env")} begins with ${quote}, which isn't closed: write ${variable}=${quote}…${quote}`,
+  );
+});
+
+test("values of several lines, other quotes inside and comments are fine", () => {
+  expect(load('A="one"\nB=\'t"w"o\'\nC=three\n# D="\nPEM="-----BEGIN\nabc=\n-----END"\n')).toEqual({
+    A: "one",
+    B: 't"w"o',
+    C: "three",
+    PEM: "-----BEGIN\nabc=\n-----END",
+  });
+});
