@@ -21,6 +21,10 @@ const headingLine = /^\s*#{1,6}\s+/;
 const tableRow = /^\s*\|/;
 const delimiterRow = /^\s*\|?[\s:|-]*-[\s:|-]*$/;
 const fenceLine = /^\s*(?:`{3,}|~{3,})/;
+const frontMatterBegin = /^---\s*$/;
+const frontMatterEnd = /^(?:---|\.\.\.)\s*$/;
+const titleOfFrontMatter = /^title:\s*/;
+const yamlLine = /^\s*(?:$|["']?[\w .-]+["']?:(?:\s|$)|- |#)|^\s+\S/;
 /** Separators of values in CSV and TSV. A comma or a semicolon in a sentence has a space after it. */
 const separators = [/;(?!\s|$)|;(?=\s*;)|(?<=;.*);$/g, /\t/g, /,(?!\s)/g];
 const minSeparators = 2;
@@ -40,7 +44,8 @@ const unfinished =
 
 /**
  * Splits plain text or Markdown in any script into headings, sentences, list items and table rows. Code counts as text. Markers of
- * headings and list items are left out. Lines that a typesetter wrapped are read as one paragraph.
+ * headings and list items are left out. Lines that a typesetter wrapped are read as one paragraph, those of front matter as items
+ * of their own and its title as a heading.
  */
 export function splitUnits(text: string): TextUnit[] {
   const units: TextUnit[] = [];
@@ -57,7 +62,18 @@ export function splitUnits(text: string): TextUnit[] {
     const continues = next === "item" ? last === "item" : next === "row" && (last === "row" || last === "header");
     if (!continues) block += 1;
   };
-  const lines = [...splitLines(text)];
+  const all = [...splitLines(text)];
+  const frontMatter = findFrontMatter(all);
+  for (const { start, end, text: line } of frontMatter) {
+    const [title] = titleOfFrontMatter.exec(line) ?? [];
+    units.push({
+      start: start + (title?.length ?? 0),
+      end,
+      kind: title === undefined ? "item" : "heading",
+      block: block++,
+    });
+  }
+  const lines = all.slice(frontMatter.length);
   const records = findRecords(lines);
   for (const line of lines) {
     const [marker = ""] = (headingLine.exec(line.text) ?? listMarker.exec(line.text)) || [];
@@ -93,6 +109,13 @@ export function splitUnits(text: string): TextUnit[] {
   }
   endParagraph();
   return units.flatMap((unit) => trimUnit(text, unit));
+}
+
+/** The lines of a Markdown file's front matter, the dashes around it included. A rule between paragraphs has prose below it. */
+function findFrontMatter(lines: readonly Line[]): readonly Line[] {
+  if (!frontMatterBegin.test(lines[0]?.text ?? "")) return [];
+  const last = lines.findIndex(({ text }, index) => index > 0 && !yamlLine.test(text));
+  return frontMatterEnd.test(lines[last]?.text ?? "") ? lines.slice(0, last + 1) : [];
 }
 
 function* splitLines(text: string): Generator<Line, void, undefined> {

@@ -37,6 +37,18 @@ describe("an extracted answer", () => {
       "You can call us by phone: Tel. 0221 4711, every day. [1] We like calls. [1]",
     ],
     [
+      "a line of front matter by itself",
+      "Who is the author?",
+      "---\ntitle: Opening hours\nauthor: Mara Lindt\ntags:\n  - shop\n---\n\nWe open at nine in the morning.",
+      "author: Mara Lindt [1]",
+    ],
+    [
+      "a sentence below front matter without it",
+      "When do you open?",
+      "---\ntitle: Opening hours\nauthor: Mara Lindt\ntags:\n  - shop\n---\nWe open at nine in the morning.",
+      "We open at nine in the morning. [1]",
+    ],
+    [
       "a list with its introduction",
       "Which symptoms must be reported?",
       "Wash your hands.\n\nThe symptoms that must be reported are:\n\n- Fever\n- Cough",
