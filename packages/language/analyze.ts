@@ -3,6 +3,7 @@ import { detectLanguage } from "./detect.ts";
 import type { Language, StemmedLanguage } from "./languages.ts";
 import { chooseByScript, isStemmed, stemmers } from "./languages.ts";
 import { stopWords } from "./stop-words.ts";
+import { vocabulary } from "./vocabulary.ts";
 import { foldWord, isPaired, splitPairs, splitWords } from "./words.ts";
 
 /** Maximum number of words whose terms are cached in each language. Stemming takes 2 to 30 µs, and most words of a text are frequent ones. */
@@ -42,7 +43,22 @@ function getLexicon(language: StemmedLanguage): Lexicon {
 export function analyze(text: string, languages: readonly Language[]): string[] {
   const stemmed = toStemmed(languages);
   const found: string[] = [];
-  for (const word of splitWords(text)) for (const term of getTerms(word, stemmed)) found.push(term);
+  const numbers = vocabulary.number(text);
+  if (numbers === undefined) {
+    for (const word of splitWords(text)) for (const term of getTerms(word, stemmed)) found.push(term);
+    return found;
+  }
+  const known = vocabulary.facts<readonly string[]>(`terms in ${stemmed.join(" ")}`);
+  // Iterators would make several objects for each word.
+  for (let at = 0; at < numbers.length; at++) {
+    const number = numbers[at] as number;
+    let terms = known[number];
+    if (terms === undefined) {
+      terms = getTerms(vocabulary.words[number] ?? "", stemmed);
+      known[number] = terms;
+    }
+    for (let index = 0; index < terms.length; index++) found.push(terms[index] as string);
+  }
   return found;
 }
 

@@ -1,6 +1,7 @@
 import type { Language, StemmedLanguage } from "./languages.ts";
 import { stemmedLanguages } from "./languages.ts";
 import { stopWords } from "./stop-words.ts";
+import { vocabulary } from "./vocabulary.ts";
 import { isAscii, splitWords } from "./words.ts";
 
 /** Only the beginning of a text is examined: a few sentences hold dozens of stop words. */
@@ -12,7 +13,7 @@ const letterWeight = 0.5;
 
 /** Share of the letters that a script needs for its language. */
 const minShareOfScript = 0.4;
-const isLatin = /^[\0-\u02ff]*$/;
+const ofOneLanguage = /[\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Han}\p{sc=Hangul}\p{sc=Thai}\p{sc=Arabic}\p{sc=Greek}]/u;
 
 const letters: [RegExp, StemmedLanguage[]][] = [
   [/ß/, ["de"]],
@@ -30,21 +31,45 @@ const letters: [RegExp, StemmedLanguage[]][] = [
   [/[іїєґ]/, ["uk"]],
 ];
 
-/** The languages that have a word among their stop words, each with the word's points. Filled on first use. */
-const weights = new Map<string, [StemmedLanguage, number][]>();
+/** A language's place in `stemmedLanguages`, and points for it. */
+type Weights = readonly (readonly [language: number, points: number])[];
 
-function readWeights(): typeof weights {
-  if (weights.size > 0) return weights;
-  for (const language of stemmedLanguages) {
+const none: Weights = [];
+
+/** What function words tell. Filled on first use. */
+const weights = new Map<string, [language: number, points: number][]>();
+
+function weightsOf(word: string): Weights {
+  if (weights.size === 0) readWeights();
+  return weights.get(word) ?? none;
+}
+
+function readWeights(): void {
+  for (const [place, language] of stemmedLanguages.entries()) {
     const { common, asking } = stopWords[language];
     const commonWords = new Set(splitWords(common));
     for (const word of new Set([...commonWords, ...splitWords(asking)])) {
       const known = weights.get(word) ?? [];
-      known.push([language, commonWords.has(word) ? commonWeight : 1]);
+      known.push([place, commonWords.has(word) ? commonWeight : 1]);
       weights.set(word, known);
     }
   }
-  return weights;
+}
+
+/** What the function words of a text tell, each as often as it stands there. */
+function findWeights(text: string): Weights[] {
+  const numbers = vocabulary.number(text);
+  if (numbers === undefined)
+    return splitWords(text).flatMap((word) => (weightsOf(word).length > 0 ? [weightsOf(word)] : []));
+  const known = vocabulary.facts<Weights>("languages");
+  const found: Weights[] = [];
+  for (let at = 0; at < numbers.length; at++) {
+    const number = numbers[at] as number;
+    const weighed = known[number] ?? weightsOf(vocabulary.words[number] ?? "");
+    known[number] = weighed;
+    if (weighed.length > 0) found.push(weighed);
+  }
+  return found;
 }
 
 /**
@@ -59,7 +84,7 @@ export function detectLanguage(text: string): Language | undefined {
 
 /** The language of most of a text's letters, if they are of a script that only one supported language uses. */
 function detectByScript(text: string): Language | undefined {
-  if (isLatin.test(text)) return undefined;
+  if (isAscii(text) || !ofOneLanguage.test(text)) return undefined;
   const count = (script: RegExp) => text.match(script)?.length ?? 0;
   const kana = count(/[\p{sc=Hiragana}\p{sc=Katakana}]/gu);
   const counts: [Language, number][] = [
@@ -74,13 +99,18 @@ function detectByScript(text: string): Language | undefined {
 }
 
 function detectByWords(text: string): Language | undefined {
-  const points = new Map<StemmedLanguage, number>();
-  const add = (language: StemmedLanguage, weight: number) => points.set(language, (points.get(language) ?? 0) + weight);
-  const words = splitWords(text);
-  for (const word of words) for (const [language, weight] of readWeights().get(word) ?? []) add(language, weight);
+  const points = new Float64Array(stemmedLanguages.length);
+  /** In the order in which they were met: of equal ones the first counts. */
+  const met: number[] = [];
+  const add = (language: number, weight: number) => {
+    if (points[language] === 0) met.push(language);
+    points[language] = (points[language] as number) + weight;
+  };
+  for (const found of findWeights(text)) for (const [language, weight] of found) add(language, weight);
   for (const [letter, languages] of isAscii(text) ? [] : letters) {
-    if (letter.test(text)) for (const language of languages) add(language, letterWeight);
+    if (letter.test(text)) for (const language of languages) add(stemmedLanguages.indexOf(language), letterWeight);
   }
-  const [best] = [...points].sort((one, other) => other[1] - one[1]);
-  return best?.[0] ?? (/\p{sc=Cyrillic}/u.test(text) ? "ru" : undefined);
+  const pointsOf = (language: number) => points[language] ?? 0;
+  const best = met.reduce((first, next) => (pointsOf(next) > pointsOf(first) ? next : first), met[0] ?? -1);
+  return stemmedLanguages[best] ?? (/\p{sc=Cyrillic}/u.test(text) ? "ru" : undefined);
 }

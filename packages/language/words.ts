@@ -58,7 +58,7 @@ const arabicLetters: Record<string, string> = {
 export const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text);
 
 /** Lower case in Unicode's compatibility form, with ASCII digits and the variants of Arabic letters made one. */
-function normalize(text: string): string {
+export function normalize(text: string): string {
   if (isAscii(text)) return text.toLowerCase();
   return text
     .normalize("NFKC")
@@ -99,7 +99,7 @@ export function splitWords(text: string): string[] {
   return words;
 }
 
-const toNumber = (token: string): string =>
+export const toNumber = (token: string): string =>
   thousands.test(token) ? token.replace(/[.,]/g, "") : token.replaceAll(",", ".");
 
 const getLongestPart = (token: string): string =>
