@@ -67,7 +67,7 @@ export const services = {
     name: "knowledge",
     script: "knowledge",
     main: "services/knowledge/dist/main.js",
-    nodeFlags: [smallYoungGeneration, "--heap-growing-percent=20"],
+    nodeFlags: [smallYoungGeneration, "--heap-growing-percent=40"],
     nodeEnvironment: { MALLOC_ARENA_MAX: "2" },
     port: 8001,
     startPort: 8001,

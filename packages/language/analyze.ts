@@ -42,12 +42,11 @@ function getLexicon(language: StemmedLanguage): Lexicon {
  */
 export function analyze(text: string, languages: readonly Language[]): string[] {
   const stemmed = toStemmed(languages);
-  const found: string[] = [];
   const numbers = vocabulary.number(text);
-  if (numbers === undefined) {
-    for (const word of splitWords(text)) for (const term of getTerms(word, stemmed)) found.push(term);
-    return found;
-  }
+  if (numbers === undefined) return splitWords(text).flatMap((word) => getTerms(word, stemmed));
+  // Most words give one term.
+  const found: string[] = new Array(numbers.length);
+  let count = 0;
   const known = vocabulary.facts<readonly string[]>(`terms in ${stemmed.join(" ")}`);
   // Iterators would make several objects for each word.
   for (let at = 0; at < numbers.length; at++) {
@@ -57,8 +56,9 @@ export function analyze(text: string, languages: readonly Language[]): string[] 
       terms = getTerms(vocabulary.words[number] ?? "", stemmed);
       known[number] = terms;
     }
-    for (let index = 0; index < terms.length; index++) found.push(terms[index] as string);
+    for (let index = 0; index < terms.length; index++) found[count++] = terms[index] as string;
   }
+  found.length = count;
   return found;
 }
 

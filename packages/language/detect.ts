@@ -31,13 +31,13 @@ const letters: [RegExp, StemmedLanguage[]][] = [
   [/[іїєґ]/, ["uk"]],
 ];
 
-/** A language's place in `stemmedLanguages`, and points for it. */
-type Weights = readonly (readonly [language: number, points: number])[];
+/** Languages, as places in `stemmedLanguages`, each followed by the points for it. */
+type Weights = readonly number[];
 
 const none: Weights = [];
 
 /** What function words tell. Filled on first use. */
-const weights = new Map<string, [language: number, points: number][]>();
+const weights = new Map<string, number[]>();
 
 function weightsOf(word: string): Weights {
   if (weights.size === 0) readWeights();
@@ -50,20 +50,19 @@ function readWeights(): void {
     const commonWords = new Set(splitWords(common));
     for (const word of new Set([...commonWords, ...splitWords(asking)])) {
       const known = weights.get(word) ?? [];
-      known.push([place, commonWords.has(word) ? commonWeight : 1]);
+      known.push(place, commonWords.has(word) ? commonWeight : 1);
       weights.set(word, known);
     }
   }
 }
 
-/** What the function words of a text tell, each as often as it stands there. */
+/** What the function words at a text's beginning tell, each as often as it stands there. */
 function findWeights(text: string): Weights[] {
   const numbers = vocabulary.number(text);
-  if (numbers === undefined)
-    return splitWords(text).flatMap((word) => (weightsOf(word).length > 0 ? [weightsOf(word)] : []));
+  if (numbers === undefined) return splitWords(text.slice(0, maxExaminedCharacters)).map(weightsOf);
   const known = vocabulary.facts<Weights>("languages");
   const found: Weights[] = [];
-  for (let at = 0; at < numbers.length; at++) {
+  for (let at = 0; at < numbers.length && (vocabulary.starts[at] as number) < maxExaminedCharacters; at++) {
     const number = numbers[at] as number;
     const weighed = known[number] ?? weightsOf(vocabulary.words[number] ?? "");
     known[number] = weighed;
@@ -78,8 +77,7 @@ function findWeights(text: string): Weights[] {
  * recognise many of these too, but take 90 MB of memory.
  */
 export function detectLanguage(text: string): Language | undefined {
-  const examined = text.slice(0, maxExaminedCharacters);
-  return detectByScript(examined) ?? detectByWords(examined);
+  return detectByScript(text.slice(0, maxExaminedCharacters)) ?? detectByWords(text);
 }
 
 /** The language of most of a text's letters, if they are of a script that only one supported language uses. */
@@ -106,11 +104,14 @@ function detectByWords(text: string): Language | undefined {
     if (points[language] === 0) met.push(language);
     points[language] = (points[language] as number) + weight;
   };
-  for (const found of findWeights(text)) for (const [language, weight] of found) add(language, weight);
-  for (const [letter, languages] of isAscii(text) ? [] : letters) {
-    if (letter.test(text)) for (const language of languages) add(stemmedLanguages.indexOf(language), letterWeight);
+  for (const found of findWeights(text)) {
+    for (let at = 0; at < found.length; at += 2) add(found[at] as number, found[at + 1] as number);
+  }
+  const examined = text.slice(0, maxExaminedCharacters);
+  for (const [letter, languages] of isAscii(examined) ? [] : letters) {
+    if (letter.test(examined)) for (const language of languages) add(stemmedLanguages.indexOf(language), letterWeight);
   }
   const pointsOf = (language: number) => points[language] ?? 0;
   const best = met.reduce((first, next) => (pointsOf(next) > pointsOf(first) ? next : first), met[0] ?? -1);
-  return stemmedLanguages[best] ?? (/\p{sc=Cyrillic}/u.test(text) ? "ru" : undefined);
+  return stemmedLanguages[best] ?? (/\p{sc=Cyrillic}/u.test(examined) ? "ru" : undefined);
 }

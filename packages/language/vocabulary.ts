@@ -53,6 +53,10 @@ class Vocabulary {
   #letters = new Uint16Array(8 * maxWords);
   readonly #ends = [0];
   readonly #found = new Int32Array(maxCharacters);
+  /** Where the words that were numbered last start. */
+  readonly starts = new Uint16Array(maxCharacters);
+  /** Mostly a text's language is found first, and then its terms. */
+  #last: { text: string; numbers: Int32Array } | undefined;
   /** The text that is read, as units that are read faster than a string's. Its words are put into lower case. */
   readonly #units = new Uint16Array(maxCharacters);
   readonly #bytes = Buffer.from(this.#units.buffer);
@@ -60,6 +64,8 @@ class Vocabulary {
   /** The numbers of a text's words, valid until the next call. Undefined for texts that only `splitWords` can read. */
   number(text: string): Int32Array | undefined {
     if (text.length > maxCharacters) return undefined;
+    if (this.#last?.text === text) return this.#last.numbers;
+    this.#last = undefined;
     if (this.words.length >= maxWords) this.#forget();
     this.#bytes.write(text, "utf16le");
     const found = this.#found;
@@ -101,9 +107,13 @@ class Vocabulary {
         if (at - part > to - from) [from, to] = [part, at];
       }
       if (kind === unusual) return undefined;
-      if (to - from <= maxWordLetters) found[count++] = this.#intern(from, to);
+      if (to - from > maxWordLetters) continue;
+      this.starts[count] = start;
+      found[count++] = this.#intern(from, to);
     }
-    return found.subarray(0, count);
+    const numbers = found.subarray(0, count);
+    this.#last = { text, numbers };
+    return numbers;
   }
 
   /** A list for what is known of words, by their numbers. */
