@@ -29,3 +29,23 @@ test("items of clients that got their results together share the next batch, als
   // The first item of all has a batch of its own, and so may the last ones. Without gathering each round takes two.
   expect(sizes.length).toBeLessThanOrEqual(rounds + 3);
 });
+
+test("two groups of clients that took turns share their batches after a while", async () => {
+  const sizes: number[] = [];
+  const batcher = new Batcher({
+    queue: new PQueue({ concurrency: 1 }),
+    maxGatherMs: workMs,
+    work: async (items: number[]) => {
+      sizes.push(items.length);
+      await setTimeout(workMs);
+      return items;
+    },
+  });
+  const client = async (number: number) => {
+    // The second group's first items arrive during the first group's batch.
+    await setTimeout(number % 2 === 0 ? 0 : workMs / 2);
+    for (let round = 0; round < rounds; round += 1) await batcher.add(number);
+  };
+  await Promise.all(Array.from({ length: clients }, (_, number) => client(number)));
+  expect(sizes.filter((size) => size === clients).length).toBeGreaterThanOrEqual(rounds - 2);
+});

@@ -9,14 +9,18 @@ export interface BatcherOptions<Item, Result> {
   /** Unlimited by default. */
   maxWeight?: number;
   /**
-   * A batch waits until as many items have arrived as the last batches had, at most as long as the last one took and this time. Items of
+   * A batch waits until as many items have arrived as the last batches had, at most twice as long as the last one took and this time. Items of
    * clients that got their results at the same time arrive soon after each other: without this the first one of them has a batch of
-   * its own. 0 by default.
+   * its own. Items that arrived during a batch wait for those of its clients too, or two groups would take turns for ever. 0 by
+   * default.
    */
   maxGatherMs?: number;
   /** Handles a batch and returns a result for each item, in their order. */
   work(items: Item[]): Promise<Result[]>;
 }
+
+/** A result is flushed to the disk after its batch, which takes about as long, before its client sends the next item. */
+const maxGatherFactor = 2;
 
 /**
  * Batches the items that arrive while the previous batch runs: a commit, or a query, costs about the same for one item and for
@@ -25,7 +29,7 @@ export interface BatcherOptions<Item, Result> {
 export class Batcher<Item, Result> {
   readonly #options: BatcherOptions<Item, Result>;
   readonly #waiting: { item: Item; done: PromiseWithResolvers<Result> }[] = [];
-  /** How many items each of the last two batches had. */
+  /** How many items each of the last two batches had, with those that waited at its end. */
   #lastCounts: [number, number] = [0, 0];
   #lastMs = 0;
   #endGathering: (() => void) | undefined;
@@ -56,7 +60,7 @@ export class Batcher<Item, Result> {
 
   /** A client that sends one item after the other never waits: each of its batches has one item. */
   async #gather(): Promise<void> {
-    const waitMs = Math.min(this.#lastMs, this.#options.maxGatherMs ?? 0);
+    const waitMs = Math.min(maxGatherFactor * this.#lastMs, this.#options.maxGatherMs ?? 0);
     if (waitMs === 0 || this.#waiting.length >= this.#expected) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, waitMs);
@@ -78,7 +82,6 @@ export class Batcher<Item, Result> {
       count += 1;
     }
     const group = this.#waiting.splice(0, count);
-    this.#lastCounts = [this.#lastCounts[1], count];
     if (this.#waiting.length > 0) this.#queueRun();
     const startedAt = performance.now();
     try {
@@ -88,6 +91,7 @@ export class Batcher<Item, Result> {
       for (const { done } of group) done.reject(error);
     } finally {
       this.#lastMs = performance.now() - startedAt;
+      this.#lastCounts = [this.#lastCounts[1], count + this.#waiting.length];
     }
   }
 }
