@@ -3,6 +3,9 @@ import PQueue from "p-queue";
 import { flushPath, listFiles } from "../../files.ts";
 import { Batcher } from "./batcher.ts";
 
+/** Of one table: the disk writes them together. More would take all of Node's threads for files. */
+const flushesAtOnce = 3;
+
 /**
  * Makes the files of a table survive a loss of power. The engine never calls fsync: without this, a commit that was acknowledged
  * may be gone or half there afterwards. Files that were flushed before are left out.
@@ -40,7 +43,11 @@ export class DurableFiles {
     );
     const folders = new Set(waiting.map((path) => dirname(path)));
     for (const folder of [...folders]) folders.add(dirname(folder));
-    for (const path of [...waiting, ...folders, this.#folder, dirname(this.#folder)]) await flushPath(path);
+    const paths = [...waiting, ...folders, this.#folder, dirname(this.#folder)].values();
+    const flush = async () => {
+      for (const path of paths) await flushPath(path);
+    };
+    await Promise.all(Array.from({ length: flushesAtOnce }, flush));
     this.#flushed = new Set(files);
   }
 }
