@@ -66,6 +66,8 @@ describe("a follow-up keeps what the user asked for, but for what it changes", (
     ["top today / unas 12", { ...today, limit: 12 }],
     ["top today / 3 is plenty", { ...today, limit: 3 }],
     ["find 3 note taking apps / what about time tracking?", { action: "search", query: "time tracking", limit: 3 }],
+    ["find 3 apps for cats / sorry, I meant dogs", { action: "search", query: "dogs", limit: 3 }],
+    ["cherche des outils pour dentistes / pardon, pour vétérinaires", { action: "search", query: "vétérinaires" }],
     ["find 3 note taking apps / thanks / and how about crm?", { action: "search", query: "crm", limit: 3 }],
     ["Suche 3 Notiz-Apps / Und was ist mit Zeiterfassung?", { action: "search", query: "Zeiterfassung", limit: 3 }],
     [

@@ -66,7 +66,9 @@ function readTurn(text: string, options: RouteOptions): Turn {
   const reading = readMessage(text, options);
   const { route: own, followUp } = routeReading(reading);
   const item = findItem(reading);
-  const isElse = own.decidedBy === "chatter" || (own.decidedBy === "model" && own.action === "advice");
+  const isElse =
+    own.decidedBy === "chatter" ||
+    (own.decidedBy === "model" && own.action === "advice" && !reading.chart.has("correcting"));
   const isFollowUp = (reading.corrects && own.decidedBy !== "model") || (followUp >= minFollowUp && !isElse);
   return { text, reading, own, item, ...(isFollowUp && { changes: findChanges(reading) }) };
 }
@@ -118,9 +120,7 @@ function changeList(changes: Changes, base: Route, reading: Reading, options: Co
   const timeframe = toTimeframe(changes, base, options);
   const isRanked = timeframe !== undefined || ascending !== undefined || isTimeless === true;
   if (!isRanked && limit === undefined && !continues && !repeats) {
-    const isTopic = reading.chart.has("askingAbout", "followingOn") && !reading.chart.has("self", "you");
-    const query =
-      base.action === "search" && isTopic && changes.colors === undefined ? findQuery(reading.sentences) : "";
+    const query = base.action === "search" && changes.colors === undefined ? findTopic(reading, options) : "";
     return query === "" ? undefined : { ...base, query, decidedBy };
   }
   if (base.action === "search" && isRanked) return undefined;
@@ -134,6 +134,21 @@ function changeList(changes: Changes, base: Route, reading: Reading, options: Co
     ascending: (ascending ?? base.ascending) ? true : undefined,
     decidedBy,
   };
+}
+
+/** What to search for instead: "and for dogs?", "sorry, I meant dogs". Empty if it isn't said. */
+function findTopic({ message, chart, sentences }: Reading, options: RouteOptions): string {
+  if (chart.has("correcting")) {
+    const beside = ["correcting", "addingNothing", "thanking"].flatMap((category) => chart.all(category));
+    let rest = "";
+    let from = 0;
+    for (const { start, end } of beside.sort((one, other) => one.start - other.start)) {
+      if (start > from) rest += message.raw.slice(message.rawIndex(from), message.rawIndex(start));
+      from = Math.max(from, end);
+    }
+    return findQuery(readMessage(rest + message.raw.slice(message.rawIndex(from)), options).sentences);
+  }
+  return chart.has("askingAbout", "followingOn") && !chart.has("self", "you") ? findQuery(sentences) : "";
 }
 
 /** The timeframe of a changed request. If it extends the previous one, it starts where that one does. */

@@ -16,6 +16,7 @@ import pl from "./pl.json" with { type: "json" };
 import pt from "./pt.json" with { type: "json" };
 import ru from "./ru.json" with { type: "json" };
 import tr from "./tr.json" with { type: "json" };
+import uk from "./uk.json" with { type: "json" };
 import zh from "./zh.json" with { type: "json" };
 
 /** The shape of all language files. Lists hold the phrases that {@link Grammar.add} describes. */
@@ -33,7 +34,7 @@ interface Language {
   query?: Record<string, string>;
 }
 
-const files = { common, ar, de, en, es, fr, hi, it, ja, ko, nl, pl, pt, ru, tr, zh };
+const files = { common, ar, de, en, es, fr, hi, it, ja, ko, nl, pl, pt, ru, tr, uk, zh };
 const languages: Record<string, Language> = files as never;
 
 const grammar = new Grammar();
