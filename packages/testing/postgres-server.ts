@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createConnection } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,6 +18,8 @@ export interface PostgresServer {
   readonly url: string;
   /** The address of PgBouncer in transaction mode. */
   readonly pooledUrl: string;
+  /** Offers TLS with this certificate, and no longer lets users in without. */
+  requireTls(certificate: { key: string; cert: string }): Promise<void>;
   /** Kills all processes of the server, and leaves PgBouncer alone. */
   kill(): Promise<void>;
   /** Starts again on the same port, and recovers what was committed. */
@@ -53,6 +55,19 @@ export async function startPostgresServer(): Promise<PostgresServer> {
   const server: PostgresServer = {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     pooledUrl: `postgres://postgres@127.0.0.1:${pooledPort}/postgres`,
+    async requireTls({ key, cert }) {
+      for (const [name, text] of [
+        ["server.key", key],
+        ["server.crt", cert],
+      ] as const) {
+        writeFileSync(join(data, name), text, { mode: 0o600 });
+        if (user.uid !== undefined) chownSync(join(data, name), user.uid, user.gid ?? 0);
+      }
+      appendFileSync(join(data, "postgresql.auto.conf"), "ssl = on\n");
+      writeFileSync(join(data, "pg_hba.conf"), "hostssl all all 127.0.0.1/32 trust\n");
+      database?.kill("SIGHUP");
+      while (!(await offersTls(port))) await delay(20);
+    },
     async kill() {
       if (!database) return;
       const exited = once(database, "exit");
@@ -128,18 +143,24 @@ async function isAnswering(port: number): Promise<void> {
   }
 }
 
-function asks(port: number): Promise<boolean> {
-  const parameters = Buffer.from("user\0postgres\0database\0postgres\0\0");
+/** "R" begins the answer of a server that lets the session start. */
+const asks = (port: number): Promise<boolean> =>
+  begin(port, 3 << 16, Buffer.from("user\0postgres\0database\0postgres\0\0"), "R");
+
+/** The code of an SSLRequest, which is answered by "S" (PostgreSQL, "Message Formats"). */
+const offersTls = (port: number): Promise<boolean> => begin(port, 80_877_103, Buffer.alloc(0), "S");
+
+/** Whether the server's answer to a first message begins with a letter. */
+function begin(port: number, code: number, content: Buffer, letter: string): Promise<boolean> {
   const head = Buffer.alloc(8);
-  head.writeInt32BE(8 + parameters.length, 0);
-  head.writeInt32BE(3 << 16, 4);
+  head.writeInt32BE(8 + content.length, 0);
+  head.writeInt32BE(code, 4);
   return new Promise((resolve) => {
-    const socket = createConnection(port, "127.0.0.1", () => socket.write(Buffer.concat([head, parameters])));
+    const socket = createConnection(port, "127.0.0.1", () => socket.write(Buffer.concat([head, content])));
     socket.once("error", () => resolve(false));
     socket.once("close", () => resolve(false));
-    // "R" begins the answer of a server that lets the session start.
     socket.once("data", (bytes) => {
-      resolve(bytes[0] === "R".charCodeAt(0));
+      resolve(bytes[0] === letter.charCodeAt(0));
       socket.destroy();
     });
   });

@@ -4,6 +4,8 @@ import { parseIntoClientConfig } from "pg-connection-string";
 /** Where the store's tables are by default. */
 const defaultSchema = "knowledge";
 
+const tlsModes = ["disable", "prefer", "require", "verify-ca", "verify-full"];
+
 export interface PostgresAddress {
   connection: PoolConfig;
   /** The schema of the store's tables: `?schema=` of the address. Several stores may share a database. */
@@ -22,7 +24,10 @@ export function parsePostgresAddress(location: string): PostgresAddress {
   const url = new URL(location);
   const schema = url.searchParams.get("schema") ?? defaultSchema;
   url.searchParams.delete("schema");
-  if (url.searchParams.has("sslmode")) url.searchParams.set("uselibpqcompat", "true");
+  const mode = url.searchParams.get("sslmode");
+  // The driver takes a mode that it doesn't know for none.
+  if (mode !== null && !tlsModes.includes(mode)) throw new Error(`sslmode must be one of ${tlsModes.join(", ")}`);
+  if (mode !== null) url.searchParams.set("uselibpqcompat", "true");
   const { host, pathname } = url;
   return { connection: parseIntoClientConfig(url.href), schema, label: `postgres://${host}${pathname}` };
 }

@@ -22,17 +22,33 @@ export function isConnectionError(error: unknown): boolean {
 /** What the driver says of a server without TLS; this error has no code. */
 const noTls = /does not support SSL/;
 
+const unknownAuthority =
+  "has a certificate of an unknown authority: add sslrootcert=/path/ca.pem, the authority's certificate, to KNOWLEDGE_STORE";
+/** By what Node says of a certificate that it doesn't accept. */
+const certificateRefusals: Readonly<Record<string, string>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: unknownAuthority,
+  SELF_SIGNED_CERT_IN_CHAIN: unknownAuthority,
+  UNABLE_TO_GET_ISSUER_CERT: unknownAuthority,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownAuthority,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: unknownAuthority,
+  CERT_HAS_EXPIRED: "has a certificate that has expired: renew it",
+  ERR_TLS_CERT_ALTNAME_INVALID:
+    "has a certificate for another host: put the name it was issued for into KNOWLEDGE_STORE, or sslmode=verify-ca",
+};
+
 /** Why the server can't be used, for the end of a sentence about it; undefined when it is something else. */
 export function explainRefusal(error: unknown): string | undefined {
   if (isConnectionError(error)) return "does not answer: start it, or check the host and the port of KNOWLEDGE_STORE";
   if (error instanceof Error && noTls.test(error.message)) return "does not offer TLS, which KNOWLEDGE_STORE asks for";
-  if (!(error instanceof DatabaseError)) return undefined;
+  if (!(error instanceof DatabaseError)) return certificateRefusals[(error as { code?: string }).code ?? ""];
+  if (/no pg_hba.conf entry .* no encryption/.test(error.message))
+    return "takes connections with TLS only: add sslmode=verify-full to KNOWLEDGE_STORE";
   return refusals[String(error.code)];
 }
 
 const refusals: Readonly<Record<string, string>> = {
   "28P01": "refuses the password of KNOWLEDGE_STORE",
-  "28000": "refuses the user of KNOWLEDGE_STORE, or a connection without TLS",
+  "28000": "refuses the user of KNOWLEDGE_STORE",
   "3D000": "does not have the database of KNOWLEDGE_STORE: create it",
   "42501": "does not let the user of KNOWLEDGE_STORE create or use its schema: make the user its owner",
   "53300": "has no connections left: lower KNOWLEDGE_DATABASE_CONNECTIONS, or put PgBouncer between",

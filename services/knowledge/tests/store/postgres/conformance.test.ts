@@ -1,6 +1,6 @@
 import { createLogger } from "@agent-backends/kit";
 import type { PostgresServer } from "@agent-backends/testing";
-import { startPostgresServer } from "@agent-backends/testing";
+import { CertificateAuthority, startPostgresServer } from "@agent-backends/testing";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { UnknownStoreError, UnusableStoreError } from "../../../store/errors.ts";
 import { parsePostgresAddress } from "../../../store/postgres/address.ts";
@@ -80,6 +80,49 @@ it("says at once what keeps the database from being used", async () => {
     expect(error).toBeInstanceOf(UnusableStoreError);
     expect(String(error)).toMatch(reason);
     expect(String(error)).not.toContain("a-secret");
+  }
+});
+
+it("refuses a misspelt sslmode, which the driver would ignore", () => {
+  expect(() => parsePostgresAddress("postgres://a@b/c?sslmode=verify_full")).toThrow("sslmode must be one of disable,");
+});
+
+it("connects with TLS as the address asks for it, and says what is wrong with the certificate", async () => {
+  const own = await startPostgresServer();
+  const company = new CertificateAuthority();
+  const stranger = new CertificateAuthority();
+  try {
+    await own.requireTls(company.issue("localhost"));
+    const named = own.url.replace("127.0.0.1", "localhost");
+    const knows = `sslrootcert=${company.authority.certFile}`;
+    for (const url of [
+      `${own.url}?sslmode=require`,
+      `${own.url}?sslmode=verify-ca&${knows}`,
+      `${named}?sslmode=verify-full&${knows}&channel_binding=prefer`,
+    ]) {
+      const { rows } = await connect(url).query<{ ssl: boolean }>(
+        "SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()",
+      );
+      expect(rows).toEqual([{ ssl: true }]);
+    }
+    for (const [url, reason] of [
+      [own.url, /takes connections with TLS only: add sslmode=verify-full/],
+      [`${named}?sslmode=verify-full`, /unknown authority: add sslrootcert=/],
+      [`${named}?sslmode=verify-full&sslrootcert=${stranger.authority.certFile}`, /unknown authority/],
+      [`${own.url}?sslmode=verify-full&${knows}`, /certificate for another host: .* or sslmode=verify-ca/],
+    ] as const) {
+      const error = await connect(url)
+        .check()
+        .catch((error: unknown) => error);
+      expect(error).toBeInstanceOf(UnusableStoreError);
+      expect(String(error)).toMatch(reason);
+    }
+  } finally {
+    await Promise.all(databases.map((database) => database.close()));
+    databases = [];
+    company.close();
+    stranger.close();
+    await own.stop();
   }
 });
 
