@@ -1,4 +1,5 @@
 const initialSlots = 4_096;
+const initialBytes = 32_768;
 /** More than this share of used slots makes looking for a free one slow. */
 const maxUsedShare = 0.5;
 const space = 0x20;
@@ -11,7 +12,9 @@ export class TermNumbers {
   /** The words, by their numbers. */
   readonly words: string[] = [];
   readonly #hashes: number[] = [];
-  readonly #bytes: Buffer[] = [];
+  /** The bytes of all words, and where those of each end. */
+  #bytes = new Uint8Array(initialBytes);
+  readonly #ends = [0];
   /** Open addressing: a word's number + 1, or 0. */
   #slots = new Int32Array(initialSlots);
 
@@ -33,21 +36,40 @@ export class TermNumbers {
   }
 
   #find(text: Uint8Array, start: number, end: number, hash: number): number {
-    const mask = this.#slots.length - 1;
+    const slots = this.#slots;
+    const mask = slots.length - 1;
     let slot = spread(hash) & mask;
-    for (let number = this.#slots[slot] as number; number !== 0; number = this.#slots[slot] as number) {
-      if (this.#hashes[number - 1] === hash && equals(this.#bytes[number - 1] as Buffer, text, start, end))
-        return number - 1;
+    for (let number = slots[slot] as number; number !== 0; number = slots[slot] as number) {
+      if (this.#hashes[number - 1] === hash && this.#equals(number - 1, text, start, end)) return number - 1;
       slot = (slot + 1) & mask;
     }
-    const number = this.words.length;
-    const bytes = Buffer.from(text.subarray(start, end));
-    this.words.push(bytes.toString("utf8"));
-    this.#bytes.push(bytes);
+    slots[slot] = this.words.length + 1;
+    return this.#add(text, start, end, hash);
+  }
+
+  #equals(number: number, text: Uint8Array, start: number, end: number): boolean {
+    const bytes = this.#bytes;
+    const from = this.#ends[number] as number;
+    if ((this.#ends[number + 1] as number) - from !== end - start) return false;
+    for (let at = start; at < end; at += 1) if (bytes[from + at - start] !== text[at]) return false;
+    return true;
+  }
+
+  #add(text: Uint8Array, start: number, end: number, hash: number): number {
+    const from = this.#ends.at(-1) ?? 0;
+    const to = from + end - start;
+    if (to > this.#bytes.length) {
+      const larger = new Uint8Array(2 * to);
+      larger.set(this.#bytes);
+      this.#bytes = larger;
+    }
+    for (let at = start; at < end; at += 1) this.#bytes[from + at - start] = text[at] as number;
+    this.#ends.push(to);
     this.#hashes.push(hash);
-    this.#slots[slot] = number + 1;
-    if (this.words.length > maxUsedShare * this.#slots.length) this.#grow();
-    return number;
+    const bytes = Buffer.from(this.#bytes.buffer, from, to - from);
+    const count = this.words.push(bytes.toString("utf8"));
+    if (count > maxUsedShare * this.#slots.length) this.#grow();
+    return count - 1;
   }
 
   #grow(): void {
@@ -63,9 +85,3 @@ export class TermNumbers {
 
 /** The lower bits of the hash alone are alike for words with the same end. */
 const spread = (hash: number): number => hash ^ (hash >>> 15);
-
-function equals(word: Buffer, text: Uint8Array, start: number, end: number): boolean {
-  if (word.length !== end - start) return false;
-  for (let index = 0; index < word.length; index += 1) if (word[index] !== text[start + index]) return false;
-  return true;
-}

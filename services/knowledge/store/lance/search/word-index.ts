@@ -44,7 +44,8 @@ export class WordIndex {
     const terms = new TermNumbers();
     const lengths = new Uint32Array(chunks.length);
     /** The terms of all chunks, one chunk behind the other, each term of a chunk once. */
-    const counted = new Occurrences();
+    const bytes = chunks.reduce((sum, { length }) => sum + length, 0);
+    const counted = new Occurrences(Math.ceil(bytes / bytesPerOccurrence));
     /** By the number of a term, where it was last put. */
     const places: number[] = [];
     // Counts words, not different terms: a chunk may be one word a thousand times.
@@ -74,7 +75,7 @@ export class WordIndex {
   ): Promise<WordIndex> {
     const terms = new Map<string, number>();
     const lengths = new Uint32Array(chunks);
-    const counted = new Occurrences();
+    const counted = new Occurrences(initialCapacity);
     let nextPause = postingBatchSize;
     for (const { words, positions } of indices) {
       for (const [position, length] of words.lengths.entries()) {
@@ -132,13 +133,21 @@ export class WordIndex {
 }
 
 const initialCapacity = 4_096;
+/** Of a text of terms, roughly: growing costs more than what it leaves unused. */
+const bytesPerOccurrence = 7;
 
 /** A growing list of terms' occurrences in chunks. */
 class Occurrences {
   length = 0;
-  numbers = new Uint32Array(initialCapacity);
-  positions = new Uint32Array(initialCapacity);
-  frequencies = new Uint16Array(initialCapacity);
+  numbers: Uint32Array;
+  positions: Uint32Array;
+  frequencies: Uint16Array;
+
+  constructor(capacity: number) {
+    this.numbers = new Uint32Array(capacity);
+    this.positions = new Uint32Array(capacity);
+    this.frequencies = new Uint16Array(capacity);
+  }
 
   /** @returns its place */
   add(number: number, position: number, frequency = 1): number {
@@ -155,7 +164,7 @@ class Occurrences {
   }
 
   #grow(): void {
-    const capacity = 2 * this.length;
+    const capacity = 2 * this.length + 1;
     const { numbers, positions, frequencies } = this;
     this.numbers = new Uint32Array(capacity);
     this.numbers.set(numbers);
