@@ -1,18 +1,31 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import { KnowledgeClient } from "@agent-backends/client";
+import type { Job } from "@agent-backends/contract";
 import { startOfflineProvider } from "@agent-backends/llm";
 import type { KnowledgeProcess } from "./knowledge-process.ts";
 import { startKnowledge } from "./knowledge-process.ts";
 
 const writers = 4;
 const chunksOfLongest = 40;
+/** Clients that send a job after the other, and how many in a round. */
+const jobSenders = 2;
+const jobsOfSender = 4;
+/** Jobs of a process that was killed are taken over some seconds later. */
+const maxJobMs = 60_000;
+const jobPollMs = 50;
 
 interface Acknowledged {
   text: string;
-  chunks: number;
+  /** Unknown of a document that a job stored without being able to record it. */
+  chunks?: number | undefined;
 }
+
+/** Hexadecimal digits of a document's id, which is the beginning of its hash. */
+const idDigits = 32;
 
 /** What rounds of killing the service in the middle of ingests left. */
 export interface KillReport {
@@ -20,6 +33,10 @@ export interface KillReport {
   acknowledged: number;
   /** Stored without their client having been told: it was killed before it could. */
   unacknowledged: number;
+  /** Jobs that were answered with 202. */
+  jobs: number;
+  /** Those of them that had not ended when the target was there again. */
+  interruptedJobs: number;
   /** What is wrong, in sentences; empty when nothing is. */
   faults: string[];
 }
@@ -31,9 +48,16 @@ export interface KillTarget {
   kill(service: KnowledgeProcess, start: () => Promise<KnowledgeProcess>, round: number): Promise<KnowledgeProcess>;
 }
 
+/** What clients were told, in all rounds. */
+interface Told {
+  documents: Map<string, Acknowledged>;
+  /** The accepted jobs by id, with the texts of their items, and as they have ended. */
+  jobs: Map<string, { texts: string[]; ended?: Job }>;
+}
+
 /**
  * Kills the service, or another target, with SIGKILL in the middle of ingests, round after round on one store, and looks after each at
- * what is there: every acknowledged document whole, every other one whole or not at all.
+ * what is there: every acknowledged document whole, every other one whole or not at all, and every accepted job done once.
  */
 export async function killRounds(
   rounds: number,
@@ -50,32 +74,42 @@ export async function killRounds(
     },
   };
   const start = () => startKnowledge({ LLM_BASE_URL: provider.baseUrl, KNOWLEDGE_STORE: location });
-  const acknowledged = new Map<string, Acknowledged>();
+  const told: Told = { documents: new Map(), jobs: new Map() };
   const faults: string[] = [];
   let stored = 0;
+  let interruptedJobs = 0;
   try {
     let service = await start();
     for (let round = 1; round <= rounds; round += 1) {
       const current = service;
-      service = await killAmidst(service, round, acknowledged, () => kill(current, start, round));
-      const found = await inspect(service, acknowledged);
+      service = await killAmidst(service, round, told, () => kill(current, start, round));
+      const ended = await awaitJobs(service, told, service === current);
+      const found = await inspect(service, told);
       stored = found.documents;
-      faults.push(...found.faults.map((fault) => `Round ${round}: ${fault}`));
-      tell(`round ${round}: ${acknowledged.size} acknowledged, ${stored} stored, ${found.faults.length} faults`);
+      interruptedJobs += ended.interrupted;
+      const inRound = [...ended.faults, ...found.faults];
+      faults.push(...inRound.map((fault) => `Round ${round}: ${fault}`));
+      const counts = [
+        `${told.documents.size} acknowledged`,
+        `${stored} stored`,
+        `${ended.interrupted} jobs interrupted`,
+      ];
+      tell(`round ${round}: ${counts.join(", ")}, ${inRound.length} faults`);
     }
     await service.end("SIGTERM");
   } finally {
     await provider.close();
     await rm(folder, { recursive: true });
   }
-  return { rounds, acknowledged: acknowledged.size, unacknowledged: stored - acknowledged.size, faults };
+  const acknowledged = told.documents.size;
+  return { rounds, acknowledged, unacknowledged: stored - acknowledged, jobs: told.jobs.size, interruptedJobs, faults };
 }
 
 /** Brings documents from several clients at once and kills the target while they are being stored. */
 async function killAmidst(
   service: KnowledgeProcess,
   round: number,
-  acknowledged: Map<string, Acknowledged>,
+  { documents: acknowledged, jobs }: Told,
   kill: () => Promise<KnowledgeProcess>,
 ): Promise<KnowledgeProcess> {
   let next = 0;
@@ -85,18 +119,28 @@ async function killAmidst(
   const enough = Promise.withResolvers<void>();
   const bring = async (writer: number) => {
     while (!isOver) {
-      const number = next++;
-      const words = `Words of document ${number} that fill some chunks. `.repeat(
-        1 + ((number * 31) % chunksOfLongest) * 20,
-      );
-      const text = `Round ${round}, writer ${writer}, document ${number}. ${words}`.trim();
+      const text = toText(`Round ${round}, writer ${writer}`, next++);
       const { saved } = await client.ingest({ sources: [text] });
       for (const { document_id, chunks } of saved) acknowledged.set(document_id, { text, chunks });
       // A different moment each round: sooner or later after an answer.
       if (acknowledged.size >= before + 6 + (round % 5)) setTimeout(enough.resolve, (round * 37) % 90);
     }
   };
-  const clients = Promise.allSettled(Array.from({ length: writers }, (_, writer) => bring(writer)));
+  const sendJobs = async (sender: number) => {
+    for (let number = 0; number < jobsOfSender && !isOver; number += 1) {
+      const texts = [0, 1, 2].map((item) => toText(`Round ${round}, sender ${sender}`, number * 3 + item));
+      const [first = "", second = "", third = ""] = texts;
+      const { job_id } = await client.startIngest({
+        sources: [first, second],
+        files: [{ name: `${round}-${sender}-${number}.txt`, content: third }],
+      });
+      jobs.set(job_id, { texts });
+    }
+  };
+  const clients = Promise.allSettled([
+    ...Array.from({ length: jobSenders }, (_, sender) => sendJobs(sender)),
+    ...Array.from({ length: writers }, (_, writer) => bring(writer)),
+  ]);
   await Promise.race([enough.promise, clients]);
   const running = await kill();
   isOver = true;
@@ -104,7 +148,45 @@ async function killAmidst(
   return running;
 }
 
-async function inspect(service: KnowledgeProcess, acknowledged: Map<string, Acknowledged>) {
+function toText(name: string, number: number): string {
+  const words = `Words of document ${number} that fill some chunks. `;
+  return `${name}, document ${number}. ${words.repeat(1 + ((number * 31) % chunksOfLongest) * 20)}`.trim();
+}
+
+/**
+ * Waits for the end of the accepted jobs. What they have stored counts as acknowledged then.
+ *
+ * @param hasRunOn whether the service itself was not killed, so that it knows of each item whether it has stored it
+ */
+async function awaitJobs(service: KnowledgeProcess, { documents, jobs }: Told, hasRunOn: boolean) {
+  const faults: string[] = [];
+  const client = new KnowledgeClient(service);
+  const running: string[] = [];
+  for (const [id, { ended }] of jobs) {
+    const job = await client.getJob(id);
+    if (ended && !isDeepStrictEqual(job, ended)) faults.push(`Job ${id} has changed after its end.`);
+    if (job.finished_at === undefined) running.push(id);
+  }
+  const deadline = performance.now() + maxJobMs;
+  for (const [id, told] of jobs) {
+    if (told.ended) continue;
+    let job = await client.getJob(id);
+    for (; job.finished_at === undefined && performance.now() < deadline; job = await client.getJob(id))
+      await delay(jobPollMs);
+    told.ended = job;
+    const counts = `${job.status} with ${job.saved} saved, ${job.skipped} skipped, ${job.errors} errors`;
+    const isDone = job.status === "done" && job.saved + job.skipped === told.texts.length;
+    if (!isDone || (hasRunOn && job.skipped > 0)) faults.push(`Job ${id} is ${counts}: ${JSON.stringify(job.items)}.`);
+    for (const [position, item] of job.items.entries()) {
+      if (item.stage !== "saved" && item.stage !== "skipped") continue;
+      const chunks = item.stage === "saved" ? item.chunks : undefined;
+      documents.set(item.hash.slice(0, idDigits), { text: told.texts[position] ?? "", chunks });
+    }
+  }
+  return { interrupted: running.length, faults };
+}
+
+async function inspect(service: KnowledgeProcess, { documents: acknowledged }: Told) {
   const faults: string[] = [];
   const documents = new Map<string, number>();
   const client = new KnowledgeClient(service);
@@ -113,8 +195,9 @@ async function inspect(service: KnowledgeProcess, acknowledged: Map<string, Ackn
     documents.set(document_id, chunks);
   }
   for (const [id, { chunks }] of acknowledged) {
-    if (documents.get(id) !== chunks)
-      faults.push(`${id} was acknowledged with ${chunks} chunks and has ${documents.get(id) ?? "none"}.`);
+    const found = documents.get(id);
+    if (found === undefined || found !== (chunks ?? found))
+      faults.push(`${id} was acknowledged with ${chunks} chunks and has ${found ?? "none"}.`);
   }
   const [id, { text }] = [...acknowledged].at(-1) ?? ["", { text: "" }];
   if ((await client.getDocument("default", id)).text !== text)
