@@ -9,6 +9,8 @@ const maxCharacters = 20_000;
 const maxWordLetters = 64;
 /** A power of two, and many more than words: those that a text adds to a full vocabulary have room as well. */
 const slotCount = 2 ** 17;
+/** Words with equal hashes, which somebody may have made on purpose, would make each word slow to find. */
+const maxProbes = 64;
 
 // Classes of UTF-16 units that are no letter or digit. Those have their lower case as their class.
 const separator = 1;
@@ -108,8 +110,10 @@ class Vocabulary {
       }
       if (kind === unusual) return undefined;
       if (to - from > maxWordLetters) continue;
+      const number = this.#intern(from, to);
+      if (number < 0) return undefined;
       this.starts[count] = start;
-      found[count++] = this.#intern(from, to);
+      found[count++] = number;
     }
     const numbers = found.subarray(0, count);
     this.#last = { text, numbers };
@@ -126,7 +130,7 @@ class Vocabulary {
     return created;
   }
 
-  /** The number of a word of the text. */
+  /** The number of a word of the text; -1 if too many others are where it would be. */
   #intern(from: number, to: number): number {
     const units = this.#units;
     const slots = this.#slots;
@@ -134,13 +138,14 @@ class Vocabulary {
     let hash = 0x811c9dc5;
     for (let at = from; at < to; at++) hash = Math.imul(hash ^ (units[at] as number), 0x01000193);
     let slot = (hash ^ (hash >>> 15)) & (slotCount - 1);
-    for (;;) {
+    for (let probes = 1; ; probes++) {
       const known = (slots[slot] as number) - 1;
       if (known < 0) break;
       const start = this.#ends[known] as number;
       let at = from;
       while (at < to && this.#letters[start + at - from] === units[at]) at++;
       if (at === to && this.#ends[known + 1] === start + to - from) return known;
+      if (probes === maxProbes) return -1;
       slot = (slot + 1) & (slotCount - 1);
     }
     const start = this.#ends.at(-1) ?? 0;

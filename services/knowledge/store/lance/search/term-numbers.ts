@@ -2,6 +2,8 @@ const initialSlots = 4_096;
 const initialBytes = 32_768;
 /** More than this share of used slots makes looking for a free one slow. */
 const maxUsedShare = 0.5;
+/** Words with equal hashes, which somebody may have made on purpose, would make each word slow to find. */
+const maxProbes = 64;
 const space = 0x20;
 
 /**
@@ -17,6 +19,8 @@ export class TermNumbers {
   readonly #ends = [0];
   /** Open addressing: a word's number + 1, or 0. */
   #slots = new Int32Array(initialSlots);
+  /** Words for which there is no slot nearby. */
+  readonly #crowdedOut = new Map<string, number>();
 
   /** Calls back with the number of each word of a text whose words are separated by spaces. */
   read(text: Uint8Array, onWord: (number: number) => void): void {
@@ -39,12 +43,23 @@ export class TermNumbers {
     const slots = this.#slots;
     const mask = slots.length - 1;
     let slot = spread(hash) & mask;
+    let probes = 0;
     for (let number = slots[slot] as number; number !== 0; number = slots[slot] as number) {
       if (this.#hashes[number - 1] === hash && this.#equals(number - 1, text, start, end)) return number - 1;
+      if (++probes === maxProbes) return this.#findCrowdedOut(text, start, end, hash);
       slot = (slot + 1) & mask;
     }
     slots[slot] = this.words.length + 1;
     return this.#add(text, start, end, hash);
+  }
+
+  #findCrowdedOut(text: Uint8Array, start: number, end: number, hash: number): number {
+    const word = Buffer.from(text.buffer, text.byteOffset + start, end - start).toString("utf8");
+    const known = this.#crowdedOut.get(word);
+    if (known !== undefined) return known;
+    const number = this.#add(text, start, end, hash);
+    this.#crowdedOut.set(word, number);
+    return number;
   }
 
   #equals(number: number, text: Uint8Array, start: number, end: number): boolean {
@@ -75,10 +90,13 @@ export class TermNumbers {
   #grow(): void {
     const mask = 2 * this.#slots.length - 1;
     this.#slots = new Int32Array(mask + 1);
+    this.#crowdedOut.clear();
     for (const [number, hash] of this.#hashes.entries()) {
       let slot = spread(hash) & mask;
-      while (this.#slots[slot] !== 0) slot = (slot + 1) & mask;
-      this.#slots[slot] = number + 1;
+      let probes = 0;
+      while (this.#slots[slot] !== 0 && ++probes < maxProbes) slot = (slot + 1) & mask;
+      if (probes < maxProbes) this.#slots[slot] = number + 1;
+      else this.#crowdedOut.set(this.words[number] as string, number);
     }
   }
 }
