@@ -110,3 +110,39 @@ it("a job of an earlier version continues: its items wait, and have no stage tha
   await second.close();
   await rm(folder, { recursive: true });
 });
+
+it("a job whose store is away for long goes on where it was once the store is back", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "knowledge-jobs-"));
+  let refusedWrites = 0;
+  const store = new JobFolder(folder);
+  const writeState = store.writeState.bind(store);
+  store.writeState = async (lease, state) => {
+    if (refusedWrites === 0) return writeState(lease, state);
+    refusedWrites -= 1;
+    throw new Error("The store is away.");
+  };
+  let runs = 0;
+  const jobs = new IngestJobs({
+    store,
+    async run({ onOutcome }) {
+      runs += 1;
+      if (runs === 1) refusedWrites = 50;
+      const source = "text:0";
+      if (refusedWrites > 0)
+        onOutcome?.(0, { kind: "errors", item: { source, error: "The store is away.", code: "not_stored" } });
+      else
+        onOutcome?.(0, {
+          kind: "skipped",
+          item: { source, title: "x", hash: "0".repeat(64), reason: "duplicate-content" },
+        });
+    },
+    now: () => new Date(),
+    wait: async () => undefined,
+    reportError: () => undefined,
+  });
+  const { job_id: id } = await jobs.create(await jobs.stage(), newJob("key-a"));
+  await expect.poll(async () => (await jobs.get(id))?.status).toBe("done");
+  expect(runs).toBe(2);
+  await jobs.close();
+  await rm(folder, { recursive: true });
+});

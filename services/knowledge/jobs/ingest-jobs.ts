@@ -20,7 +20,7 @@ const takeOverIntervalMs = 5_000;
 const removalIntervalMs = 60_000;
 /** How long a job waits, times its attempts, before it tries again to store what the store has failed to. */
 const storeRetryDelayMs = 10_000;
-/** Initial retry delay when the last state of a job can't be stored. Doubles on each attempt. */
+/** Initial retry delay when the state of a job can't be stored. Doubles on each attempt. */
 const initialRetryDelayMs = 500;
 const maxRetryDelayMs = 10_000;
 /** How often the state of a job of another process is read for its followers. */
@@ -47,12 +47,15 @@ export interface IngestJobsOptions {
   now(): Date;
   /** How often this process renews the leases of its jobs and checks whether they were cancelled elsewhere. */
   renewalIntervalMs?: number;
+  /** Waits before the store is tried again. */
+  wait?(ms: number, signal: AbortSignal): Promise<unknown>;
   reportError(error: unknown): void;
 }
 
 /** Ingests that continue after their request was answered, also after restarts, until every item is settled. */
 export class IngestJobs {
   readonly #options: IngestJobsOptions;
+  readonly #wait: NonNullable<IngestJobsOptions["wait"]>;
   readonly #live = new Map<string, LiveJob>();
   /** Jobs that are being stored. */
   #creating = 0;
@@ -65,6 +68,7 @@ export class IngestJobs {
 
   constructor(options: IngestJobsOptions) {
     this.#options = options;
+    this.#wait = options.wait ?? ((ms, signal) => delay(ms, undefined, { signal }));
   }
 
   /** Continues jobs that other processes left unfinished, now and regularly. */
@@ -287,11 +291,14 @@ export class IngestJobs {
           onOutcome,
         });
         if (live.job.items.every(isSettled)) break;
-        await delay(storeRetryDelayMs * live.attempts, undefined, { signal });
+        await this.#wait(storeRetryDelayMs * live.attempts, signal);
+        // A store that is away takes no attempt, however long it is.
+        await this.#repeatWrite(() => writes.add(() => store.writeState(live.lease, live.state)), signal);
         live.start();
       }
     } catch (error) {
-      if (!signal.aborted) this.#options.reportError(error);
+      if (error instanceof LeaseLostError) live.lose();
+      else if (!signal.aborted) this.#options.reportError(error);
     } finally {
       urgent.resolve();
       await writes.onIdle();
@@ -305,24 +312,29 @@ export class IngestJobs {
   }
 
   async #end(live: LiveJob): Promise<void> {
-    const { store, now, reportError } = this.#options;
+    const { store, now } = this.#options;
     const left = live.cancelled.aborted ? cancelledItem : unfinishedItem;
     for (const [position, item] of live.job.items.entries()) {
       if (!isSettled(item)) live.setItem(position, { source: item.source, stage: "error", ...left });
     }
     const job = live.toEnded(now().toISOString());
-    for (let delayMs = initialRetryDelayMs; ; delayMs = Math.min(2 * delayMs, maxRetryDelayMs)) {
-      try {
-        await store.finish(live.lease, { ...live.state, job });
-        break;
-      } catch (error) {
-        if (error instanceof LeaseLostError || this.#stopping.signal.aborted) throw error;
-        reportError(error);
-        await delay(delayMs, undefined, { signal: AbortSignal.any([this.#stopping.signal, live.lost]) });
-      }
-    }
+    const stopped = AbortSignal.any([this.#stopping.signal, live.lost]);
+    await this.#repeatWrite(() => store.finish(live.lease, { ...live.state, job }), stopped);
     this.#live.delete(live.lease.id);
     live.finish(job);
+  }
+
+  /** Writes, and again until the store takes it. @throws LeaseLostError, and the signal's reason */
+  async #repeatWrite(write: () => Promise<void>, signal: AbortSignal): Promise<void> {
+    for (let delayMs = initialRetryDelayMs; ; delayMs = Math.min(2 * delayMs, maxRetryDelayMs)) {
+      try {
+        return await write();
+      } catch (error) {
+        if (error instanceof LeaseLostError || signal.aborted) throw error;
+        this.#options.reportError(error);
+        await this.#wait(delayMs, signal);
+      }
+    }
   }
 
   async #takeOverJobs(): Promise<void> {
