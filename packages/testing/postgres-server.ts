@@ -18,8 +18,8 @@ export interface PostgresServer {
   readonly url: string;
   /** The address of PgBouncer in transaction mode. */
   readonly pooledUrl: string;
-  /** Offers TLS with this certificate, and no longer lets users in without. */
-  requireTls(certificate: { key: string; cert: string }): Promise<void>;
+  /** Offers TLS with this certificate, and no longer lets users in without, nor without a certificate of `clients`, an authority's. */
+  requireTls(certificate: { key: string; cert: string }, clients?: { cert: string }): Promise<void>;
   /** Kills all processes of the server, and leaves PgBouncer alone. */
   kill(): Promise<void>;
   /** Starts again on the same port, and recovers what was committed. */
@@ -55,16 +55,17 @@ export async function startPostgresServer(): Promise<PostgresServer> {
   const server: PostgresServer = {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     pooledUrl: `postgres://postgres@127.0.0.1:${pooledPort}/postgres`,
-    async requireTls({ key, cert }) {
+    async requireTls({ key, cert }, clients) {
       for (const [name, text] of [
         ["server.key", key],
         ["server.crt", cert],
+        ["clients.crt", clients?.cert ?? ""],
       ] as const) {
         writeFileSync(join(data, name), text, { mode: 0o600 });
         if (user.uid !== undefined) chownSync(join(data, name), user.uid, user.gid ?? 0);
       }
-      appendFileSync(join(data, "postgresql.auto.conf"), "ssl = on\n");
-      writeFileSync(join(data, "pg_hba.conf"), "hostssl all all 127.0.0.1/32 trust\n");
+      appendFileSync(join(data, "postgresql.auto.conf"), `ssl = on\nssl_ca_file = '${clients ? "clients.crt" : ""}'\n`);
+      writeFileSync(join(data, "pg_hba.conf"), `hostssl all all 127.0.0.1/32 ${clients ? "cert" : "trust"}\n`);
       database?.kill("SIGHUP");
       while (!(await offersTls(port))) await delay(20);
     },

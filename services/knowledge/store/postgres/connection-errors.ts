@@ -43,6 +43,8 @@ export function explainRefusal(error: unknown): string | undefined {
   if (!(error instanceof DatabaseError)) return certificateRefusals[(error as { code?: string }).code ?? ""];
   if (/no pg_hba.conf entry .* no encryption/.test(error.message))
     return "takes connections with TLS only: add sslmode=verify-full to KNOWLEDGE_STORE";
+  if (/requires a valid client certificate/.test(error.message))
+    return "asks for a client certificate: add sslcert=/path/client.pem and sslkey=/path/client.key to KNOWLEDGE_STORE";
   return refusals[String(error.code)];
 }
 

@@ -117,6 +117,16 @@ it("connects with TLS as the address asks for it, and says what is wrong with th
       expect(error).toBeInstanceOf(UnusableStoreError);
       expect(String(error)).toMatch(reason);
     }
+    await own.requireTls(company.issue("localhost"), company.authority);
+    const { certFile, keyFile } = company.issue("postgres");
+    const strict = `${named}?sslmode=verify-full&${knows}`;
+    // The server reads its files again some moments later.
+    const check = () =>
+      connect(strict)
+        .check()
+        .then(() => "", String);
+    await expect.poll(check).toMatch(/asks for a client certificate: add sslcert=/);
+    await connect(`${strict}&sslcert=${certFile}&sslkey=${keyFile}`).check();
   } finally {
     await Promise.all(databases.map((database) => database.close()));
     databases = [];
