@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { TermNumbers } from "./term-numbers.ts";
+import { TermNumbers } from "../../../store/lance/search/term-numbers.ts";
 
 /** Words whose hashes (FNV-1a, without an offset) are equal in their lower bits. */
 function collide(count: number): string[] {
