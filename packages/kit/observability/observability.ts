@@ -74,7 +74,7 @@ export class Observability {
 
   #answered(record: RequestRecord, response: ServerResponse): void {
     this.#open.requests -= 1;
-    if (record.isStream) this.#open.streams -= 1;
+    record.answered();
     const outcome = getOutcome(record, response);
     const status = response.headersSent ? response.statusCode : clientClosedRequest;
     const { method, route, firstTokenMs } = record;

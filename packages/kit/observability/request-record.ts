@@ -46,6 +46,7 @@ export class RequestRecord {
   span: RequestSpan | undefined;
   readonly #context: RecordContext;
   #isStream = false;
+  #isAnswered = false;
 
   constructor(
     given: { id: string; method: string; route: string; trace: TraceHeaders | undefined; startedAt: number },
@@ -59,21 +60,23 @@ export class RequestRecord {
     this.#context = context;
   }
 
-  get isStream(): boolean {
-    return this.#isStream;
-  }
-
   /** The first 16 hexadecimal digits of the namespace's SHA-256: identifies it without revealing its name. */
   get namespaceHash(): string | undefined {
     if (this.namespace === undefined) return undefined;
     return createHash("sha256").update(this.namespace).digest("hex").slice(0, 16);
   }
 
-  /** Marks the answer as a stream. */
+  /** Marks the answer as a stream, unless its client left before it began. */
   streams(): void {
-    if (this.#isStream) return;
+    if (this.#isStream || this.#isAnswered) return;
     this.#isStream = true;
     this.#context.open.streams += 1;
+  }
+
+  /** The response is closed. */
+  answered(): void {
+    this.#isAnswered = true;
+    if (this.#isStream) this.#context.open.streams -= 1;
   }
 
   /** Sums up, because an answer may take several calls of the provider. */
