@@ -1,4 +1,5 @@
 import type { Language } from "@agent-backends/language";
+import { hasNumberWord } from "../text/number-words.ts";
 
 /** What kind of value a question asks for. */
 export type AnswerType = "person" | "time" | "duration" | "number" | "money" | "place" | "reason";
@@ -28,25 +29,6 @@ const questionPatterns: [AnswerType, RegExp][] = [
   ["place", /\b(?:where|wo|woher|wohin|ou|donde|dove|onde|waar|где|куда|откуда)\b|どこ|哪里|哪儿|أين/u],
   ["reason", /\b(?:why|warum|wieso|weshalb|pourquoi|por que|perche|waarom|почему|зачем)\b|なぜ|どうして|为什么|لماذا/u],
 ];
-
-const numberWords: Partial<Record<Language, string>> = {
-  en: "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty hundred thousand million billion half twice",
-  de: "zwei drei vier fünf sechs sieben acht neun zehn elf zwölf zwanzig dreißig hundert tausend millionen",
-  fr: "deux trois quatre cinq six sept huit dix onze douze vingt trente cent mille millions",
-  es: "dos tres cuatro cinco seis siete ocho nueve diez doce veinte treinta cien mil millones",
-  it: "due tre quattro cinque sei sette otto nove dieci dodici venti trenta cento mille",
-  pt: "dois duas três quatro cinco seis sete oito nove dez doze vinte trinta cem mil",
-  nl: "twee drie vier vijf zes zeven acht negen tien twaalf twintig dertig honderd duizend",
-  ru: "два две три четыре пять шесть семь восемь девять десять сто тысяча тысяч",
-  ar: "واحد اثنان ثلاثة أربعة خمسة ستة سبعة عشرة مئة ألف التاسعة الثامنة العاشرة",
-};
-/** Finds a number word, by language: Italian "due" is two. */
-const numberWordPatterns = new Map(
-  Object.entries(numberWords).map(([language, words]) => [
-    language,
-    new RegExp(`(?<!\\p{L})(?:${words.replaceAll(" ", "|")})(?!\\p{L})`, "iu"),
-  ]),
-);
 
 const month =
   /\b(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|okt|nov|dec|dez)\b|\b(?:january|february|march|april|may|june|july|august|september|october|november|december|januar|februar|märz|mai|juni|juli|oktober|dezember|janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|gennaio|febbraio|aprile|maggio|giugno|luglio|settembre|ottobre|dicembre|janeiro|fevereiro|março|maio|junho|julho|setembro|outubro|dezembro|maart|mei|augustus)\b/iu;
@@ -88,7 +70,7 @@ const ordinals =
 
 /** Whether a word is a number in letters, or an ordinal. */
 export const isNumberWord = (word: string, language: Language | undefined): boolean =>
-  ordinals.test(word) || numberWordPatterns.get(language ?? "")?.test(word) === true;
+  ordinals.test(word) || hasNumberWord(word, language);
 
 /** Lower case without accents. Unlike `fold` it keeps the variants of Arabic letters, which the patterns contain. */
 const stripAccents = (text: string): string =>
@@ -114,16 +96,15 @@ export function hasAnswerOfType(
   const body = text.replaceAll(links, "").replaceAll(numbering, "").replaceAll("_", " ");
   const numbers = body.match(/(?<![\p{sc=Latn}\p{N}])\p{Nd}+(?:[.,:/-]\p{Nd}+)*/gu) ?? [];
   const newNumbers = numbers.filter((number) => !question.text.includes(number));
-  const hasNumberWord =
-    numberWordPatterns.get(question.language ?? "")?.test(body) === true || chineseNumber.test(body);
+  const isNumberInLetters = hasNumberWord(body, question.language) || chineseNumber.test(body);
   switch (type) {
     case "number":
-      return newNumbers.length > 0 || hasNumberWord;
+      return newNumbers.length > 0 || isNumberInLetters;
     case "money":
       return currency.test(body) || (newNumbers.length > 0 && priceWord.test(body));
     case "duration":
       return (
-        (durationUnit.test(body) && (newNumbers.length > 0 || hasNumberWord || singleUnit.test(body))) ||
+        (durationUnit.test(body) && (newNumbers.length > 0 || isNumberInLetters || singleUnit.test(body))) ||
         limitlessDuration.test(body)
       );
     case "time":
@@ -134,7 +115,7 @@ export function hasAnswerOfType(
         newNumbers.some((number) => dateNumber.test(number)) ||
         month.test(body) ||
         timeWord.test(body) ||
-        (hasNumberWord && beforeHour.test(body))
+        (isNumberInLetters && beforeHour.test(body))
       );
     case "person":
       return question.language === "de" ? hasGermanName(body) : hasName(body, question.text);

@@ -49,6 +49,24 @@ describe("an extracted answer", () => {
       "We open at nine in the morning. [1]",
     ],
     [
+      "a time in French words",
+      "Combien de temps mijote la ratatouille ?",
+      "# Cuisine\n\nLa ratatouille de grand-mère mijote pendant quarante minutes. On sert le plat tiède.",
+      "La ratatouille de grand-mère mijote pendant quarante minutes. [1] On sert le plat tiède. [1]",
+    ],
+    [
+      "a count in a German compound",
+      "Wie viele Plätze hat der Saal?",
+      "Der Saal hat fünfundachtzig Plätze. Er liegt im Erdgeschoss.",
+      "Der Saal hat fünfundachtzig Plätze. [1] Er liegt im Erdgeschoss. [1]",
+    ],
+    [
+      "a count in Spanish words",
+      "¿Cuántas personas caben en la sala?",
+      "En la sala caben trescientas personas. Hay un bar al lado.",
+      "En la sala caben trescientas personas. [1] Hay un bar al lado. [1]",
+    ],
+    [
       "a list with its introduction",
       "Which symptoms must be reported?",
       "Wash your hands.\n\nThe symptoms that must be reported are:\n\n- Fever\n- Cough",
