@@ -16,7 +16,7 @@ const questionPatterns: [AnswerType, RegExp][] = [
   ],
   [
     "number",
-    /\b(?:(?:percentage|proportion|share|percent)|how (?:many|much|long|old|tall|high|large|big|far|deep|heavy|wide|often)|wie ?viele?|wie (?:lange|alt|hoch|gross|weit|tief|schwer|breit|oft)|combien|quel age|quelle (?:proportion|part|quantite|taille|distance|duree)|quel pourcentage|proportion|pourcentage|porcentaje|percentuale|porcentagem|prozent\\w*|anteil|cuant[oa]s?|que edad|quant[oaie]s?|a che quota|hoeveel|hoe (?:lang|oud|hoog|groot|ver|zwaar)|сколько)\b|何[人個年日回歳台枚本度階時間分%]|いくつ|どのくらい|多少|几[个天年人次]|多[长大高久远快]|割合|몇|얼마|\bكم\b/u,
+    /\b(?:(?:percentage|proportion|share|percent)|how (?:many|much|long|old|tall|high|large|big|far|deep|heavy|wide|often|frequently)|wie ?viele?|wie (?:lange|alt|hoch|gross|weit|tief|schwer|breit|oft|haufig)|combien|quel age|quelle (?:proportion|part|quantite|taille|distance|duree)|quel pourcentage|proportion|pourcentage|porcentaje|percentuale|porcentagem|prozent\\w*|anteil|cuant[oa]s?|que edad|quant[oaie]s?|a che quota|hoeveel|hoe (?:lang|oud|hoog|groot|ver|zwaar)|сколько)\b|何[人個年日回歳台枚本度階時間分%]|いくつ|どのくらい|多少|几[个天年人次]|多[长大高久远快]|割合|몇|얼마|\bكم\b/u,
   ],
   [
     "time",
@@ -29,6 +29,12 @@ const questionPatterns: [AnswerType, RegExp][] = [
   ["place", /\b(?:where|wo|woher|wohin|ou|donde|dove|onde|waar|где|куда|откуда)\b|どこ|哪里|哪儿|أين/u],
   ["reason", /\b(?:why|warum|wieso|weshalb|pourquoi|por que|perche|waarom|почему|зачем)\b|なぜ|どうして|为什么|لماذا/u],
 ];
+
+/** "How often": a number of times, or one of the words for how often. */
+const asksFrequency =
+  /\b(?:how (?:often|frequently)|wie (?:oft|haufig)|(?:a quelle frequence|combien de fois|tous les combien)|(?:con que frecuencia|cada cuanto|cuantas veces)|(?:ogni quanto|con che frequenza|quante volte)|(?:com que frequencia|quantas vezes)|hoe vaak|hur ofta|как часто)\b|как часто|何回|どのくらいの頻度|多久|多长时间一次/u;
+const frequency =
+  /(?<!\p{L})(?:every|each|once|twice|daily|weekly|monthly|quarterly|yearly|annually|never|always|jede[nrms]?|täglich|wöchentlich|monatlich|vierteljährlich|jährlich|einmal|zweimal|dreimal|\p{L}+mal|nie|immer|chaque|tou(?:s|tes) les|quotidien\p{L}*|hebdomadaire\p{L}*|mensuel\p{L}*|annuel\p{L}*|une fois|jamais|cada|todos los|todas las|diari[oa]\p{L}*|semanal\p{L}*|mensual\p{L}*|anual\p{L}*|una vez|nunca|ogni|giornalier\p{L}*|settimanal\p{L}*|mensil\p{L}*|annual\p{L}*|una volta|mai|todos os|todas as|uma vez|mensal\p{L}*|elke?|ieder\p{L}*|dagelijks|wekelijks|maandelijks|jaarlijks|eenmaal|nooit|varje|dagligen|кажд\p{L}+|ежедневно|еженедельно|ежемесячно|ежегодно|раз)(?!\p{L})|毎[日週月年]|每[天日周月年]/iu;
 
 const month =
   /\b(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|okt|nov|dec|dez)\b|\b(?:january|february|march|april|may|june|july|august|september|october|november|december|januar|februar|märz|mai|juni|juli|oktober|dezember|janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|gennaio|febbraio|aprile|maggio|giugno|luglio|settembre|ottobre|dicembre|janeiro|fevereiro|março|maio|junho|julho|setembro|outubro|dezembro|maart|mei|augustus)\b/iu;
@@ -99,7 +105,11 @@ export function hasAnswerOfType(
   const isNumberInLetters = hasNumberWord(body, question.language) || chineseNumber.test(body);
   switch (type) {
     case "number":
-      return newNumbers.length > 0 || isNumberInLetters;
+      return (
+        newNumbers.length > 0 ||
+        isNumberInLetters ||
+        (asksFrequency.test(stripAccents(question.text)) && frequency.test(body))
+      );
     case "money":
       return currency.test(body) || (newNumbers.length > 0 && priceWord.test(body));
     case "duration":

@@ -61,6 +61,18 @@ describe("an extracted answer", () => {
       "Der Saal hat fünfundachtzig Plätze. [1] Er liegt im Erdgeschoss. [1]",
     ],
     [
+      "how often, in words",
+      "Wie oft wird die Biotonne geleert?",
+      "# Müll\n\nDie Biotonne wird jeden zweiten Dienstag geleert. Das Altpapier holt der Bauhof.",
+      "Die Biotonne wird jeden zweiten Dienstag geleert. [1] Das Altpapier holt der Bauhof. [1]",
+    ],
+    [
+      "how often, in English",
+      "How often is the pool cleaned?",
+      "The pool is cleaned every morning before it opens. Towels cost 2 euros.",
+      "The pool is cleaned every morning before it opens. [1] Towels cost 2 euros. [1]",
+    ],
+    [
       "a count in Spanish words",
       "¿Cuántas personas caben en la sala?",
       "En la sala caben trescientas personas. Hay un bar al lado.",
