@@ -19,6 +19,20 @@ function toExitCode(error: ProblemError): number {
 const hintAtProvider = ({ message }: Error): string =>
   /^The model provider /.test(message) ? " To see why: npx --no-install agents doctor" : "";
 
+/** The problem in the words of somebody who sets variables and options, not headers and routes. */
+function describeProblem(error: ProblemError): string {
+  const { status, message } = error;
+  if (status === 401) {
+    // Its own advice is about headers.
+    const what = message.startsWith("Send a key,") ? "The service asks for a key." : message;
+    return `${what} Send a key with ${keyVariable} or --key.`;
+  }
+  if (/^There is no \w+ route /.test(message)) {
+    return `${error.origin} has no such route: --url takes the address of the command's own service, without a route.`;
+  }
+  return `${message}${hintAtProvider(error)}`;
+}
+
 /** What the user is told of a failure, with the exit code. Undefined for errors that are ours. */
 export function toCommandError(error: unknown): CommandError | undefined {
   if (error instanceof CommandError) return error;
@@ -33,8 +47,7 @@ export function toCommandError(error: unknown): CommandError | undefined {
     // The message names a field that is the only one.
     const others = error.errors.filter(({ detail }) => !error.message.includes(detail.replace(/\.$/, "")));
     const fields = others.map(({ pointer, detail }) => `\n  ${pointer || "/"}: ${detail}`).join("");
-    const hint = error.status === 401 ? ` Send a key with ${keyVariable} or --key.` : hintAtProvider(error);
-    return new CommandError(`${error.message}${hint}${fields}`, toExitCode(error));
+    return new CommandError(`${describeProblem(error)}${fields}`, toExitCode(error));
   }
   const isOfStream =
     error instanceof RunError || error instanceof TruncatedStreamError || error instanceof InvalidResponseError;

@@ -11,9 +11,9 @@ import { commandHelp, program, programHelp } from "./terminal/help.ts";
 import type { Terminal } from "./terminal/output.ts";
 import { Output } from "./terminal/output.ts";
 
-/** The command whose name needs the fewest edits, if those are few. */
-function findSimilar(name: string): string | undefined {
-  const distances = commands.map((command) => ({ name: command.name, edits: editDistance(name, command.name) }));
+/** The known name that needs the fewest edits, if those are few. */
+function findSimilar(name: string, known: readonly string[]): string | undefined {
+  const distances = known.map((other) => ({ name: other, edits: editDistance(name, other) }));
   const [nearest] = distances.sort((one, other) => one.edits - other.edits);
   return nearest && nearest.edits <= 2 ? nearest.name : undefined;
 }
@@ -46,8 +46,12 @@ function parse(command: Command, args: string[]) {
     return parseArgs(config);
   } catch (error) {
     // Node's messages name the option. Its hint about "--" helps nobody who mistyped one.
-    const [message] = (error as Error).message.split(". ");
-    throw new UsageError(`${message}. See: ${program} ${command.name} --help`);
+    const [message = ""] = (error as Error).message.split(". ");
+    const [, mistyped] = /^Unknown option '--([^']+)'/.exec(message) ?? [];
+    const similar = mistyped && findSimilar(mistyped, Object.keys(config.options));
+    throw new UsageError(
+      `${message}${similar ? `; did you mean --${similar}?` : `. See: ${program} ${command.name} --help`}`,
+    );
   }
 }
 
@@ -82,10 +86,13 @@ type Parsed = { help: string } | (Parameters<Command["run"]>[0] & { command: Com
 export function parseCommandLine([first = "help", ...rest]: readonly string[]): Parsed {
   const asked = first === "help" ? rest[0] : first;
   if (asked === undefined || asked === "--help" || asked === "-h") return { help: programHelp(commands) };
-  if (asked === "--version" || asked === "-V") return { help: `${describeVersion()}\n` };
+  if (["--version", "-V", "-v"].includes(asked)) return { help: `${describeVersion()}\n` };
   const command = commands.find(({ name }) => name === asked);
   if (!command) {
-    const similar = findSimilar(asked);
+    const similar = findSimilar(
+      asked,
+      commands.map(({ name }) => name),
+    );
     throw new UsageError(
       `There is no command "${asked}"${similar ? `; did you mean ${similar}?` : `. See: ${program} help`}`,
     );

@@ -2,7 +2,7 @@ import { createInterface } from "node:readline/promises";
 import type { Citation } from "@agent-backends/client";
 import { KnowledgeClient, ListingClient, RelayClient } from "@agent-backends/client";
 import type { ClientOf, Context } from "../command.ts";
-import { defineCommand, exitCodes, UsageError } from "../command.ts";
+import { CommandError, defineCommand, exitCodes, UsageError } from "../command.ts";
 import { connect, requireNamespaces } from "../connect.ts";
 import { toCommandError } from "../failures.ts";
 import { parseFilter, searchScope, searchScopeOptions } from "../options.ts";
@@ -53,6 +53,7 @@ each answer is one line {"role": "assistant", "content": …} with its citations
       lines.close();
     });
     let messages: Message[] = [];
+    let failure: CommandError | undefined;
     if (isTerminal) out.note(commandsHint);
     if (isTerminal) lines.prompt();
     for await (const line of lines) {
@@ -60,16 +61,26 @@ each answer is one line {"role": "assistant", "content": …} with its citations
       if (content === "/exit") break;
       if (content === "/new") messages = [];
       else if (/^\/\w+$/.test(content)) out.note(`There is no ${content}. ${commandsHint}`);
-      else if (content !== "") messages = await takeTurn([...messages, { role: "user", content }], answer, context);
+      else if (content !== "") {
+        const turn = await takeTurn([...messages, { role: "user", content }], answer, context);
+        if (turn instanceof CommandError) failure = turn;
+        else messages = turn;
+      }
       if (isTerminal) lines.prompt();
     }
     lines.close();
-    return exitCode;
+    if (isTerminal) out.note("");
+    // In a terminal the user has seen it, and may have asked again.
+    return isTerminal ? exitCode : (failure?.exitCode ?? exitCode);
   },
 });
 
-/** Prints the answer. Returns the conversation with it, or without the unanswered message after a failure. */
-async function takeTurn(messages: Message[], answer: Answer, { out, signal }: Context): Promise<Message[]> {
+/** Prints the answer, or why there is none. Returns the conversation with it, or the failure. */
+async function takeTurn(
+  messages: Message[],
+  answer: Answer,
+  { out, signal }: Context,
+): Promise<Message[] | CommandError> {
   let content = "";
   let citations: Citation[] = [];
   try {
@@ -85,7 +96,7 @@ async function takeTurn(messages: Message[], answer: Answer, { out, signal }: Co
     if (!failure || signal.aborted) throw error;
     out.write("\n");
     out.error(failure.message, { exitCode: failure.exitCode });
-    return messages.slice(0, -1);
+    return failure;
   }
   const reply: Message = { role: "assistant", content };
   out.result(citations.length > 0 ? { ...reply, citations } : reply, "");

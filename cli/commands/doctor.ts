@@ -65,5 +65,7 @@ With --url, name the one service at that address: agents doctor relay --url http
 
 function format({ about, status, detail, fix }: Finding, out: Context["out"]): string {
   const line = `${out.style(colours[status], marks[status])} ${about}: ${detail}\n`;
-  return fix === undefined ? line : `${line}    fix: ${out.style("bold", fix)}\n`;
+  if (fix === undefined) return line;
+  const where = /^[A-Z_]+=/.test(fix) ? " (a line of .env)" : "";
+  return `${line}    fix${where}: ${out.style("bold", fix)}\n`;
 }

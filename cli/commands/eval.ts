@@ -77,7 +77,7 @@ the first one in what it names: ${settings.join(", ")}.`,
     }));
     out.result(
       { questions: questions.length, settings: measured.map((one, index) => ({ ...described[index], ...one })) },
-      format(measured, out),
+      format(measured, described, out),
     );
     const isTooLow = measured.some(({ scores }) => minHitRate !== undefined && !(scores.hit_rate >= minHitRate));
     if (isTooLow) out.note(`The hit rate is below ${minHitRate}.`);
@@ -105,9 +105,21 @@ function toSetting(given: Given, { environment, fetch }: Context): Setting {
   };
 }
 
-function format(measured: readonly { scores: Scores; results: QuestionResult[] }[], out: Context["out"]): string {
+function format(
+  measured: readonly { scores: Scores; results: QuestionResult[] }[],
+  settings: readonly object[],
+  out: Context["out"],
+): string {
   const [first, second] = measured;
   if (!first) return "";
+  const describe = (setting: object = {}) =>
+    Object.entries(setting)
+      .flatMap(([name, value]) => (value === undefined ? [] : [`${name.replaceAll("_", "-")}=${value}`]))
+      .join(" ");
+  const questions = `${first.results.length} questions`;
+  const heading = second
+    ? [`${questions}, by two settings:`, `  first   ${describe(settings[0])}`, `  second  ${describe(settings[1])}`]
+    : [`${questions}, ${describe(settings[0])}`];
   const width = Math.max(...Object.values(labels).map(({ length }) => length)) + 2;
   const cell = (value: number) => (Number.isNaN(value) ? "–" : value.toFixed(3)).padStart(8);
   const lines = (Object.keys(first.scores) as (keyof Scores)[]).map((name) => {
@@ -116,10 +128,12 @@ function format(measured: readonly { scores: Scores; results: QuestionResult[] }
       other === undefined ? "" : `${cell(other)}  ${other >= one ? "+" : ""}${(other - one).toFixed(3)}`;
     return `${labels[name].padEnd(width)}${cell(one)}${difference}`;
   });
-  if (!second) return [...lines, ...listMisses(first.results, out)].join("\n");
+  if (!second) return [...heading, ...lines, ...listMisses(first.results, out)].join("\n");
   const better = first.results.filter(({ ndcg = 0 }, index) => (second.results[index]?.ndcg ?? 0) > ndcg);
   const worse = first.results.filter(({ ndcg = 0 }, index) => (second.results[index]?.ndcg ?? 0) < ndcg);
   return [
+    ...heading,
+    `${"".padEnd(width)}   first  second`,
     ...lines,
     `${better.length} questions better, ${worse.length} worse`,
     ...worse.map(({ question }) => `  worse: ${question}`),

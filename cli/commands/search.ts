@@ -16,32 +16,38 @@ export const search = defineCommand({
   options: {
     ...searchScopeOptions,
     "max-results": { type: "string", short: "m", value: "N", description: "results at most, 1 to 50 (default: 6)" },
-    "min-score": { type: "string", value: "0…1", description: "leave out results with a lower similarity" },
+    "min-score": { type: "string", value: "0…1", description: "leave out results with a lower similarity than this" },
     full: { type: "boolean", description: "show whole chunks" },
   },
   examples: ["agents search refunds", "agents search --namespace manuals --max-results 20 --full leaking pump"],
   async run({ values, positionals }, { out, environment, fetch, signal }) {
     const client = new KnowledgeClient({ ...connect("knowledge", values, environment), fetch });
     const maxResults = values["max-results"];
+    const minScore = parseScore(values["min-score"], "--min-score");
     const response = await client.search(
       {
         ...searchScope(values),
         query: requireText(positionals, "The query", "agents search refunds"),
         max_results:
           maxResults === undefined ? undefined : parseWhole(maxResults, "--max-results", { min: 1, max: 50 }),
-        min_score: parseScore(values["min-score"], "--min-score"),
+        min_score: minScore,
         filter: parseFilter(values.filter),
       },
       { signal },
     );
     if (response.results.length === 0) await requireNamespaces(client, values.namespace, signal);
-    out.result(response, format(response, values.full === true, out));
+    out.result(response, format(response, { isFull: values.full === true, minScore }, out));
     return undefined;
   },
 });
 
-function format({ results, namespace }: SearchResponse, isFull: boolean, out: Context["out"]): string {
-  if (results.length === 0) return `Nothing found in ${namespace}.`;
+function format(
+  { results, namespace }: SearchResponse,
+  { isFull, minScore }: { isFull: boolean; minScore: number | undefined },
+  out: Context["out"],
+): string {
+  const limit = minScore === undefined ? "" : ` with a similarity of ${minScore} or more`;
+  if (results.length === 0) return `Nothing found in ${namespace}${limit}.`;
   return results
     .map(({ title, content, score, similarity, metadata, ...result }, index) => {
       const scores = [

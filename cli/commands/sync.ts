@@ -67,10 +67,15 @@ itself. Run it again at any time, also after an interruption: what hasn't change
       namespace: values.namespace?.trim() || "default",
       baseUrl: connection.baseUrl,
     };
-    await using manifest = await Manifest.open(values.state ?? defaultManifestPath(pair, environment), pair);
+    const path = values.state ?? defaultManifestPath(pair, environment);
+    await using manifest = await Manifest.open(path, pair, { isReadOnly: values["dry-run"] === true });
     const client = new KnowledgeClient({ ...connection, fetch, retry: uploadRetry });
     const reports = new Reports(pair, out);
-    const once = () => syncOnce(pair, manifest, client, values, reports, context);
+    const once = async () => {
+      // Uploads wait long for a service that restarts. One that isn't there shows at once.
+      await new KnowledgeClient({ ...connection, fetch }).documentsPage(pair.namespace, { limit: 1 }, { signal });
+      return syncOnce(pair, manifest, client, values, reports, context);
+    };
     if (!values.watch) return (await once()) ? exitCodes.ok : exitCodes.failed;
     out.note(`Watching ${from}. Ctrl-C ends it.`);
     for await (const _ of changesOf(from, signal)) {

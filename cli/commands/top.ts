@@ -1,7 +1,9 @@
+import type { SearchPayload, TopPayload, TopTimeframePayload } from "@agent-backends/client";
 import { ListingClient } from "@agent-backends/client";
 import { defineCommand } from "../command.ts";
 import { connect } from "../connect.ts";
 import { parseWhole } from "../options.ts";
+import { alignTable } from "../terminal/table.ts";
 
 export const top = defineCommand({
   name: "top",
@@ -22,7 +24,7 @@ export const top = defineCommand({
   ],
   async run({ values, positionals }, { out, environment, fetch, signal }) {
     const client = new ListingClient({ ...connect("listing", values, environment), fetch });
-    const limit = values.limit === undefined ? undefined : parseWhole(values.limit, "--limit", { min: 1, max: 50 });
+    const limit = values.limit === undefined ? undefined : parseWhole(values.limit, "--limit", { min: 1, max: 20 });
     const timeframe = positionals.join(" ").trim();
     const payload =
       values.search !== undefined
@@ -30,8 +32,15 @@ export const top = defineCommand({
         : timeframe === ""
           ? await client.top({ limit }, { signal })
           : await client.topTimeframe({ timeframe, tz: values.tz, limit }, { signal });
-    const { reason } = payload as { reason?: string };
-    out.result(payload, payload.table || `There are no launches to show${reason ? ` (${reason})` : ""}.`);
+    out.result(payload, format(payload, out.columns));
     return undefined;
   },
 });
+
+/** Files and pipes get the Markdown table, with its links. */
+function format(payload: TopPayload | TopTimeframePayload | SearchPayload, columns: number | undefined): string {
+  const { reason, table } = payload;
+  const hasRows = table.split("\n").length > 2;
+  if (!hasRows) return `There are no launches to show${reason ? ` (${reason})` : ""}.`;
+  return columns === undefined ? table : alignTable(table, columns);
+}

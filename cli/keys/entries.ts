@@ -34,7 +34,8 @@ export function addKey(keys: readonly KeyEntry[], { name, scopes, ...about }: Ne
 /** The keys without the one of this name. */
 export function removeKey(keys: readonly KeyEntry[], name: string): KeyEntry[] {
   const left = keys.filter((key) => key.name !== name);
-  if (left.length === keys.length) throw new CommandError(`There is no key named "${name}"; see them with: list`);
+  if (left.length === keys.length)
+    throw new CommandError(`There is no key named "${name}"; see them with: agents keys list`);
   return left;
 }
 

@@ -51,21 +51,24 @@ export class Manifest implements AsyncDisposable {
   readonly entries: Map<string, Entry>;
   readonly #path: string;
   readonly #pair: SyncPair;
+  readonly #isReadOnly: boolean;
   #savedAt = 0;
   #saving: Promise<void> = Promise.resolve();
 
-  private constructor(path: string, pair: SyncPair, entries: Map<string, Entry>) {
+  private constructor(path: string, pair: SyncPair, entries: Map<string, Entry>, isReadOnly: boolean) {
     this.#path = path;
     this.#pair = pair;
+    this.#isReadOnly = isReadOnly;
     this.entries = entries;
   }
 
-  /** Opens the manifest, or begins one. Only one process can have it open. @throws CommandError */
-  static async open(path: string, pair: SyncPair): Promise<Manifest> {
+  /** Opens the manifest, or begins one. Only one process can have it open to write. @throws CommandError */
+  static async open(path: string, pair: SyncPair, { isReadOnly = false } = {}): Promise<Manifest> {
+    if (isReadOnly) return new Manifest(path, pair, await read(path, pair), isReadOnly);
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await lock(`${path}.lock`);
     try {
-      return new Manifest(path, pair, await read(path, pair));
+      return new Manifest(path, pair, await read(path, pair), isReadOnly);
     } catch (error) {
       await rm(`${path}.lock`, { force: true });
       throw error;
@@ -87,7 +90,7 @@ export class Manifest implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#saving.catch(() => undefined);
-    await rm(`${this.#path}.lock`, { force: true });
+    if (!this.#isReadOnly) await rm(`${this.#path}.lock`, { force: true });
   }
 
   async #write(text: string): Promise<void> {

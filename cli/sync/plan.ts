@@ -91,7 +91,10 @@ export async function planFiles(
   const kept = new Set(files.map(({ name }) => name));
   const isUnreadable = (name: string) =>
     plan.unreadable.some((one) => name === one.name || name.startsWith(`${one.name}/`));
-  const gone = [...entries.keys()].filter((name) => !kept.has(name) && !isUnreadable(name));
+  const gone = forgetUnstored(
+    [...entries.keys()].filter((name) => !kept.has(name) && !isUnreadable(name)),
+    entries,
+  );
   findRenames(plan, gone, entries);
   return plan;
 }
@@ -99,7 +102,7 @@ export async function planFiles(
 /** Compares a sitemap with what was brought from it. Pages without a date of change are sent, and skipped if they haven't changed. */
 export function planPages(
   pages: SitemapResponse["pages"],
-  entries: ReadonlyMap<string, Entry>,
+  entries: Map<string, Entry>,
   { retry, now }: { retry: boolean; now: () => number },
 ): Plan {
   const plan = emptyPlan();
@@ -115,8 +118,19 @@ export function planPages(
     addItem(plan, { name: address, size: 0, upload, entry }, known);
   }
   const kept = new Set(pages.map(({ url }) => url));
-  plan.deleted = [...entries.keys()].filter((address) => !kept.has(address));
+  plan.deleted = forgetUnstored(
+    [...entries.keys()].filter((address) => !kept.has(address)),
+    entries,
+  );
   return plan;
+}
+
+/** Removes the entries of what is gone and never was in the namespace. Returns the names of the others. */
+function forgetUnstored(gone: readonly string[], entries: Map<string, Entry>): string[] {
+  return gone.filter((name) => {
+    const { state, isNew } = entries.get(name) ?? {};
+    return !(state === "failed" && isNew && entries.delete(name));
+  });
 }
 
 function addItem(plan: Plan, item: PlannedItem, known: Entry | undefined): void {

@@ -22,6 +22,12 @@ function bash(commands: readonly Command[]): string {
         `    ${command.name},--${name}) COMPREPLY=($(compgen -W ${quote(choices.join(" "))} -- "$word")); return ;;`,
     ),
   ]);
+  const takesValue = (command: Command) =>
+    Object.entries(allOptions(command)).flatMap(([name, { type, choices, completes, short }]) =>
+      type === "string" && !choices && !completes
+        ? [`${command.name},--${name}`, ...(short ? [`${command.name},-${short}`] : [])]
+        : [],
+    );
   const perCommand = commands.map(
     (command) => `    ${command.name}) COMPREPLY=($(compgen -W ${quote(words(command).join(" "))} -- "$word")) ;;`,
   );
@@ -34,6 +40,7 @@ _${program}() {
   fi
   case "$command,$before" in
 ${cases.join("\n")}
+    ${commands.flatMap(takesValue).join("|")}) return ;;
   esac
   case "$command" in
 ${perCommand.join("\n")}

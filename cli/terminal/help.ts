@@ -46,7 +46,7 @@ export function programHelp(commands: readonly Command[]): string {
     "",
     ...columns(commands.map(({ name, summary }) => [name, summary])),
     "",
-    `${program} <command> --help shows a command's options and examples.`,
+    `${program} <command> --help shows a command's options and examples, and ${program} --version the version.`,
     "",
     "Exit codes:",
     ...columns(

@@ -24,7 +24,7 @@ export async function* streamAnswer(
   message: string,
 ): AsyncGenerator<string> {
   const [thread, run] = [crypto.randomUUID(), crypto.randomUUID()];
-  const response = await fetch(url, {
+  const request = fetch(url, {
     method: "POST",
     headers: { "Content-Type": "application/json", ...headers } as Record<string, string>,
     body: JSON.stringify({
@@ -33,6 +33,9 @@ export async function* streamAnswer(
       tool_params: toolParams,
       messages: [{ id: crypto.randomUUID(), role: "user", content: message }],
     }),
+  });
+  const response = await request.catch((error: Error) => {
+    throw new Error(`Nothing answers at ${url}, or it doesn't allow pages of this origin. (${error.message})`);
   });
   if (!response.ok || !response.body) {
     const text = await response.text();

@@ -11,17 +11,21 @@ export class ProblemError extends Error {
   /** The offending fields of the request. */
   readonly errors: readonly InvalidField[];
   readonly headers: Headers;
+  /** Where the request was sent: `https://agents.example`. */
+  readonly origin: string;
 
   /** @param body the body of the answer */
   constructor({ status, headers }: { status: number; headers: Headers }, body: string, url: string) {
     const { type, title, detail, errors } = parseObject(body);
-    const unexplained = `${originOf(url)} answered with status ${status} and no reason: a proxy, or not one of these services.`;
+    const origin = originOf(url);
+    const unexplained = `${origin} answered with status ${status} and no reason: a proxy, or not one of these services.`;
     super(typeof detail === "string" ? detail : unexplained);
     this.status = status;
     this.code = /^urn:agent-backends:problem:(.+)$/.exec(String(type))?.[1] as ProblemCode | undefined;
     this.title = typeof title === "string" ? title : undefined;
     this.errors = Array.isArray(errors) ? errors.filter(isInvalidField) : [];
     this.headers = headers;
+    this.origin = origin;
   }
 }
 

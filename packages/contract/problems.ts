@@ -234,7 +234,9 @@ export const problems = {
   invalidImport: (line: number, reason: string, saved: number) =>
     new ProblemError(
       "invalid-input",
-      `Line ${line} of the file ${reason}; the documents before it are stored, ${saved} of them new, and none after it, so send a whole file, which skips them.`,
+      line === 1
+        ? `This is not a file that an export has written: its first line ${reason}.`
+        : `Line ${line} of the file ${reason}; the documents before it are stored, ${saved} of them new, and none after it, so send a whole file, which skips them.`,
     ),
   /** @param error why the item wasn't stored */
   notStored: (error: string) => new ProblemError("invalid-input", error),

@@ -168,6 +168,8 @@ function readOpening(text: string): string {
   return (words.length < openingWords ? splitWords(text) : words).slice(0, openingWords).join(" ");
 }
 
+const roundScore = (score: number): number => Math.round(score * 1e12) / 1e12;
+
 function fuse({ byMeaning, byWords, ordinarySimilarity }: Rankings, weightOfMeaning: number): Scored[] {
   const fused = new Map<RankedChunk["key"], Scored>();
   const bestScore = (1 + weightOfMeaning) / (rankConstant + 1);
@@ -177,8 +179,8 @@ function fuse({ byMeaning, byWords, ordinarySimilarity }: Rankings, weightOfMean
       : { similarity: Math.min(1, Math.max(0, (similarity - ordinarySimilarity) / (1 - ordinarySimilarity))) };
   const add = (position: number, weight: number, ranked: RankedChunk) => {
     const before = fused.get(ranked.key);
-    // Sums of fractions may slightly exceed 1.
-    const score = Math.min(1, (before?.score ?? 0) + weight / (rankConstant + position + 1) / bestScore);
+    // Sums of fractions may slightly miss 1.
+    const score = roundScore((before?.score ?? 0) + weight / (rankConstant + position + 1) / bestScore);
     fused.set(ranked.key, { ...before, ...ranked, ...calibrate(ranked), score });
   };
   // Of equal scores the earlier one is first: that of the chunk with the rarest of the question's words, by which BM25 ranks above all.
