@@ -68,13 +68,16 @@ function invalidInput(issues: readonly z.core.$ZodIssue[], { refused, meant }: U
   return problems.invalidFields(errors);
 }
 
-/** Below this path, problems also have the `error` that OpenAI's SDKs read. */
-const openAiPath = "/v1/";
+/** The paths that OpenAI's clients request, also those whose base URL lacks `/v1`. */
+const openAiPath = /^\/v1\/|^\/(?:chat\/completions|completions|embeddings|models|responses)(?:[/?]|$)/;
+
+/** Whether a request comes from one of OpenAI's clients. Its problems also have the `error` that OpenAI's SDKs read. */
+export const isForOpenAi = (url = ""): boolean => openAiPath.test(url);
 
 /** Answers with a problem. A client that is still sending can read it, also where its connection ends with the answer. */
 export function writeProblem(response: ServerResponse, problem: ProblemError): void {
-  const isForOpenAi = response.req.url?.startsWith(openAiPath);
-  const body = JSON.stringify(isForOpenAi ? { ...problem.toJSON(), error: problem.toOpenAiError() } : problem);
+  const error = isForOpenAi(response.req.url) && problem.toOpenAiError();
+  const body = JSON.stringify(error ? { ...problem.toJSON(), error } : problem);
   response.writeHead(problem.status, {
     "Content-Type": "application/problem+json; charset=utf-8",
     "Content-Length": Buffer.byteLength(body),

@@ -33,6 +33,7 @@ const tooManyParameters = Object.freeze({});
  * @param options.guard checks every route but health and readiness. Undefined: all routes are open
  * @param options.corsOrigins the origins of pages that may call. Undefined: any
  * @param options.problemOf the problem that a client sees for one of the service's own errors
+ * @param options.noRoute the problem for a method and an address without a route
  * @param options.api describes all routes, for `/openapi.json`. Undefined: they need no description
  * @param options.health more fields for `/health`
  * @param options.routes registers the service's own routes
@@ -43,11 +44,12 @@ export async function createFastify(options: {
   guard: Guard | undefined;
   corsOrigins?: readonly string[] | undefined;
   problemOf?: (error: unknown) => ProblemError;
+  noRoute?: (method: string, url: string) => ProblemError;
   api?: ApiDescription;
   health?: () => object;
   routes(app: App): Promise<void> | void;
 }): Promise<App> {
-  const { lifecycle, corsOrigins, problemOf = toProblem } = options;
+  const { lifecycle, corsOrigins, problemOf = toProblem, noRoute = problems.noRoute } = options;
   const app = Fastify({
     loggerInstance: withoutChildren(options.logger),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "request_id" }),
@@ -73,8 +75,8 @@ export async function createFastify(options: {
     reply.hijack();
     writeProblem(withHeaders(reply.raw, reply.getHeaders()), problem);
   });
-  app.setNotFoundHandler((request) => {
-    throw problems.noRoute(request.method);
+  app.setNotFoundHandler(({ method, url }) => {
+    throw noRoute(method, url);
   });
   readJson(app);
   const addDescription = options.api && describeRoutes(app, options.api);

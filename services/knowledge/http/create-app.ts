@@ -1,5 +1,6 @@
-import { knowledgeRunQuerySchema } from "@agent-backends/contract";
+import { knowledgeRunQuerySchema, problems } from "@agent-backends/contract";
 import { agUiRunOperations, knowledgeOperations } from "@agent-backends/contract/openapi";
+import { isForOpenAi } from "@agent-backends/kit";
 import { addAgUiRoutes } from "@agent-backends/kit/ag-ui/routes";
 import type { App } from "@agent-backends/kit/fastify";
 import { createFastify } from "@agent-backends/kit/fastify";
@@ -24,6 +25,7 @@ export function createKnowledgeApp(dependencies: KnowledgeDependencies): Promise
     guard: dependencies.guard,
     corsOrigins: dependencies.corsOrigins,
     problemOf,
+    noRoute: (method, url) => (isForOpenAi(url) ? problems.noOpenAiRoute(method) : problems.noRoute(method)),
     api: {
       title: "Knowledge",
       version: dependencies.version,

@@ -53,17 +53,24 @@ function toAnnotations(
   contentLength: number,
 ): Annotation[] {
   const annotations = citations.map((citation) => {
-    const { title, url = toUrn(citation) } = citation;
     const { n, start, end } = cited.get(citation.n) ?? { n: citation.n, start: 0, end: contentLength };
-    // Clients such as Open WebUI take sources with the same title for one.
-    const isShared = citations.some((other) => other !== citation && other.title === title);
+    // Clients such as Open WebUI take sources with the same title or address for one, and open another one at each later mark.
+    const isShared = (key: "title" | "url") =>
+      citations.some((other) => other !== citation && other[key] === citation[key]);
+    const title = isShared("title") ? `${citation.title} [${n}]` : citation.title;
+    const address = isShared("url") ? toPassageUrl(citation) : citation.url;
     return {
       type: "url_citation" as const,
-      url_citation: { start_index: start, end_index: end, title: isShared ? `${title} [${n}]` : title, url },
+      url_citation: { start_index: start, end_index: end, title, url: address ?? toUrn(citation) },
       citation: { ...citation, n },
     };
   });
   return annotations.sort((one, other) => one.citation.n - other.citation.n);
+}
+
+/** The address of one passage of several on a page. Browsers leave out what follows `:~:` and hide it from the page's scripts. */
+function toPassageUrl({ url, start, end }: Citation): string | undefined {
+  return url && `${url}${url.includes("#") ? "" : "#"}:~:char=${start},${end}`;
 }
 
 /** OpenAI's clients need an address. The fragment is that of a range of characters (RFC 5147). */

@@ -1,5 +1,8 @@
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Annotation } from "@agent-backends/contract";
@@ -23,18 +26,33 @@ const entries = Object.entries(keys).map(([name, namespaces]) => {
 await writeFile(join(keysFolder, "keys.json"), JSON.stringify({ keys: entries }));
 const { provider, service } = await startUnderTest({
   AUTH_KEYS_FILE: join(keysFolder, "keys.json"),
+  KNOWLEDGE_URL_ALLOW_PRIVATE: "true",
   STREAM_HEARTBEAT_MS: "50",
   SHUTDOWN_GRACE_MS: "100",
 });
 afterAll(() => rm(keysFolder, { recursive: true }));
 
-const connect = (apiKey: string) => new OpenAI({ apiKey, baseURL: `${service.baseUrl}/v1`, maxRetries: 0 });
+const sections = ["Refunds", "Returns", "Vouchers"].map(
+  (topic) => `# ${topic}\n\n${`${topic} are paid in May. `.repeat(60)}`,
+);
+const site = createServer((_request, response) => {
+  response.writeHead(200, { "content-type": "text/markdown" }).end(sections.join("\n\n"));
+});
+await once(site.listen(0, "127.0.0.1"), "listening");
+const origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+afterAll(() => site.close().closeAllConnections());
+
+const connect = (apiKey: string, path = "/v1") =>
+  new OpenAI({ apiKey, baseURL: service.baseUrl + path, maxRetries: 0 });
 const client = connect("everything");
 const shopClient = connect("shop");
 
 const user = (content: string) => ({ role: "user" as const, content });
 const question = { model: "knowledge/shop", messages: [user("When are refunds paid?")] };
 const usage = { prompt_tokens: expect.any(Number), completion_tokens: 5, total_tokens: expect.any(Number) };
+
+const ingest = (body: object) =>
+  postJson(`${service.baseUrl}/api/tools/ingest`, body, { Authorization: "Bearer everything" });
 
 beforeAll(async () => {
   const texts = {
@@ -44,12 +62,9 @@ beforeAll(async () => {
   };
   for (const [namespace, values] of Object.entries(texts)) {
     const sources = values.map((value) => ({ type: "text", title: "Policy", value }));
-    await postJson(
-      `${service.baseUrl}/api/tools/ingest`,
-      { namespace, sources },
-      { Authorization: "Bearer everything" },
-    );
+    await ingest({ namespace, sources });
   }
+  await ingest({ namespace: "site", sources: [{ type: "url", value: `${origin}/paid#/terms` }] });
 });
 
 /** The chunks that the model was given last. */
@@ -86,6 +101,24 @@ test("a whole answer has its marks numbered in their order, annotations and usag
   expect(choice?.message.annotations?.map(({ url_citation: { title, url } }) => [title, url])).toEqual([
     ["Policy [1]", expect.stringMatching(/^urn:agent-backends:document:[\w-]+#char=0,\d+$/)],
     ["Policy [2]", expect.stringMatching(/^urn:agent-backends:document:[\w-]+#char=0,\d+$/)],
+  ]);
+});
+
+test("in Open WebUI each [n] opens its own passage, also where several are from one page", async () => {
+  provider.script(answer.text("In May [1]. All of them [2][3]."));
+  const { choices } = await client.chat.completions.create({ ...question, model: "knowledge/site" });
+  const annotations = (choices[0]?.message.annotations ?? []) as Annotation[];
+  expect(annotations.map(({ citation }) => citation.url)).toEqual(Array(3).fill(annotations[0]?.citation.url));
+  // It merges sources with the same address, and [n] is the n-th that is left.
+  const sources = [...new Map(annotations.map(({ url_citation: { url }, citation }) => [url, citation])).entries()];
+  expect(sources.map(([, { n, quote }]) => [n, quote])).toEqual(
+    given().map(({ content }: { content: string }, index: number) => [index + 1, content]),
+  );
+  for (const [url] of sources) expect(url).toMatch(/^http:\/\/[\d.:]+\/paid#\/terms:~:char=\d+,\d+$/);
+  provider.script(answer.text("In May [2]."));
+  const one = await client.chat.completions.create({ ...question, model: "knowledge/site" });
+  expect(one.choices[0]?.message.annotations?.map(({ url_citation: { url } }) => url)).toEqual([
+    `${origin}/paid#/terms`,
   ]);
 });
 
@@ -225,7 +258,7 @@ test("roles, content parts and other parameters of OpenAI's clients are taken", 
 test("models are the namespaces that hold documents and that the key may use", async () => {
   const list = await client.models.list();
   modelsResponseSchema.parse({ object: "list", data: list.data });
-  expect(list.data.map(({ id }) => id)).toEqual(["knowledge", "knowledge/shop", "knowledge/team/a"]);
+  expect(list.data.map(({ id }) => id)).toEqual(["knowledge", "knowledge/shop", "knowledge/site", "knowledge/team/a"]);
   expect((await shopClient.models.list()).data.map(({ id }) => id)).toEqual(["knowledge/shop"]);
   for (const { id } of list.data) expect(modelSchema.parse(await client.models.retrieve(id)).id).toBe(id);
   const unescaped = await fetch(`${service.baseUrl}/v1/models/knowledge/team/a`, {
@@ -264,6 +297,18 @@ test.each<Refused>([
   expect(refusal).toMatchObject({ status, param: null, type: "invalid_request_error", ...error });
   const { error: body, message } = refusal as APIError & { error: { message: string } };
   expect(message).toBe(`${status} ${body.message}`);
+});
+
+test.each<[what: string, path: string, send: (by: OpenAI) => Promise<unknown>]>([
+  ["a base URL without /v1", "", (by) => by.models.list()],
+  ["a base URL without /v1 for a question", "", (by) => by.chat.completions.create(question)],
+  ["a base URL with /v1 twice", "/v1/v1", (by) => by.models.list()],
+  ["OpenAI's Responses API", "/v1", (by) => by.responses.create({ model: "knowledge", input: "When?" })],
+])("a client set up with %s is told what is right", async (_what, path, send) => {
+  await expect(send(connect("everything", path))).rejects.toMatchObject({
+    status: 404,
+    message: expect.stringContaining("this service's address with /v1 as base URL"),
+  });
 });
 
 test("a provider's failure is an error too, in the last event of a stream", async () => {
