@@ -82,8 +82,8 @@ export const chatCompletionChunkSchema = z.object({
         delta: z.object({
           role: z.literal("assistant").optional(),
           content: z.string().optional(),
-          /** All of them at once, after the content. */
-          annotations: z.array(annotationSchema).optional(),
+          /** All of them at once, after the content. Citations that would make the event too long for clients are left out. */
+          annotations: z.array(annotationSchema.partial({ citation: true })).optional(),
         }),
         finish_reason: z.literal("stop").nullable(),
       }),

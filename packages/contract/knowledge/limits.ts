@@ -122,6 +122,13 @@ export const knowledgeLimitEntries = {
   // Each value is compared with each row of a namespace.
   filterValuesInAll: [256, "", "Values of a filter, of all its fields together", 422],
   filterCharactersInAll: [20_000, "characters", "The values of a filter together", 422],
+  // aiohttp, with which Open WebUI reads streams, fails at a line of more than 128 KiB.
+  annotationsBytes: [
+    96 * 1_024,
+    "bytes",
+    "The annotations of a streamed chat completion",
+    "each `citation` beyond is left out",
+  ],
   furtherSearches: [3, "", "Searches of the model for one answer, beyond the first", "it has to answer"],
 } as const satisfies LimitEntries;
 

@@ -22,7 +22,7 @@ import { streamEvents } from "@agent-backends/kit/fastify";
 import type { CompletionHead, CompletionUsage } from "@agent-backends/llm";
 import { completion, completionChunk, usageChunk } from "@agent-backends/llm";
 import type { CompletionDelta } from "../librarian/completion-deltas.ts";
-import { completionDeltas } from "../librarian/completion-deltas.ts";
+import { completionDeltas, fitEvent } from "../librarian/completion-deltas.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
 import { answer, askAccess, refuseNothingToAnswer, reportFailure } from "./librarian-routes.ts";
 import { listNamespaces } from "./namespace-routes.ts";
@@ -111,7 +111,9 @@ function toNamespaces({ model, namespace, namespaces }: ChatCompletionRequest) {
 
 async function* toChunks(head: CompletionHead, deltas: AsyncIterable<CompletionDelta>) {
   yield completionChunk(head, { role: "assistant", content: "" });
-  for await (const delta of deltas) yield completionChunk(head, delta);
+  for await (const delta of deltas) {
+    yield completionChunk(head, "annotations" in delta ? { annotations: fitEvent(delta.annotations) } : delta);
+  }
   yield completionChunk(head, {}, "stop");
 }
 

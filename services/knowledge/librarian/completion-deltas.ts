@@ -1,8 +1,11 @@
-import type { Annotation, Citation } from "@agent-backends/contract";
+import type { Annotation, ChatCompletionChunk, Citation } from "@agent-backends/contract";
+import { knowledgeLimits } from "@agent-backends/contract";
 import type { AnswerEvent } from "./answer.ts";
 
 /** A piece of an answer in OpenAI's shape. The annotations come once, last. */
 export type CompletionDelta = { content: string } | { annotations: Annotation[] };
+
+type StreamedAnnotation = NonNullable<ChatCompletionChunk["choices"][number]["delta"]["annotations"]>[number];
 
 /** A chunk that the content refers to, by its number there and the place of its first mark. */
 interface Cited {
@@ -45,6 +48,19 @@ export async function* completionDeltas(
     }
   }
 }
+
+/** Leaves out the citations, which hold whole passages, beyond the size that clients of streams can read in one event. */
+export function fitEvent(annotations: readonly Annotation[]): StreamedAnnotation[] {
+  let bytes = countBytes(annotations.map(({ citation: _, ...annotation }) => annotation));
+  return annotations.map(({ citation, ...annotation }) => {
+    const added = countBytes(citation);
+    if (bytes + added > knowledgeLimits.annotationsBytes) return annotation;
+    bytes += added;
+    return { ...annotation, citation };
+  });
+}
+
+const countBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
 /** An answer without marks rests as a whole on all chunks that it was given. */
 function toAnnotations(

@@ -186,6 +186,38 @@ test("a stream is SSE with heartbeats, and ends with [DONE]; usage is sent only 
   expect(text).not.toContain(`"usage"`);
 });
 
+test("Open WebUI, which reads lines of up to 128 KiB, gets an answer that rests on forty long passages", async () => {
+  const topics = ["Refunds", "Returns", "Vouchers", "Deliveries"];
+  const value = (topic: string, number: number) => `${topic} ${number}: ${"五月付款，货物十日内退回。".repeat(110)}`;
+  const sources = topics.flatMap((topic) =>
+    Array.from({ length: 10 }, (_, number) => ({
+      type: "text",
+      title: `${topic} ${number}`,
+      value: value(topic, number),
+    })),
+  );
+  await ingest({ namespace: "long", sources });
+  const search = (query: string) => answer.toolCalls([{ name: "searchDocs", args: { query } }]);
+  const script = () =>
+    provider.script([search("Returns"), search("Vouchers"), search("Deliveries"), answer.text("In May.")]);
+  const about = { model: "knowledge/long", messages: [user("Refunds")] };
+  script();
+  const response = await client.chat.completions.create({ ...about, stream: true }).asResponse();
+  const lines = (await response.text()).split("\n");
+  expect(Math.max(...lines.map((line) => Buffer.byteLength(line)))).toBeLessThan(128 * 1_024);
+  const chunks = lines.flatMap((line) => (line.startsWith("data: {") ? [JSON.parse(line.slice("data: ".length))] : []));
+  const streamed = chunks.flatMap(({ choices }) => choices[0].delta.annotations ?? []);
+  script();
+  const whole = await client.chat.completions.create(about);
+  const annotations = (whole.choices[0]?.message.annotations ?? []) as Annotation[];
+  expect(annotations).toHaveLength(40);
+  // Each source is there, and as many of their passages as fit.
+  expect(streamed.map(({ url_citation }) => url_citation)).toEqual(annotations.map(({ url_citation }) => url_citation));
+  const quoted = streamed.filter(({ citation }) => citation).length;
+  expect(streamed.slice(0, quoted)).toEqual(annotations.slice(0, quoted));
+  expect(quoted).toBeGreaterThan(10);
+});
+
 test("roles, content parts and other parameters of OpenAI's clients are taken", async () => {
   provider.script(answer.text("Yes [1]."));
   const completion = await client.chat.completions.create({
@@ -258,7 +290,13 @@ test("roles, content parts and other parameters of OpenAI's clients are taken", 
 test("models are the namespaces that hold documents and that the key may use", async () => {
   const list = await client.models.list();
   modelsResponseSchema.parse({ object: "list", data: list.data });
-  expect(list.data.map(({ id }) => id)).toEqual(["knowledge", "knowledge/shop", "knowledge/site", "knowledge/team/a"]);
+  expect(list.data.map(({ id }) => id)).toEqual([
+    "knowledge",
+    "knowledge/long",
+    "knowledge/shop",
+    "knowledge/site",
+    "knowledge/team/a",
+  ]);
   expect((await shopClient.models.list()).data.map(({ id }) => id)).toEqual(["knowledge/shop"]);
   for (const { id } of list.data) expect(modelSchema.parse(await client.models.retrieve(id)).id).toBe(id);
   const unescaped = await fetch(`${service.baseUrl}/v1/models/knowledge/team/a`, {
