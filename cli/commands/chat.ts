@@ -14,9 +14,9 @@ interface Message {
 }
 
 /** Answers the last message: yields the text as it arrives, then the librarian's citations. */
-type Answer = (messages: readonly Message[]) => AsyncGenerator<string | Citation[]>;
+type Answer = (messages: readonly Message[], signal: AbortSignal) => AsyncGenerator<string | Citation[]>;
 
-const commandsHint = "Ctrl-D or /exit ends it, /new forgets the conversation.";
+const commandsHint = "Ctrl-C stops an answer, Ctrl-D or /exit ends it, /new forgets the conversation.";
 
 const agents = ["knowledge", "listing", "relay"] as const satisfies readonly ClientOf[];
 
@@ -47,8 +47,16 @@ each answer is one line {"role": "assistant", "content": …} with its citations
     });
     signal.addEventListener("abort", () => lines.close());
     let exitCode: number = exitCodes.ok;
+    let isClosed = false;
+    let stop: AbortController | undefined;
+    lines.on("close", () => {
+      isClosed = true;
+      // At the end of a file, the answer to its last line goes on.
+      if (isTerminal) stop?.abort();
+    });
     // readline takes Ctrl-C from the terminal.
     lines.on("SIGINT", () => {
+      if (stop) return stop.abort();
       exitCode = exitCodes.interrupted;
       lines.close();
     });
@@ -62,11 +70,14 @@ each answer is one line {"role": "assistant", "content": …} with its citations
       if (content === "/new") messages = [];
       else if (/^\/\w+$/.test(content)) out.note(`There is no ${content}. ${commandsHint}`);
       else if (content !== "") {
-        const turn = await takeTurn([...messages, { role: "user", content }], answer, context);
+        stop = new AbortController();
+        const turn = await takeTurn([...messages, { role: "user", content }], answer, { context, stop: stop.signal });
+        stop = undefined;
         if (turn instanceof CommandError) failure = turn;
         else messages = turn;
       }
-      if (isTerminal) lines.prompt();
+      // Ctrl-D may have ended it during the answer.
+      if (isTerminal && !isClosed) lines.prompt();
     }
     lines.close();
     if (isTerminal) out.note("");
@@ -75,16 +86,16 @@ each answer is one line {"role": "assistant", "content": …} with its citations
   },
 });
 
-/** Prints the answer, or why there is none. Returns the conversation with it, or the failure. */
+/** Prints the answer, or why there is none. Returns the conversation with what came of it, or the failure. */
 async function takeTurn(
   messages: Message[],
   answer: Answer,
-  { out, signal }: Context,
+  { context: { out, signal }, stop }: { context: Context; stop: AbortSignal },
 ): Promise<Message[] | CommandError> {
   let content = "";
   let citations: Citation[] = [];
   try {
-    for await (const part of answer(messages)) {
+    for await (const part of answer(messages, AbortSignal.any([signal, stop]))) {
       if (typeof part !== "string") citations = part;
       else {
         content += part;
@@ -92,6 +103,11 @@ async function takeTurn(
       }
     }
   } catch (error) {
+    if (stop.aborted) {
+      out.write("\n");
+      out.note("Stopped.");
+      return content === "" ? messages.slice(0, -1) : [...messages, { role: "assistant", content }];
+    }
     const failure = toCommandError(error);
     if (!failure || signal.aborted) throw error;
     out.write("\n");
@@ -107,13 +123,13 @@ async function takeTurn(
 function createAnswer(
   agent: ClientOf,
   values: { url?: string; key?: string; namespace?: string[]; filter?: string },
-  { environment, fetch, signal }: Context,
+  { environment, fetch }: Context,
 ): Answer {
   const options = { ...connect(agent, values, environment), fetch };
   if (agent === "knowledge") {
     const client = new KnowledgeClient(options);
     const scope = { ...searchScope(values), filter: parseFilter(values.filter) };
-    return async function* (messages) {
+    return async function* (messages, signal) {
       const request = { messages: [...messages], ...scope, include_tool_events: true as const };
       let isCited = false;
       for await (const event of client.stream(request, { signal })) {
@@ -127,14 +143,14 @@ function createAnswer(
   }
   if (agent === "listing") {
     const client = new ListingClient(options);
-    return async function* (messages) {
+    return async function* (messages, signal) {
       for await (const event of client.stream({ messages: [...messages] }, { signal })) {
         if (event.type === "text_message_chunk") yield event.content;
       }
     };
   }
   const client = new RelayClient(options);
-  return async function* (messages) {
+  return async function* (messages, signal) {
     const input = { messages: messages.map((message, index) => ({ id: String(index), ...message })) };
     for await (const event of client.stream(input, { signal })) {
       if (event.type === "TEXT_MESSAGE_CONTENT") yield event.delta;

@@ -32,7 +32,10 @@ const options = {
   adopt: { type: "boolean", description: "take over documents of the same names that something else brought" },
   force: { type: "boolean", description: "delete even if more than half of the files are gone" },
   retry: { type: "boolean", description: "try files again that could not be read before" },
-  verify: { type: "boolean", description: "send again what something else has deleted from the namespace" },
+  verify: {
+    type: "boolean",
+    description: "send everything again, such as after the store was restored; what is the same is skipped",
+  },
   ...walkOptions,
 } as const;
 

@@ -23,7 +23,10 @@ const minFreeBytes = 1_024 ** 3;
 /** What can be checked without a running service: variables, the store's disk, limits of processes. */
 export async function checkMachine(chosen: readonly ClientOf[], environment: NodeJS.ProcessEnv): Promise<Finding[]> {
   const variables = await Promise.all(chosen.map((service) => checkVariables(service, environment)));
+  const here = process.cwd();
+  const detail = `read from ${here}; npm start reads the one in ${root}`;
   return [
+    ...(here === root ? [] : [{ about: ".env", status: "note", detail } as const]),
     ...variables.flat(),
     ...(chosen.includes("knowledge") ? await checkStore(environment) : []),
     ...checkOpenFiles(),

@@ -27,8 +27,8 @@ export function refuseSuspiciousDeletions(plan: Plan, manifest: Manifest, from: 
 }
 
 /**
- * Forgets what the namespace no longer has, so that it is sent again: all of it if the namespace is empty, and with `isThorough` each
- * document that something else deleted.
+ * Forgets what the namespace may no longer have, so that it is sent again, and skipped by the service where it is the same: all of
+ * it if the namespace is empty or `isThorough`.
  */
 export async function forgetMissing(
   manifest: Manifest,
@@ -37,13 +37,11 @@ export async function forgetMissing(
 ): Promise<void> {
   const stored = [...manifest.entries.values()].filter(({ state }) => state === "stored");
   if (stored.length === 0) return;
-  const sources = new Set<string>();
-  for await (const { source } of client.documents(namespace, { limit: isThorough ? 100 : 1 }, { signal })) {
-    if (!isThorough) return;
-    sources.add(source);
+  if (!isThorough) {
+    const { documents } = await client.documentsPage(namespace, { limit: 1 }, { signal });
+    if (documents.length > 0) return;
   }
-  // A document of several files is listed with one of them. The others are sent again too, and skipped.
-  for (const entry of stored) if (!sources.has(entry.source)) entry.state = "pending";
+  for (const entry of stored) entry.state = "pending";
 }
 
 /** New files and pages whose place in the namespace is taken by something that this sync didn't bring. */

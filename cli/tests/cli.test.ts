@@ -5,11 +5,12 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { buffer } from "node:stream/consumers";
+import { answer } from "@agent-backends/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { commands } from "../commands/index.ts";
 import { completionScript } from "../terminal/completion.ts";
 import type { CommandLine } from "./command-line.ts";
-import { startCommandLine } from "./command-line.ts";
+import { startCommandLine, usualAnswer } from "./command-line.ts";
 
 let cli: CommandLine;
 
@@ -79,7 +80,7 @@ test("changes lists all documents once, and then what has changed since", async 
   expect(await changes()).toMatchObject({ changes: [{ type: "deleted", document_id: id }] });
 });
 
-test("chat in a terminal prompts, names its commands, answers and ends with Ctrl-D", async () => {
+test("chat in a terminal prompts, answers, stops an answer with Ctrl-C and ends with Ctrl-D, also during one", async () => {
   const env = { ...process.env, ...cli.environment, TERM: "xterm" };
   // A pseudo terminal, as ssh has.
   const terminal = spawn("script", ["-qec", `"${resolve("cli/bin/agents")}" chat relay`, "/dev/null"], { env });
@@ -89,11 +90,20 @@ test("chat in a terminal prompts, names its commands, answers and ends with Ctrl
   });
   await expect.poll(() => shown, { timeout: 10_000 }).toContain("> ");
   terminal.stdin.write("/help\n");
-  await expect.poll(() => shown, { timeout: 10_000 }).toContain("There is no /help. Ctrl-D or /exit ends it");
+  await expect.poll(() => shown, { timeout: 10_000 }).toContain("There is no /help. Ctrl-C stops an answer");
   terminal.stdin.write("How long do refunds take?\n");
   await expect.poll(() => shown, { timeout: 10_000 }).toMatch(/Refunds take 5 days\. \[1\][\s\S]*> /);
+  cli.provider.script([answer.hangAfter("Refunds never "), answer.hangAfter("Refunds always ")]);
+  terminal.stdin.write("And then?\n");
+  await expect.poll(() => shown, { timeout: 10_000 }).toContain("Refunds never");
+  terminal.stdin.write("\u0003");
+  await expect.poll(() => shown, { timeout: 10_000 }).toMatch(/Stopped\.[\s\S]*> /);
+  terminal.stdin.write("And now?\n");
+  await expect.poll(() => shown, { timeout: 10_000 }).toContain("Refunds always");
   terminal.stdin.write("\u0004");
   expect(await once(terminal, "exit")).toEqual([0, null]);
+  expect(shown).not.toContain("Error");
+  cli.provider.script(usualAnswer);
 });
 
 test("an export is a whole file that an import stores without embedding", async () => {

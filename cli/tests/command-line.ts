@@ -28,9 +28,12 @@ export interface CommandLine extends AsyncDisposable {
   sourcesIn(namespace: string): Promise<string[]>;
 }
 
+/** What the provider answers. */
+export const usualAnswer = answer.text("Refunds take ", "5 days. ", "[1]");
+
 export async function startCommandLine(...services: (keyof typeof mains)[]): Promise<CommandLine> {
   const folder = await mkdtemp(join(tmpdir(), "cli-"));
-  const provider = await startScriptedProvider({ script: answer.text("Refunds take ", "5 days. ", "[1]") });
+  const provider = await startScriptedProvider({ script: usualAnswer });
   const running = await Promise.all(
     services.map((service) =>
       startService(resolve(mains[service]), {

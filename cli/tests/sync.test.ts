@@ -5,6 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
+import { KnowledgeClient } from "@agent-backends/client";
 import { answer } from "@agent-backends/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { CommandLine } from "./command-line.ts";
@@ -83,7 +84,7 @@ test("sync keeps what it brought from files that can't be read now, and asks bef
   expect(await cli.sourcesIn("many")).toEqual([]);
 });
 
-test("sync sends again what something else deleted: a whole namespace at once, single documents with --verify", async () => {
+test("sync sends again what something else deleted: a whole namespace at once, single documents, also replaced ones, with --verify", async () => {
   const docs = await cli.write({ "a.md": "Alpha to keep.", "b.md": "Beta to keep." }, "lost");
   const sync = (...args: string[]) => cli.json("sync", docs, "-n", "lost", ...args);
   await sync();
@@ -92,6 +93,13 @@ test("sync sends again what something else deleted: a whole namespace at once, s
   await cli.agents("documents", "delete", alpha?.document_id ?? "", "-n", "lost");
   expect(await sync()).toMatchObject({ unchanged: 2 });
   expect(await sync("--verify")).toMatchObject({ replaced: ["a.md"], unchanged: 1 });
+  const client = new KnowledgeClient({ baseUrl: cli.environment.AGENTS_KNOWLEDGE_URL ?? "" });
+  const older = { name: "lost/b.md", content: new TextEncoder().encode("Beta, as in the backup.") };
+  await client.ingest({ namespace: "lost", on_conflict: "replace", files: [older] });
+  expect(await sync()).toMatchObject({ unchanged: 2 });
+  const embedded = cli.provider.embeddingRequests.length;
+  expect(await sync("--verify")).toMatchObject({ replaced: ["b.md"], unchanged: 1 });
+  expect(cli.provider.embeddingRequests.length).toBe(embedded + 1);
   await fetch(`${cli.environment.AGENTS_KNOWLEDGE_URL}/api/namespaces/lost`, { method: "DELETE" });
   expect(await sync()).toMatchObject({ exitCode: 0, replaced: ["a.md", "b.md"] });
   expect(await cli.sourcesIn("lost")).toEqual(["file:lost/a.md", "file:lost/b.md"]);

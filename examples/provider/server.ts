@@ -40,4 +40,7 @@ const server = createServer(async (request, response) => {
   const end = { choices: [{ index: 0, delta: {}, finish_reason: "stop" }] };
   response.end(`data: ${JSON.stringify(end)}\n\ndata: [DONE]\n\n`);
 });
-server.listen(Number(process.env.PORT ?? 9000), "127.0.0.1");
+const port = Number(process.env.PORT ?? 9000);
+server.listen(port, "127.0.0.1", () => {
+  process.stdout.write(`LLM_BASE_URL=http://127.0.0.1:${port}/v1\n`);
+});

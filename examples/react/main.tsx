@@ -21,6 +21,7 @@ function Chat({ name, agent }: { name: string; agent: HttpAgent }) {
   const [messages, setMessages] = useState<Message[]>([]);
   const [sources, setSources] = useState<string[]>([]);
   const [error, setError] = useState("");
+  const [isRunning, setRunning] = useState(false);
 
   async function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -29,6 +30,8 @@ function Chat({ name, agent }: { name: string; agent: HttpAgent }) {
     form.reset();
     setError("");
     setSources([]);
+    // An agent runs once at a time.
+    setRunning(true);
     agent.addMessage({ id: crypto.randomUUID(), role: "user", content });
     await agent
       .runAgent(
@@ -46,7 +49,8 @@ function Chat({ name, agent }: { name: string; agent: HttpAgent }) {
           },
         },
       )
-      .catch((reason: Error) => setError(reason.message));
+      .catch((reason: Error) => setError(reason.message))
+      .finally(() => setRunning(false));
   }
 
   return (
@@ -65,7 +69,9 @@ function Chat({ name, agent }: { name: string; agent: HttpAgent }) {
       {error && <p role="alert">{error}</p>}
       <form onSubmit={send}>
         <input name="question" aria-label={`Ask ${name}`} required />
-        <button type="submit">Send</button>
+        <button type="submit" disabled={isRunning}>
+          Send
+        </button>
       </form>
     </section>
   );

@@ -16,7 +16,7 @@ try {
     process.exitCode = 1;
     const chosen = process.env.START_SERVICES?.trim().replaceAll(",", " ");
     const command = chosen ? `npx --no-install agents serve ${chosen}` : "npm start";
-    const variable = `${startPortVariable}=${port + 1000}`;
+    const variable = `${startPortVariable}=${port + 100}`;
     console.error(
       `Port ${port} for ${name} is taken. Stop what uses it, or choose another: ${variable} ${command}\n` +
         `In a file named .env here, ${variable} is there for every command.`,

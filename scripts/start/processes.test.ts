@@ -14,6 +14,12 @@ test("an error of a service is one short line in the terminal of npm start, with
   );
 });
 
+test("what a line and its error both say is said once", () => {
+  const err = { message: "The provider can't be reached.", cause: { message: "connect ECONNREFUSED" } };
+  const line = { level: 40, service: "relay", err, msg: "run failed: The provider can't be reached." };
+  expect(shortenLogLine(JSON.stringify(line))).toBe("run failed: The provider can't be reached: connect ECONNREFUSED");
+});
+
 test.each(['{"level":30,"msg":"a request"}', "{ no JSON", "Error: spoken plainly"])("%s stays as it is", (line) => {
   expect(shortenLogLine(line)).toBe(line);
 });

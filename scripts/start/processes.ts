@@ -46,10 +46,13 @@ export function shortenLogLine(line: string): string {
   try {
     const { level, msg, err } = JSON.parse(line) as { level?: number; msg?: string; err?: LoggedError };
     if (level === undefined || level < warningLevel || msg === undefined) return line;
-    const messages = [msg];
-    for (let error = err; error?.message !== undefined; error = error.cause) messages.push(error.message);
-    const sentences = messages.map((message) => message.replaceAll("\n", " ").replace(/\.$/, ""));
-    return [...new Set(sentences)].join(": ");
+    const toSentence = (message: string) => message.replaceAll("\n", " ").replace(/\.$/, "");
+    let said = toSentence(msg);
+    for (let error = err; error?.message !== undefined; error = error.cause) {
+      const sentence = toSentence(error.message);
+      if (!said.endsWith(sentence)) said += `: ${sentence}`;
+    }
+    return said;
   } catch {
     return line;
   }

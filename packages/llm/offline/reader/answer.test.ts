@@ -79,6 +79,12 @@ describe("an extracted answer", () => {
       "En la sala caben trescientas personas. [1] Hay un bar al lado. [1]",
     ],
     [
+      "code with what looks like a tag in it",
+      "How do I send the key?",
+      "# Keys\n\nSend the key as `Authorization: Bearer <the key>` with <b>each</b> request.",
+      "Send the key as Authorization: Bearer <the key> with each request. [1]",
+    ],
+    [
       "a list with its introduction",
       "Which symptoms must be reported?",
       "Wash your hands.\n\nThe symptoms that must be reported are:\n\n- Fever\n- Cough",

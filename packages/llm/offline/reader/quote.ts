@@ -65,7 +65,8 @@ function listAnnounced({ chunk, position }: Candidate, getText: (at: number) => 
 /** A text without Markdown's syntax, HTML, and what looks like the mark of a citation. */
 const toPlainText = (text: string): string =>
   text
-    .replace(/<!--.*?-->|<\/?[a-z][^<>]*>/gi, " ")
+    // What looks like a tag inside of code is meant to be read.
+    .replace(/(`+)(.+?)\1|<!--.*?-->|<\/?[a-z][^<>]*>/gi, (_, _ticks?: string, code?: string) => code ?? " ")
     .replace(/!?\[([^\]]*)\]\([^)\s]*(?:\s+"[^"]*")?\)/g, "$1")
     .replace(/\*\*|~~|`+|(?<![\w*])\*(?=\S)|(?<=\S)\*(?![\w*])/g, "")
     .replace(/\\([\\`*_{}[\]()#+.!|-])/g, "$1")
