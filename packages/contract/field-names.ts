@@ -42,5 +42,8 @@ export const namesOfMissingFields: Readonly<Record<string, readonly string[]>> =
   messages: ["question", "query", "q", "prompt", "text", "input"],
 };
 
-/** Names that clients send for purposes of their own, although they resemble a field of ours: `turn_id` resembles `run_id`. */
-export const unrelatedFieldNames: readonly string[] = ["_id", "context", "turn_id", "turnId"];
+/**
+ * Names that clients send for purposes of their own, although they resemble a field of ours: `turn_id` resembles `run_id`. Clients of
+ * OpenRouter send `models`, those of text-generation-webui `mode`, which resemble `model`.
+ */
+export const unrelatedFieldNames: readonly string[] = ["_id", "context", "mode", "models", "turn_id", "turnId"];

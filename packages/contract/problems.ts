@@ -99,12 +99,12 @@ export const problems = {
   /** The address itself stays out: it may hold a key, and a page may show the sentence. */
   noRoute: (method: string) =>
     new ProblemError("not-found", `There is no ${method} route at this address; check it for a typing error.`),
-  /** OpenAI's clients send other requests where the base URL lacks `/v1`, or where they use an interface such as Responses. */
+  /** OpenAI's clients send other requests where the base URL lacks `/v1` or has it twice, or where they use an interface such as Responses. */
   noOpenAiRoute: (method: string) =>
     new ProblemError(
       "not-found",
       `There is no ${method} route at this address; of OpenAI's API there are POST /v1/chat/completions and GET /v1/models, so ` +
-        "give the client this service's address with /v1 as base URL, and choose chat completions.",
+        "the client has to use chat completions, with a base URL that ends with /v1 unless the client adds that itself.",
     ),
   noTool: (name: string, tools: readonly { name: string }[]) =>
     new ProblemError(

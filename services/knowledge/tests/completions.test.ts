@@ -270,7 +270,8 @@ test("roles, content parts and other parameters of OpenAI's clients are taken", 
     user: "ada",
     verbosity: "low",
     web_search_options: {},
-    // What Open WebUI, LibreChat and OpenRouter's clients add.
+    // What Open WebUI, LibreChat and the clients of OpenRouter and text-generation-webui add.
+    ...{ models: ["knowledge", "gpt-4o"], mode: "instruct", filter_ids: [], tool_servers: [], parent_message: {} },
     ...{ chat_id: "c", session_id: "s", id: "m", features: {}, variables: {}, tool_ids: [], files: [], params: {} },
     ...{ background_tasks: {}, top_k: 40, min_p: 0, num_ctx: 2048, keep_alive: "5m", format: "json", think: false },
     ...{ repeat_penalty: 1, transforms: [], provider: {}, plugins: [], usage: { include: true }, route: "fallback" },
@@ -345,7 +346,7 @@ test.each<[what: string, path: string, send: (by: OpenAI) => Promise<unknown>]>(
 ])("a client set up with %s is told what is right", async (_what, path, send) => {
   await expect(send(connect("everything", path))).rejects.toMatchObject({
     status: 404,
-    message: expect.stringContaining("this service's address with /v1 as base URL"),
+    message: expect.stringContaining("a base URL that ends with /v1 unless the client adds that itself"),
   });
 });
 
