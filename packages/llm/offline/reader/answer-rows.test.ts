@@ -73,6 +73,31 @@ describe("an answer from a few rows of a long table", () => {
     },
   );
 
+  const releases = "v2.1.2,go1.26,2026-06-26\nv2.0.16,go1.25,2026-03-13\nv0.2.0,go1.2,2014-01-05\n";
+  it("to a question about a version is its row, whether or not it begins with a v", () => {
+    const row = "Version: v2.0.16 · Runtime: go1.25 · Date: 2026-03-13 [1]";
+    expect(answer("On what date did 2.0.16 come out?", releases, "Version,Runtime,Date")).toBe(row);
+    expect(answer("When was v2.0.16 released?", releases, "Version,Runtime,Date")).toBe(row);
+    expect(answer("When is version 2.0 going to be released?", releases, "Version,Runtime,Date")).toBe(refusal);
+  });
+
+  const trees =
+    "Karlsruhe,80,trees need a permit\nMannheim,60,a trunk of 60 cm is protected\nRavensburg,80,old trees are protected\n";
+  it.each([
+    "From which limit on is a tree protected in Mannheim?",
+    "From which limit on is a tree protected in Manheim?",
+  ])("to %j is the town's row, and no other that shares words with it", (question) => {
+    const row = "town: Mannheim · limit_cm: 60 · remark: a trunk of 60 cm is protected [1]";
+    expect(answer(question, trees, "town,limit_cm,remark")).toBe(row);
+  });
+
+  it("is the row that is about a part of a compound", () => {
+    const fees = "13.1;Kirchenaustrittsverfahren;30,00 €\n13.2;Namensänderung;25,00 €\n";
+    expect(answer("Was kostet der Austritt aus der Kirche?", fees, "Nr.;Leistung;Gebühr")).toBe(
+      "Nr.: 13.1 · Leistung: Kirchenaustrittsverfahren · Gebühr: 30,00 € [1]",
+    );
+  });
+
   it("is the limit of what the question names", () => {
     const limits =
       "| all | A JSON body | 10 MiB |\n| all | A JSON body that counts as large | 128 KiB |\n| all | An idle connection | 65 s |";

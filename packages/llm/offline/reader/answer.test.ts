@@ -103,6 +103,18 @@ describe("an extracted answer", () => {
       "Certainly. [1] No permission is needed. [1]",
     ],
     [
+      "two neighbouring paragraphs that may both answer",
+      "What is the fee for a family each year?",
+      "The fee for a family covers two adults and all children.\n\nThe family fee is 150 euros a year.\n\nDogs are welcome.",
+      "The family fee is 150 euros a year. [1]\n\nThe fee for a family covers two adults and all children. [1]",
+    ],
+    [
+      "what was meant by a mistyped question",
+      "How much memmory does the machine need?",
+      "The machine needs 512 MB of memory. The office is in Bern.",
+      "The machine needs 512 MB of memory. [1] The office is in Bern. [1]",
+    ],
+    [
       "a sentence that a typesetter wrapped",
       "Wie lange dauert die Kündigungsfrist?",
       "Die Kündigungsfrist dauert für beide Seiten höchstens\nDrei Monate. Sie gilt nach Dr. Meier\nimmer.",

@@ -6,18 +6,18 @@ import { describeBest, score } from "./model.ts";
 import { NamedRows } from "./named-rows.ts";
 import type { AskedWord } from "./question.ts";
 import { readQuestion } from "./question.ts";
-import { quote } from "./quote.ts";
+import { isQuotedWith, quote } from "./quote.ts";
 import type { Candidate } from "./read-chunk.ts";
 import { ReadChunk } from "./read-chunk.ts";
 import { refuse } from "./refusals.ts";
+import { correctTypingMistakes } from "./typing-mistakes.ts";
 import weights from "./weights.json" with { type: "json" };
 
 /** A question with no more words of its own may leave out its topic. */
 const maxWordsOfFollowUp = 1;
-/** A second place is quoted too if its score isn't lower by more. */
-const maxLead = 2.5;
-/** Statements of a chunk that are nearer to each other are one place. */
-const minDistance = 3;
+/** Further places are quoted too if their scores are lower by no more than `maxLead`. */
+const maxPlaces = 3;
+const maxLead = 3;
 const minWordsOfPart = 2;
 /**
  * Answers with a lower confidence are refused. Raising the limit gives fewer wrong answers, and fewer right ones. Short documents are
@@ -65,8 +65,8 @@ export function readStatements(
 ): { rows: Candidate[] } | { statements: Measured[] } {
   const own = readQuestion(text);
   const topic = own.words.length <= maxWordsOfFollowUp ? findTopic(own.words, context) : [];
-  const question = { ...own, words: [...own.words, ...topic] };
-  const read = chunks.map((chunk, rank) => new ReadChunk(chunk, rank, question.language));
+  const read = chunks.map((chunk, rank) => new ReadChunk(chunk, rank, own.language));
+  const question = correctTypingMistakes({ ...own, words: [...own.words, ...topic] }, read);
   const statements = read.flatMap((chunk) =>
     chunk.units.flatMap((_, position) => (isStatement(chunk, position) ? { chunk, position } : [])),
   );
@@ -94,23 +94,19 @@ export function pick(measured: readonly Measured[], model: Model) {
   // "What does … say?" names a heading alone: what stands below it begins the answer.
   const isSection = own === 0 && heading >= sureCover && windowType < 1;
   const item = isSection ? findSectionStart(best.item) : best.item;
-  const second = others.find((other) => !isSamePlace(other.item, item));
-  const isClose = second !== undefined && best.score - second.score <= maxLead;
-  return {
-    statements: isClose && !isSection ? [item, second.item] : [item],
-    features: describeBest(best, second, scored),
-  };
+  const places = [item];
+  for (const { item: other, features, score } of isSection ? [] : others) {
+    if (places.length === maxPlaces || best.score - score > maxLead) break;
+    const isShown = places.some((place) => isQuotedWith(other, place));
+    if (!isShown && (features.own ?? 0) > 0) places.push(other);
+  }
+  const second = others.find((other) => !isQuotedWith(other.item, item));
+  return { statements: places, features: describeBest(best, second, scored) };
 }
 
 const findSectionStart = ({ chunk, position }: Candidate): Candidate => {
   return { chunk, position: chunk.findHeading(position) + 1 };
 };
-
-function isSamePlace({ chunk, position }: Candidate, other: Candidate): boolean {
-  const blocks = [position, other.position].map((at) => chunk.units[at]?.block ?? 0);
-  const isInNextBlock = Math.abs((blocks[0] ?? 0) - (blocks[1] ?? 0)) <= 1;
-  return chunk === other.chunk && (isInNextBlock || Math.abs(position - other.position) < minDistance);
-}
 
 /** Whether a unit can answer a question. Headings, questions and links can't. */
 function isStatement(chunk: ReadChunk, position: number): boolean {

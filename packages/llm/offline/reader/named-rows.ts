@@ -1,4 +1,4 @@
-import { fold } from "@agent-backends/language";
+import { fold, splitWords } from "@agent-backends/language";
 import { hasAnswerOfType } from "./answer-types.ts";
 import type { Question } from "./question.ts";
 import type { Candidate } from "./read-chunk.ts";
@@ -10,11 +10,13 @@ const minLongTable = 15;
 const minIdentifierLength = 5;
 /** A word of the question that matches a cell or a column so well is about it. */
 const minMatch = 0.8;
+/** A row that one word names is meant if so much of the rest of the question is about it. */
+const minKnown = 0.4;
 /** A column with this share of different values names its rows. */
 const minDifferent = 0.95;
 
-/** Letters and digits without spaces, such as ORD-10500. */
-const identifier = /^(?=.*\p{L})(?=.*\p{N})[\p{L}\p{N}_/-]+$/u;
+/** Letters and digits without spaces, such as ORD-10500, or a version. */
+const identifier = /^(?:(?=.*\p{L})(?=.*\p{N})[\p{L}\p{N}_/-]+|\d+(?:\.\d+){2,})$/u;
 const article = /^(?:an?|the|der|die|das|ein|eine|le|la|les|un|une|el|il|lo|o|os|as)\s+/u;
 
 /** The rows of all tables in the chunks found, for a question about some of them. */
@@ -23,19 +25,25 @@ export class NamedRows {
   readonly #rows: readonly Candidate[];
   /** By header. */
   readonly #tables = new Map<string, Table>();
+  /** The headers of the tables of which the question names a row by its first column. */
+  readonly #namedFirst = new Set<string>();
 
   constructor(question: Question, candidates: readonly Candidate[]) {
     this.#question = question;
     this.#rows = candidates.filter(({ chunk, position }) => chunk.units[position]?.kind === "row");
-    for (const [header, rows] of Map.groupBy(this.#rows, getHeader)) this.#tables.set(header, readTable(rows));
+    for (const [header, rows] of Map.groupBy(this.#rows, getHeader)) {
+      this.#tables.set(header, readTable(rows));
+      if (rows.some((row) => this.#isAsked(this.#getNamingCells(row)[0]))) this.#namedFirst.add(header);
+    }
   }
 
   /**
    * The rows that the question names by an identifier, or by a name of several words. In a file of separated values an
-   * identifier is enough, in any language; otherwise the other words must be about the row.
+   * identifier is enough, in any language; otherwise the other words must be about the row. There a single word names a row too, if
+   * the question's other words are partly about it.
    */
   find(): Candidate[] {
-    const text = fold(this.#question.text);
+    const text = withoutV(fold(this.#question.text));
     const byIdentifier = this.#rows.filter((row) => {
       const names = this.#getNamingCells(row).filter((cell) => isIdentifier(cell) && isWithin(text, cell));
       // Documents have many tables about the same thing.
@@ -45,7 +53,12 @@ export class NamedRows {
       const names = this.#getNamingCells(row).filter((cell) => cell.includes(" ") && isWithin(text, cell));
       return names.some((name) => isAboutRow(this.#question, row, name));
     });
-    const named = byIdentifier.length > 0 ? byIdentifier : byName;
+    const byWord = this.#rows.filter((row) => {
+      if (getHeader(row).includes("|")) return false;
+      const name = this.#getNamingCells(row).find((cell) => this.#question.words.some(({ word }) => word === cell));
+      return name !== undefined && isPartlyAboutRow(this.#question, row, name);
+    });
+    const named = [byIdentifier, byName, byWord].find(({ length }) => length > 0) ?? [];
     return named.length <= maxRows ? named : [];
   }
 
@@ -53,8 +66,13 @@ export class NamedRows {
   isOneOfMany(row: Candidate): boolean {
     const header = getHeader(row);
     if (header.includes("|") || this.#tables.get(header)?.isLong !== true) return false;
-    const naming = this.#getNamingCells(row).join(" ");
-    return !this.#question.words.some(({ word }) => isWithin(naming, word));
+    const cells = this.#getNamingCells(row);
+    // What stands in the first column names a row better than a remark in another one.
+    return !this.#isAsked(this.#namedFirst.has(header) ? cells[0] : cells.join(" "));
+  }
+
+  #isAsked(text = ""): boolean {
+    return this.#question.words.some(({ word }) => isWithin(text, word) || beginsCompound(text, word));
   }
 
   #getNamingCells(row: Candidate): string[] {
@@ -74,7 +92,9 @@ function readTable(rows: readonly Candidate[]): Table {
   const columns = [...(cells[0]?.keys() ?? [])].filter((column) => {
     const values = new Set(cells.map((row) => row[column] ?? ""));
     const areDifferent = values.size >= minDifferent * rows.length;
-    return (column === 0 || areDifferent) && [...values].some((value) => /\p{L}/u.test(value));
+    return (
+      (column === 0 || areDifferent) && [...values].some((value) => /\p{L}/u.test(value) || identifier.test(value))
+    );
   });
   const isLong = rows.length >= minLongTable || rows.some(({ chunk }) => chunk.chunk.tableHeader !== undefined);
   return { isLong, namingColumns: new Set(columns) };
@@ -84,7 +104,10 @@ const getHeader = ({ chunk, position }: Candidate): string =>
   (chunk.findHeader(position) ?? "").replace(/\s+/g, " ").trim();
 
 const getCells = ({ chunk, position }: Candidate): string[] =>
-  chunk.getCells(position).map((cell) => fold(cell).replace(article, ""));
+  chunk.getCells(position).map((cell) => withoutV(fold(cell).replace(article, "")));
+
+/** Versions with and without a "v" are the same. */
+const withoutV = (text: string): string => text.replaceAll(/(?<![\p{L}\p{N}])v(?=\d)/gu, "");
 
 const isIdentifier = (cell: string): boolean => cell.length >= minIdentifierLength && identifier.test(cell);
 
@@ -92,11 +115,23 @@ const isIdentifier = (cell: string): boolean => cell.length >= minIdentifierLeng
 function isWithin(text: string, value: string): boolean {
   for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + 1)) {
     const isWhole =
-      !/[\p{sc=Latn}\p{N}_]-?$/u.test(text.slice(Math.max(0, at - 2), at)) &&
-      !/^-?[\p{sc=Latn}\p{N}_]/u.test(text.slice(at + value.length));
+      !/(?:[\p{sc=Latn}\p{N}_]-?|\p{N}\.)$/u.test(text.slice(Math.max(0, at - 2), at)) &&
+      !/^(?:-?[\p{sc=Latn}\p{N}_]|\.\p{N})/u.test(text.slice(at + value.length));
     if (isWhole) return true;
   }
   return false;
+}
+
+/** Whether a word of a text is longer than one that is asked for: "Kirchenaustritt" is about "Kirche". */
+const beginsCompound = (text: string, word: string): boolean =>
+  word.length >= minIdentifierLength && splitWords(text).some((one) => fold(one).startsWith(word));
+
+/** Whether the row, its columns or the name of its file have some of the question's other words. */
+function isPartlyAboutRow({ words }: Question, { chunk, position }: Candidate, name: string): boolean {
+  const others = words.filter(({ word }) => word !== name);
+  const { title } = chunk.getSurroundings(position);
+  const known = others.filter((word) => Math.max(chunk.matchRow(word, position), title.match(word)) >= minMatch);
+  return known.length >= minKnown * others.length;
 }
 
 function isAboutRow(question: Question, { chunk, position }: Candidate, name: string): boolean {

@@ -46,6 +46,10 @@ export function quote({ chunk, position }: Candidate, said = ""): string {
   return whole;
 }
 
+/** Whether the quote of a statement has another statement. */
+export const isQuotedWith = (other: Candidate, candidate: Candidate): boolean =>
+  other.chunk === candidate.chunk && quote(candidate).includes(toPlainText(other.chunk.getText(other.position)));
+
 /** The items, rows or lines after a statement that ends with a colon. */
 function listAnnounced({ chunk, position }: Candidate, getText: (at: number) => string): string[] {
   const block = chunk.units[position + 1]?.block;

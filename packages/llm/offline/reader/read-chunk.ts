@@ -105,6 +105,16 @@ export class ReadChunk {
     this.#languages = [...new Set(languages.filter((language) => language !== undefined))];
   }
 
+  /** The words of the content. */
+  get words(): readonly string[] {
+    return this.#read(this.chunk.content).words;
+  }
+
+  /** Whether the content or the title has a word in any inflection. */
+  hasWord(word: AskedWord): boolean {
+    return this.#read(this.chunk.content).match(word) === 1 || this.#readTitle().match(word) === 1;
+  }
+
   /** The text of a statement; of a table row its cells with their column names. */
   getText(position: number): string {
     const unit = this.units[position];
@@ -158,9 +168,13 @@ export class ReadChunk {
       intro: this.#read(this.#textAt(this.findIntro(position))),
       before: this.#read(this.#isNear(position, -1) ? this.#textAt(position - 1) : ""),
       after: this.#read(this.#isNear(position, 1) ? this.#textAt(position + 1) : ""),
-      title: this.#read(`${this.chunk.title} ${this.chunk.sheet} ${this.chunk.source.replace(/^\w+:/, "")}`),
+      title: this.#readTitle(),
       chunk: this.#read(this.chunk.content),
     };
+  }
+
+  #readTitle(): TextWords {
+    return this.#read(`${this.chunk.title} ${this.chunk.sheet} ${this.chunk.source.replace(/^\w+:/, "")}`);
   }
 
   /** Whether the neighbour of a statement belongs to it. Rows of a table are independent of each other. */

@@ -1,0 +1,54 @@
+import type { AskedWord, Question } from "./question.ts";
+import type { ReadChunk } from "./read-chunk.ts";
+
+/** Shorter words are too much like each other. */
+const minLength = 5;
+/** In longer words a letter may also be wrong; in even longer ones two. */
+const minLongLength = 7;
+const minVeryLongLength = 9;
+
+/** Replaces words of a question that no chunk has by a word that differs by a slip of the keyboard: "memmory", "Manheim". */
+export function correctTypingMistakes(question: Question, chunks: readonly ReadChunk[]): Question {
+  const unknown = question.words.filter((word) => isText(word) && !chunks.some((chunk) => chunk.hasWord(word)));
+  if (unknown.length === 0) return question;
+  const known = new Set(chunks.flatMap((chunk) => chunk.words));
+  const corrections = new Map(
+    unknown.flatMap(({ word }) => {
+      const meant = [...known].filter((other) => isSlip(word, other));
+      return meant.length === 1 ? [[word, meant[0] ?? word]] : [];
+    }),
+  );
+  const words = question.words.map((asked) => {
+    const word = corrections.get(asked.word);
+    return word === undefined ? asked : { ...asked, word, parts: [] };
+  });
+  return { ...question, words };
+}
+
+const isText = ({ word, isNumber, isIdentifier }: AskedWord): boolean =>
+  word.length >= minLength && !isNumber && !isIdentifier && /^\p{L}+$/u.test(word);
+
+/** Slips in the first letter are rare, and another ending is another form of the word. */
+function isSlip(word: string, other: string): boolean {
+  if (other.length < minLength || other[0] !== word[0] || Math.abs(other.length - word.length) > 2) return false;
+  const slips = word.length >= minVeryLongLength ? 2 : 1;
+  const isEnding = word.slice(0, -1).startsWith(other.slice(0, -1)) || other.slice(0, -1).startsWith(word.slice(0, -1));
+  return !isEnding && isNear(word, other, slips, word.length >= minLongLength);
+}
+
+/** Whether so many slips make one word of the other: a letter that is missing, added or wrong, or two that are swapped. */
+function isNear(one: string, other: string, slips: number, mayBeWrong: boolean): boolean {
+  if (one === other || slips === 0) return one === other;
+  if (Math.abs(one.length - other.length) > slips) return false;
+  let at = 0;
+  while (one[at] === other[at]) at++;
+  const [rest, right] = [one.slice(at), other.slice(at)];
+  const isSwapped = rest[0] === right[1] && rest[1] === right[0];
+  const goesOn = (some: string, others: string) => isNear(some, others, slips - 1, mayBeWrong);
+  return (
+    goesOn(rest.slice(1), right) ||
+    goesOn(rest, right.slice(1)) ||
+    (isSwapped && goesOn(rest.slice(2), right.slice(2))) ||
+    (mayBeWrong && goesOn(rest.slice(1), right.slice(1)))
+  );
+}
