@@ -97,7 +97,8 @@ async function run(
     return added.keys;
   });
   out.note(`Added "${name}" to ${path}. This is its key; it can't be shown again:`);
-  if (isDefault) out.note(`Services on a public HOST ask for keys now; for others set AUTH_KEYS_FILE=${path}`);
+  if (isDefault)
+    out.note(`Services on a public HOST ask for keys now; for others set AUTH_KEYS_FILE=${path} and restart them.`);
   out.result({ file: path, name, key }, key);
 }
 

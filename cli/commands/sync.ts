@@ -1,6 +1,6 @@
-import { watch } from "node:fs";
+import { existsSync, watch } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
-import { basename, matchesGlob } from "node:path";
+import { basename, join, matchesGlob } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { KnowledgeClient } from "@agent-backends/client";
 import type { Context, Values } from "../command.ts";
@@ -202,6 +202,7 @@ async function syncOnce(
     plan.unchanged += plan.replaced.length - replaced.length;
     plan.replaced = replaced;
   } else if (!isDryRun) await manifest.save();
-  reports.print(plan, { failures, leftOut, isDryRun, elapsedMs: now() - startedAt });
+  const excluded = new Set(plan.deleted.filter((name) => existsSync(join(pair.from, name))));
+  reports.print(plan, { failures, excluded, leftOut, isDryRun, elapsedMs: now() - startedAt });
   return failures.length === 0;
 }

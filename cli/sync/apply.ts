@@ -37,11 +37,13 @@ export async function forgetMissing(
 ): Promise<void> {
   const stored = [...manifest.entries.values()].filter(({ state }) => state === "stored");
   if (stored.length === 0) return;
-  if (!isThorough) {
-    const { documents } = await client.documentsPage(namespace, { limit: 1 }, { signal });
-    if (documents.length > 0) return;
+  const { documents } = await client.documentsPage(namespace, { limit: 1 }, { signal });
+  const isEmpty = documents.length === 0;
+  if (!isEmpty && !isThorough) return;
+  for (const entry of stored) {
+    entry.state = "pending";
+    if (isEmpty) entry.isNew = true;
   }
-  for (const entry of stored) entry.state = "pending";
 }
 
 /** New files and pages whose place in the namespace is taken by something that this sync didn't bring. */

@@ -14,7 +14,7 @@ test("rounds of --watch say what is new, and nothing when nothing is", () => {
     printed = "";
     const added = names.map((name) => ({ name })) as Plan["added"];
     const plan = { added, replaced: [], renamed: [], deleted: [], stillFailed: [], unreadable: [], unchanged: 0 };
-    reports.print(plan, { failures: [failure], leftOut: "1 empty", isDryRun, elapsedMs });
+    reports.print(plan, { failures: [failure], excluded: new Set(), leftOut: "1 empty", isDryRun, elapsedMs });
     return printed.split("\n").map((line) => line.split(",")[0]);
   };
   const notes = ["! bad.pdf: It is damaged. (damaged)", "To leave out what can't be stored", "Left out: 1 empty"];

@@ -17,6 +17,8 @@ export interface Failure {
 
 interface Round {
   failures: readonly Failure[];
+  /** Names that are deleted although their files are there: patterns leave them out. */
+  excluded: ReadonlySet<string>;
   leftOut: string;
   isDryRun: boolean;
   elapsedMs: number;
@@ -33,7 +35,7 @@ export class Reports {
     this.#out = out;
   }
 
-  print(plan: Plan, { failures, leftOut, isDryRun, elapsedMs }: Round): void {
+  print(plan: Plan, { failures, excluded, leftOut, isDryRun, elapsedMs }: Round): void {
     const out = this.#out;
     const failed = new Set(failures.map(({ name }) => name));
     const isDone = (name: string) => !failed.has(name);
@@ -45,7 +47,7 @@ export class Reports {
       ...added.map((name) => `${out.style("green", "+")} ${name}`),
       ...replaced.map((name) => `${out.style("yellow", "~")} ${name}`),
       ...renamed.map(({ from, to }) => `${out.style("cyan", ">")} ${from} -> ${to}`),
-      ...deleted.map((name) => `${out.style("red", "-")} ${name}`),
+      ...deleted.map((name) => `${out.style("red", "-")} ${name}${excluded.has(name) ? " (left out now)" : ""}`),
     ];
     const notes = [
       ...failures.map(({ name, code, error }) => `${out.style("red", "!", "stderr")} ${name}: ${error} (${code})`),

@@ -101,8 +101,15 @@ test("sync sends again what something else deleted: a whole namespace at once, s
   expect(await sync("--verify")).toMatchObject({ replaced: ["b.md"], unchanged: 1 });
   expect(cli.provider.embeddingRequests.length).toBe(embedded + 1);
   await fetch(`${cli.environment.AGENTS_KNOWLEDGE_URL}/api/namespaces/lost`, { method: "DELETE" });
-  expect(await sync()).toMatchObject({ exitCode: 0, replaced: ["a.md", "b.md"] });
+  expect(await sync()).toMatchObject({ exitCode: 0, added: ["a.md", "b.md"], replaced: [] });
   expect(await cli.sourcesIn("lost")).toEqual(["file:lost/a.md", "file:lost/b.md"]);
+});
+
+test("sync says which documents go because patterns leave their files out", async () => {
+  const docs = await cli.write({ "a.md": "Left in.", "b.txt": "Left out." }, "narrowed");
+  await cli.json("sync", docs, "-n", "narrowed");
+  const { output } = await cli.agents("sync", docs, "-n", "narrowed", "--include", "*.md", "--dry-run");
+  expect(output).toContain("- b.txt (left out now)\n");
 });
 
 test("a file that can't be read by the service fails once, and is tried again when it changes", async () => {

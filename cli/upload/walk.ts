@@ -84,7 +84,7 @@ async function walkEntries(folder: string, below: string, entries: Dirent[], vis
       const about = entry.isSymbolicLink() ? await stat(path) : await lstat(path);
       if (about.isDirectory()) {
         const real = await realpath(path);
-        if (ancestors.includes(real)) leaveOut("symbolic links");
+        if (ancestors.includes(real)) leaveOut("linked");
         else
           await walkEntries(path, name, await readdir(path, { withFileTypes: true }), {
             ...visit,
@@ -108,7 +108,7 @@ function reasonToExclude(
   { hidden, exclude = [], links }: WalkOptions,
 ): string | undefined {
   if (entry.name.startsWith(".") && !hidden) return "hidden";
-  if (entry.isSymbolicLink() && !links) return "symbolic links";
+  if (entry.isSymbolicLink() && !links) return "linked";
   if (defaultExclusions.some((glob) => matchesGlob(entry.name, glob))) return "of tools and editors";
   // A glob without a slash is for names in any folder, as in .gitignore.
   if (exclude.some((glob) => matchesGlob(glob.includes("/") ? name : entry.name, glob.replace(/\/$/, ""))))

@@ -28,15 +28,16 @@ type Variables = z.output<z.ZodObject<typeof guardVariables>> & {
  * can reach is open too, but warns, and asks for keys as soon as the default key file has some.
  *
  * @param options.counts closed with the guard
+ * @param options.keysFile what is read without AUTH_KEYS_FILE if others can reach the service
  * @throws ConfigurationError
  */
 export async function openGuard(
   variables: Variables,
-  options: { counts: LimitCounts; logger: Logger; fetch: typeof fetch },
+  options: { counts: LimitCounts; logger: Logger; fetch: typeof fetch; keysFile?: string },
 ): Promise<Guard> {
   const authenticator = new Authenticator({
     tokens: await openTokenVerifier(variables, options),
-    keys: await openKeyRing(variables, options.logger),
+    keys: await openKeyRing(variables, options),
   });
   if (!authenticator.isActive && !isLoopback(variables.HOST)) {
     options.logger.warn(
@@ -75,15 +76,18 @@ export async function openGuard(
   });
 }
 
-async function openKeyRing(variables: Variables, logger: Logger): Promise<KeyRing | undefined> {
+async function openKeyRing(
+  variables: Variables,
+  { logger, keysFile = defaultKeysFile }: { logger: Logger; keysFile?: string },
+): Promise<KeyRing | undefined> {
   const path = variables.AUTH_KEYS_FILE;
   try {
     if (path !== undefined) return await KeyRing.open(path, { logger });
     if (variables.AUTH_JWKS_URL !== undefined || isLoopback(variables.HOST)) return undefined;
-    return await KeyRing.open(defaultKeysFile, { logger, mayBeMissing: true });
+    return await KeyRing.open(keysFile, { logger, mayBeMissing: true });
   } catch (error) {
     if (!(error instanceof KeyFileError)) throw error;
-    const file = path === undefined ? `is not set, and ${defaultKeysFile}` : path;
+    const file = path === undefined ? `is not set, and ${keysFile}` : path;
     throw new ConfigurationError([
       `AUTH_KEYS_FILE ${file} ${error.message}: make it with npm run keys -- add --name my-app --namespace default`,
     ]);

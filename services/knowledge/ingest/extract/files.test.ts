@@ -164,6 +164,7 @@ describe("Word files", () => {
   it("give headings, lists and tables as Markdown, with the headings marked", async () => {
     const document = await extractFile({ bytes: docx(blocks, { title: "Tea" }), filename: "tea.docx" });
     expect(document.title).toBe("Tea");
+    expect((await extractFile({ bytes: docx(blocks), filename: "tea.docx" })).title).toBe("Guide");
     expect(placesOf(document)).toEqual([
       ["# Guide\n\nTea & <biscuits>", { heading: "Guide" }],
       [

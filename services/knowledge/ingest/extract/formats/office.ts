@@ -48,7 +48,12 @@ export async function extractOffice(
   const { text, marks } = builder.build();
   if (text === "") throw new ExtractionError("no_text", `The ${label} holds no text.`);
   const { title, language } = tree.metadata;
-  return { text, title: title?.trim() || undefined, language: parseLanguageTag(language), marks };
+  return { text, title: title?.trim() || findFirstHeading(tree.content), language: parseLanguageTag(language), marks };
+}
+
+function findFirstHeading(nodes: readonly OfficeContentNode[]): string | undefined {
+  const heading = nodes.find(({ type, text }) => type === "heading" && text?.trim());
+  return heading?.text?.trim();
 }
 
 async function parse(bytes: Uint8Array, fileType: string) {
