@@ -38,8 +38,10 @@ const readers: Record<string, Read> = {
     return formatRange(periodOf(unit, today, -count));
   },
   range(span, today) {
-    const [from, to] = datesOf(span, today);
-    return from === undefined || to === undefined ? undefined : `from:${from} to:${to}`;
+    const [first, last] = findDates(span);
+    const from = first && read(first, today);
+    const to = last && read(last, today);
+    return from === undefined || to === undefined ? undefined : `from:${from} to:${endAfter(from, last, today) ?? to}`;
   },
   since(span, today) {
     const [date] = datesOf(span, today);
@@ -84,8 +86,16 @@ const findDates = (span: Span): Span[] =>
 const datesOf = (span: Span, today: Temporal.PlainDate): (string | undefined)[] =>
   findDates(span).map((date) => read(date, today));
 
-/** Year, month, day, quarter, number of the week, years ago, and the weekday that counts from the day on. */
-type Fields = Partial<Record<"y" | "m" | "d" | "q" | "w" | "r" | "n", number>>;
+/** The end of a range takes the month and the year that it doesn't name from the start, where it lies after it. */
+function endAfter(from: string, end: Span | undefined, today: Temporal.PlainDate): string | undefined {
+  if (!end?.meaning.startsWith("on ") || !isDate(from)) return undefined;
+  const unit = end.meaning === "on d" ? "month" : "year";
+  const to = read(end, periodOf(unit, Temporal.PlainDate.from(from)).to);
+  return to !== undefined && to >= from ? to : read(end, today);
+}
+
+/** Year, month, day, quarter, number of the week, and the weekday that counts from the day on. */
+type Fields = Partial<Record<"y" | "m" | "d" | "q" | "w" | "n", number>>;
 
 /**
  * Reads a date whose fields stand in the order of letters, such as "dmy"; the last may be missing. Two of a letter are those of a
@@ -102,8 +112,7 @@ function readFields(span: Span, today: Temporal.PlainDate, order: string, given:
   if (values.some(isOther)) return undefined;
   for (const [index, value] of values.flatMap(splitValue).entries()) {
     const letter = order.charAt(index) as keyof Fields;
-    // "March '26"
-    const number = Number(value) + (letter === "y" && value.length === 2 ? 2000 : 0);
+    const number = letter === "y" ? toYear(value, today) : Number(value);
     first[letter] ??= number;
     last[letter] = number;
   }
@@ -118,14 +127,17 @@ function readFields(span: Span, today: Temporal.PlainDate, order: string, given:
     const to = toDays(last, year)?.[1];
     return from === undefined || to === undefined ? undefined : [from, to];
   };
-  const year = last.y ?? (last.r === undefined ? undefined : today.year - last.r);
-  const days = build(year ?? today.year);
-  const isFuture = year === undefined && days !== undefined && days[0] > today.toString();
+  const days = build(last.y ?? today.year);
+  const isFuture = last.y === undefined && days !== undefined && days[0] > today.toString();
   const [from, to] = (isFuture ? build(today.year - 1) : days) ?? [];
   if (from === undefined || to === undefined) return undefined;
   if (!isDate(from) || !isDate(to)) return from === to ? from : `from:${from} to:${to}`;
   return formatRange({ from: Temporal.PlainDate.from(from), to: Temporal.PlainDate.from(to) });
 }
+
+/** One digit is a number of years ago, and two are those of "March '26". */
+const toYear = (value: string, today: Temporal.PlainDate): number =>
+  value.length === 1 ? today.year - Number(value) : Number(value) + (value.length === 2 ? 2000 : 0);
 
 /** "11-22-4" are a month, a day and a weekday, and "20261120" is a date. */
 const splitValue = (value: string): string[] =>
@@ -224,7 +236,7 @@ const ranks: Record<string, number> = {
   weekOf: 6,
   weekdayIn: 6,
   range: 7,
-  "on ddmy": 7,
+  "on ddmy": 8,
   "on ndndmy": 7,
   "on dmydmy": 8,
   "on dmdmy": 7,

@@ -45,7 +45,8 @@ for (const { words, lists, values } of Object.values(languages)) {
   }
 }
 for (const zone of Intl.supportedValuesOf("timeZone")) {
-  if (!zone.includes("/") || zone.startsWith("Etc/")) continue;
+  // "Indian/Christmas" and "Pacific/Easter" are mostly days.
+  if (!zone.includes("/") || /^Etc\/|\/(?:Christmas|Easter)$/.test(zone)) continue;
   grammar.add("city", zone, fold(zone.slice(zone.lastIndexOf("/") + 1)).replaceAll("_", " "));
 }
 
