@@ -77,6 +77,11 @@ export class SentenceReading {
     this.limit = findLimit(this.chart, this.time);
   }
 
+  /** "Halloween games": the day may be what the launches are about. */
+  get isHoliday(): boolean {
+    return this.time?.kind === "on mdny";
+  }
+
   /** The timeframe is a single future day, on which nothing has launched yet. */
   get isFuture(): boolean {
     const timeframe = this.time?.timeframe ?? "";
@@ -105,7 +110,7 @@ export class SentenceReading {
   }
 
   #timeWithPreposition(): Place | undefined {
-    if (this.time === undefined) return undefined;
+    if (this.time === undefined || this.isHoliday) return undefined;
     const { start, end } = this.time;
     const preposition = this.chart.all("beforeTime").findLast((one) => one.end === start - 1);
     return { start: preposition?.start ?? start, end };

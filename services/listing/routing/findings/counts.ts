@@ -1,3 +1,4 @@
+import { listingLimits } from "@agent-backends/contract";
 import type { Chart, Place, Span } from "../text/chart.ts";
 
 /** The requested number of items and its place in the text. */
@@ -17,6 +18,7 @@ export function findLimit(chart: Chart, time?: Place): LimitPhrase | undefined {
     const weight = Number(span.meaning);
     if (!surely.has(weight) && isElse(chart, span, time)) continue;
     if (ofItems.has(weight) && isPartOfName(chart, span)) continue;
+    if (weight === ofKind && limit > listingLimits.hits.max) continue;
     if (best === undefined || weight > Number(best.span.meaning)) best = { span, limit };
   }
   return best && { start: best.span.start, end: best.span.end, limit: best.limit };
@@ -24,8 +26,10 @@ export function findLimit(chart: Chart, time?: Place): LimitPhrase | undefined {
 
 /** What asks for a limit whatever is counted otherwise. */
 const surely = new Set([2, 3, 6, 8]);
+/** A number before a kind of products. A large one is a name: "365 alternatives". */
+const ofKind = 5.5;
 /** A number with the word for what is counted, or with a verb. */
-const ofItems = new Set([4, 5]);
+const ofItems = new Set([4, 5, ofKind]);
 
 /** The number within a phrase, not that of its context. Phrases without one stand for the item at the top. */
 const numberIn = ({ parts, start }: Span): number =>

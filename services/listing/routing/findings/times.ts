@@ -10,6 +10,8 @@ export interface Period {
   start: number;
   end: number;
   timeframe: string;
+  /** What its reader is given: "weekday", "on dmy". */
+  kind: string;
 }
 
 /**
@@ -209,7 +211,7 @@ export function readBareTime(chart: Chart, today: Temporal.PlainDate): Period | 
 
 function toPeriod(span: Span, today: Temporal.PlainDate): Period | undefined {
   const timeframe = read(span, today);
-  return timeframe === undefined ? undefined : { start: span.start, end: span.end, timeframe };
+  return timeframe === undefined ? undefined : { start: span.start, end: span.end, timeframe, kind: kindOf(span) };
 }
 
 /** The word belongs to another language, as the words around it tell: "hier" is French or German. */
@@ -221,9 +223,10 @@ function isHomonym(chart: Chart, { start, end }: Span): boolean {
 function rankOf(chart: Chart, time: Span): number {
   const { meaning, start, end } = time;
   if (chart.all("loosely").some((loose) => loose.start === start && loose.end === end)) return 0;
-  const kind = meaning === "day" ? (findDates(time)[0]?.meaning ?? "") : meaning;
-  return ranks[kind] ?? (meaning === "day" ? 5 : 4);
+  return ranks[kindOf(time)] ?? (meaning === "day" ? 5 : 4);
 }
+
+const kindOf = (time: Span): string => (time.meaning === "day" ? (findDates(time)[0]?.meaning ?? "") : time.meaning);
 
 const ranks: Record<string, number> = {
   "ago -1": 0,
