@@ -4,6 +4,7 @@ import { findShift } from "./findings/shift.ts";
 import { partOf } from "./findings/spans.ts";
 import type { Period } from "./findings/times.ts";
 import { findTime, readBareTime } from "./findings/times.ts";
+import { findTopic } from "./findings/topic.ts";
 import { findTimezone } from "./findings/zones.ts";
 import type { Reading } from "./reading.ts";
 import type { Chart, Place } from "./text/chart.ts";
@@ -12,6 +13,10 @@ import type { Chart, Place } from "./text/chart.ts";
 export interface Changes {
   limit?: number | undefined;
   timeframe?: string | undefined;
+  /** The timeframe is a day of the week that is named alone. */
+  isWeekday?: boolean;
+  /** What the launches are about. */
+  topic?: string | undefined;
   /** The timeframe only moves the end of the previous one. */
   extends?: boolean;
   /** "of all time" */
@@ -39,8 +44,10 @@ export function findChanges({ text, chart: all, today }: Reading): Changes {
   const { time, shift } = findTimeOrShift(hide(zone), today);
   const timeless = hide(zone, shift, time);
   const [factor] = timeless.all("factor");
-  const limit = factor ? undefined : (findLimit(timeless) ?? (shift ? undefined : findOnlyNumber(timeless)));
+  const limit = factor ? undefined : (findLimit(timeless) ?? (shift?.steps ? undefined : findOnlyNumber(timeless)));
   const rest = hide(zone, shift, time, limit, factor);
+  // "Only those for music", "those for music from that week"
+  const isNarrowed = shift?.steps === 0 || rest.has("followingOn");
 
   const isWorst = timeless.has("fewestVotes");
   // In "the best one" the limit is "best one", so the rest no longer contains "best".
@@ -53,6 +60,8 @@ export function findChanges({ text, chart: all, today }: Reading): Changes {
   return {
     limit: limit?.limit ?? (rest.has("onlyFirst") && !isWorst ? 1 : undefined),
     timeframe: time?.timeframe,
+    isWeekday: time?.kind === "weekday",
+    topic: findTopic(rest, isNarrowed ? "topicName" : undefined),
     extends: rest.has("extending"),
     isTimeless: time === undefined && rest.has("allTime"),
     factor: factor && Number(factor.meaning),
@@ -71,7 +80,8 @@ export function findChanges({ text, chart: all, today }: Reading): Changes {
 function findTimeOrShift(chart: Chart, today: Reading["today"]): { time?: Period; shift?: Shift & Place } {
   const found = findTime(chart, () => today);
   const named = findShift(chart, "shift", found);
-  if (named !== undefined) return { shift: named };
+  // "Desse mês" is that month, or this one.
+  if (named !== undefined) return { shift: named, ...(named.steps === 0 && found && { time: found }) };
   const time = found ?? readBareTime(chart, today);
   const beside = findShift(chart, "move");
   const isPart = time && beside && beside.start <= time.start && beside.end > time.end;

@@ -1,13 +1,13 @@
 import { listingLimits } from "@agent-backends/contract";
 import { Temporal } from "temporal-polyfill";
 import type { DateRange } from "../timeframe/calendar.ts";
-import { formatRange, localDate } from "../timeframe/calendar.ts";
+import { formatRange, localDate, periodOf } from "../timeframe/calendar.ts";
 import { TimeframeError } from "../timeframe/error.ts";
 import { resolveDays } from "../timeframe/resolve.ts";
 import { isTimezone } from "../timeframe/timezone.ts";
 import type { Changes } from "./changes.ts";
 import { findChanges, findItem } from "./changes.ts";
-import { shiftDays } from "./findings/shift.ts";
+import { isRepeated, shiftDays } from "./findings/shift.ts";
 import type { Reading } from "./reading.ts";
 import type { Route, RouteOptions } from "./route.ts";
 import { findQuery, readMessage, routeReading } from "./route.ts";
@@ -69,8 +69,16 @@ function readTurn(text: string, options: RouteOptions): Turn {
   const isElse =
     own.decidedBy === "chatter" ||
     (own.decidedBy === "model" && own.action === "advice" && !reading.chart.has("correcting"));
-  const isFollowUp = (reading.corrects && own.decidedBy !== "model") || (followUp >= minFollowUp && !isElse);
+  const isCorrected = reading.corrects && own.decidedBy !== "model";
+  const isFollowUp = isCorrected || ((refersBack(reading) || followUp >= minFollowUp) && !isElse);
   return { text, reading, own, item, ...(isFollowUp && { changes: findChanges(reading) }) };
+}
+
+/** "Ten of that week", unless it names another time: "we launched on 10 November, who won that day?". */
+function refersBack({ chart, sentences }: Reading): boolean {
+  const same = chart.all("shift").find(({ meaning }) => meaning.endsWith(" 0"));
+  if (same === undefined) return false;
+  return sentences.every(({ time }) => time === undefined || (time.start < same.end && same.start < time.end));
 }
 
 /** Small talk, and messages that nobody understands, don't end the topic of a conversation. */
@@ -119,8 +127,9 @@ function changeList(changes: Changes, base: Route, reading: Reading, options: Co
   const ascending = changes.ascending ?? (reverses ? !base.ascending : undefined);
   const timeframe = toTimeframe(changes, base, options);
   const isRanked = timeframe !== undefined || ascending !== undefined || isTimeless === true;
-  if (!isRanked && limit === undefined && !continues && !repeats) {
-    const query = base.action === "search" && changes.colors === undefined ? findTopic(reading, options) : "";
+  const isNarrowed = changes.topic !== undefined && (base.action === "top_timeframe" || timeframe !== undefined);
+  if (!isRanked && !isNarrowed && limit === undefined && !continues && !repeats) {
+    const query = base.action === "search" && changes.colors === undefined ? findNewQuery(reading, options) : "";
     return query === "" ? undefined : { ...base, query, decidedBy };
   }
   if (base.action === "search" && isRanked) return undefined;
@@ -129,6 +138,7 @@ function changeList(changes: Changes, base: Route, reading: Reading, options: Co
     ...base,
     action: isTimeless ? "top" : timeframe === undefined ? base.action : "top_timeframe",
     timeframe: isTimeless ? undefined : (timeframe ?? base.timeframe),
+    ...(isNarrowed && { topic: changes.topic }),
     limit: limit ?? base.limit,
     offset: (continues ? shown + options.countShown(base) : repeats ? shown : 0) || undefined,
     ascending: (ascending ?? base.ascending) ? true : undefined,
@@ -137,7 +147,7 @@ function changeList(changes: Changes, base: Route, reading: Reading, options: Co
 }
 
 /** What to search for instead: "and for dogs?", "sorry, I meant dogs". Empty if it isn't said. */
-function findTopic({ message, chart, sentences }: Reading, options: RouteOptions): string {
+function findNewQuery({ message, chart, sentences }: Reading, options: RouteOptions): string {
   if (chart.has("correcting")) {
     const beside = ["correcting", "addingNothing", "thanking"].flatMap((category) => chart.all(category));
     let rest = "";
@@ -152,20 +162,34 @@ function findTopic({ message, chart, sentences }: Reading, options: RouteOptions
 }
 
 /** The timeframe of a changed request. If it extends the previous one, it starts where that one does. */
-function toTimeframe(
-  { timeframe, shift, tz, ...changes }: Changes,
-  base: Route,
-  options: RouteOptions,
-): string | undefined {
+function toTimeframe(changes: Changes, base: Route, options: RouteOptions): string | undefined {
+  const { shift, tz } = changes;
   const before = base.timeframe ?? (shift || tz ? "today" : undefined);
   const days = before === undefined ? undefined : toDays(before, options);
+  const today = localDate(options.now, options.timezone);
+  const timeframe = (changes.isWeekday && days && sameWeek(days, changes.timeframe, today)) || changes.timeframe;
   // An invalid timeframe stays, so that it's refused again.
-  if (shift) return days === undefined ? before : formatRange(shiftDays(days, shift));
+  if (shift && !(days && isRepeated(shift))) return days === undefined ? before : formatRange(shiftDays(days, shift, today));
+  if (shift && days) {
+    const isChanged = timeframe === undefined || changes.limit !== undefined || changes.topic !== undefined;
+    const period = shiftDays(days, shift, today);
+    return isChanged && includes(period, days) ? formatRange(period) : timeframe;
+  }
   const last = timeframe !== undefined && changes.extends ? toDays(timeframe, options) : undefined;
   if (days && last && Temporal.PlainDate.compare(days.from, last.to) <= 0)
     return formatRange({ from: days.from, to: last.to });
   return timeframe ?? (tz && before);
 }
+
+/** "And on Wednesday?" after a day or a week is in the same week, if that day has begun. */
+function sameWeek(days: DateRange, timeframe = "", today: Temporal.PlainDate): string | undefined {
+  const week = periodOf("week", days.from);
+  const day = week.from.add({ days: Temporal.PlainDate.from(timeframe).dayOfWeek - 1 });
+  return includes(week, days) && Temporal.PlainDate.compare(day, today) <= 0 ? day.toString() : undefined;
+}
+
+const includes = (outer: DateRange, inner: DateRange): boolean =>
+  Temporal.PlainDate.compare(outer.from, inner.from) <= 0 && Temporal.PlainDate.compare(outer.to, inner.to) >= 0;
 
 function toDays(timeframe: string, { timezone, now }: RouteOptions): DateRange | undefined {
   try {

@@ -2,13 +2,13 @@ import type { ListingAction } from "@agent-backends/contract";
 import { localDate } from "../timeframe/calendar.ts";
 import { findColors, findParticleCount } from "./findings/counts.ts";
 import { isGeneric } from "./findings/query.ts";
+import { findTopic } from "./findings/topic.ts";
 import type { Class } from "./model/classifier.ts";
 import { classes, classify } from "./model/classifier.ts";
 import { toFeatures } from "./model/features.ts";
 import type { SentenceReading } from "./reading.ts";
 import { Reading } from "./reading.ts";
 import { blankOut } from "./text/characters.ts";
-import type { Chart, Span } from "./text/chart.ts";
 
 /** What a message asks for. Only what it states is present. */
 export interface Route {
@@ -173,20 +173,6 @@ export function findQuery(sentences: readonly SentenceReading[]): string {
   if (first.query !== "") return first.query;
   if (!isGeneric(first.literalQuery)) return first.literalQuery;
   return others.find(({ query }) => query !== "")?.query ?? "";
-}
-
-/**
- * The topic of the launches that a text asks for: "ai" in "AI tools launched last week". It stands beside a word for products.
- * Its name is English, since the site's launches are described in English.
- */
-function findTopic(chart: Chart): string | undefined {
-  const lengthOf = ({ start, end }: Span): number => end - start;
-  const [topic] = chart
-    .all("topicAndProduct")
-    .flatMap(({ parts }) => parts.filter(({ category }) => category === "topicName").flatMap((name) => name.parts))
-    .sort((one, other) => lengthOf(other) - lengthOf(one));
-  // English topics have no other name than what is written.
-  return topic?.meaning === "" ? chart.text.slice(topic.start, topic.end) : topic?.meaning;
 }
 
 const likewise =

@@ -1,15 +1,19 @@
+import type { Temporal } from "temporal-polyfill";
 import type { CalendarUnit, DateRange } from "../../timeframe/calendar.ts";
 import { addUnits, isPeriod, periodOf } from "../../timeframe/calendar.ts";
 import type { Chart, Place, Span } from "../text/chart.ts";
 import { partOf } from "./spans.ts";
 
-/** A time relative to another one. */
+/** A time relative to another one. "own" is a period as long as that one, counted from today: "and this one?" after last week. */
 export interface Shift {
-  span: CalendarUnit | "same";
+  span: CalendarUnit | "same" | "own";
   steps: number;
   /** Moves by the unit instead of to the neighbouring unit: "a week earlier" than a day is a day, not a week. */
   moves: boolean;
 }
+
+/** "In that same week": the period of the previous time. */
+export const isRepeated = ({ span, steps }: Shift): boolean => steps === 0 && span !== "own";
 
 /** Maximum count in "3 weeks before that". */
 const maxSteps = 1_000;
@@ -23,7 +27,8 @@ export function findShift(chart: Chart, kind: "shift" | "move", time?: Place): (
   const isOfTime = ({ start, end }: Span): boolean =>
     time !== undefined && (time.start >= end || (time.start <= start && time.end > end));
   const shifts = chart.all(kind).filter((one) => !isOfTime(one));
-  const found = shifts.find(({ meaning }) => !meaning.startsWith("same")) ?? shifts[0];
+  // "The same week a year before" names two.
+  const found = shifts.find(({ meaning }) => !/^same| 0$/.test(meaning)) ?? shifts[0];
   if (found === undefined) return undefined;
   const [span = "day", steps = "1"] = found.meaning.split(" ");
   const count = Number(partOf(found, "number") ?? 1);
@@ -37,15 +42,18 @@ export function findShift(chart: Chart, kind: "shift" | "move", time?: Place): (
   };
 }
 
+const units = ["day", "week", "month", "quarter", "year"] as const;
+
 /** Moves days: "the week before" is a whole week, whereas "a week earlier" than a day is a day. */
-export function shiftDays(range: DateRange, { span, steps, moves }: Shift): DateRange {
+export function shiftDays(range: DateRange, { span, steps, moves }: Shift, today: Temporal.PlainDate): DateRange {
   const { from, to } = range;
+  if (span === "own") return periodOf(units.find((unit) => isPeriod(unit, range)) ?? "day", today, steps);
   const own = (["day", "month", "year"] as const).find((unit) => isPeriod(unit, range));
   const days = from.until(to).days + 1;
   const unit = span === "same" ? own : span;
   if (unit === undefined || (unit === "week" && days === 7))
     return { from: from.add({ days: days * steps }), to: to.add({ days: days * steps }) };
-  if (moves && (own === "day" || (own === "month" && unit === "year")))
+  if (moves && steps !== 0 && (own === "day" || (own === "month" && unit === "year")))
     return periodOf(own, addUnits(from, unit, steps));
   return periodOf(unit, steps < 0 ? from : to, steps);
 }

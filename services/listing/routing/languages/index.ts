@@ -15,6 +15,7 @@ import nl from "./nl.json" with { type: "json" };
 import pl from "./pl.json" with { type: "json" };
 import pt from "./pt.json" with { type: "json" };
 import ru from "./ru.json" with { type: "json" };
+import sv from "./sv.json" with { type: "json" };
 import tr from "./tr.json" with { type: "json" };
 import uk from "./uk.json" with { type: "json" };
 import zh from "./zh.json" with { type: "json" };
@@ -34,7 +35,7 @@ interface Language {
   query?: Record<string, string>;
 }
 
-const files = { common, ar, de, en, es, fr, hi, it, ja, ko, nl, pl, pt, ru, tr, uk, zh };
+const files = { common, ar, de, en, es, fr, hi, it, ja, ko, nl, pl, pt, ru, sv, tr, uk, zh };
 const languages: Record<string, Language> = files as never;
 
 const grammar = new Grammar();

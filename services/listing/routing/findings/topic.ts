@@ -1,0 +1,18 @@
+import type { Chart, Span } from "../text/chart.ts";
+
+/**
+ * The topic of the launches that a text asks for: "ai" in "AI tools launched last week". It stands beside a word for products.
+ * Its name is English, since the site's launches are described in English.
+ *
+ * @param category "topicName" also finds a topic that stands alone
+ */
+export function findTopic(chart: Chart, category: "topicAndProduct" | "topicName" = "topicAndProduct"): string | undefined {
+  const lengthOf = ({ start, end }: Span): number => end - start;
+  const namesIn = (span: Span): readonly Span[] => (span.category === "topicName" ? span.parts : span.parts.flatMap(namesIn));
+  const [topic] = chart
+    .all(category)
+    .flatMap(namesIn)
+    .sort((one, other) => lengthOf(other) - lengthOf(one));
+  // English topics have no other name than what is written.
+  return topic?.meaning === "" ? chart.text.slice(topic.start, topic.end) : topic?.meaning;
+}
