@@ -301,6 +301,110 @@ describe("a short message after a list", () => {
   });
 });
 
+describe("what a follow-up says of the time before", () => {
+  const july = { action: "top_timeframe", timeframe: "2026-07-01 2026-07-31" };
+  const march = { action: "top_timeframe", timeframe: "2026-03-01 2026-03-31", limit: 8 };
+  const wednesday = { action: "top_timeframe", timeframe: "2026-11-11" };
+  const thisWeek = { action: "top_timeframe", timeframe: "2026-11-16 2026-11-22" };
+
+  test.each([
+    "melhores de junho / não desculpa, eu quis dizer julho",
+    "i migliori di giugno / scusa ho sbagliato, volevo dire luglio",
+    "de beste van juni / oeps sorry, ik bedoelde juli",
+    "najlepsze z czerwca / oj przepraszam, miałem na myśli lipiec",
+    "haziranın en iyileri / pardon yanlış yazdım, temmuz demek istedim",
+    "лучшее за июнь / ой прости, не июнь, а июль",
+    "найкраще за червень / ой вибач, я мала на увазі липень",
+    "أفضل إطلاقات يونيو / آسفة قصدي يوليو",
+    "6月のトップ / ごめん、7月の間違い",
+    "六月的排名 / 抱歉我是说七月",
+    "6월 순위 / 미안 7월이었어",
+    "जून के टॉप / माफ कीजिए मेरा मतलब जुलाई",
+    "bästa i juni / oj förlåt jag menade juli",
+  ])("names another month: %s", (turns) => {
+    expect(read(turns)).toEqual(july);
+  });
+
+  test.each([
+    "die besten vom märz / zeig mir 8 aus dem gleichen monat",
+    "le top de mars / montre-m'en 8 de ce mois-là",
+    "los mejores de marzo / quiero ver 8 de ese mes",
+    "i migliori di marzo / fammene vedere 8 di quel mese",
+    "de beste van maart / laat er 8 zien van die maand",
+    "mart ayının en iyileri / o aydan 8 tane göster",
+    "лучшее за март / покажи 8 за тот месяц",
+    "3月のトップ / その月のトップ8を見せて",
+    "三月的排名 / 那个月的给我看8个",
+    "3월 순위 / 그 달 8개 보여줘",
+  ])("refers to the same month: %s", (turns) => {
+    expect(read(turns)).toEqual(march);
+  });
+
+  test.each([
+    "top of tuesday last week / oops, it was wednesday",
+    "die besten vom dienstag letzter woche / ach nee, am mittwoch",
+    "le classement du mardi de la semaine dernière / non, c'était mercredi",
+    "i migliori di martedì della settimana scorsa / scusa, era mercoledì",
+    "лучшее за вторник прошлой недели / ой, в среду",
+    "geçen hafta salı gününün en iyileri / pardon çarşambaydı",
+    "najlepsze z wtorku w zeszłym tygodniu / nie, w środę",
+    "het beste van dinsdag vorige week / nee sorry, woensdag",
+    "지난주 화요일 순위 보여줘 / 아 미안 수요일이었어",
+    "los mejores del martes de la semana pasada / perdón, quise decir el miércoles",
+    "上周二的排名 / 不好意思,是周三",
+    "先週の火曜日のランキング / すみません、水曜日でした",
+  ])("means a day of the same week: %s", (turns) => {
+    expect(read(turns)).toEqual(wednesday);
+  });
+
+  test.each([
+    "top last week / and this one?",
+    "що було найкраще минулого тижня / а цього?",
+    "les meilleurs de la semaine dernière / et celle-ci ?",
+    "geçen haftanın en iyileri / peki bunun?",
+    "de beste van vorige week / en van deze?",
+  ])("means the current period: %s", (turns) => {
+    expect(read(turns)).toEqual(thisWeek);
+  });
+
+  test.each([
+    ["top launches last week / from that same week, just the marketing tools", "marketing"],
+    ["die besten aus der letzten woche / und aus derselben Woche nur Musik-Apps", "music"],
+    ["les meilleurs de mars / et ce même mois, seulement les applis de voyage", "travel"],
+    ["los mejores de la semana pasada / de esa semana solo los de finanzas", "finance"],
+    ["i migliori di maggio / dello stesso mese solo quelli per l'istruzione", "education"],
+    ["de beste van vorige week / uit dezelfde week alleen muziek apps", "music"],
+    ["najlepsze z zeszłego tygodnia / z tego samego tygodnia tylko zdrowie", "health"],
+    ["geçen ayın en iyileri / aynı aydan finans uygulamaları", "finance"],
+    ["лучшее за прошлый месяц / за тот же месяц, но только для путешествий", "travel"],
+    ["найкраще за минулий тиждень / за той самий тиждень лише музика", "music"],
+    ["أفضل إطلاقات الأسبوع الماضي / من نفس الأسبوع فقط أدوات التعليم", "education"],
+    ["先週のトップ / 同じ週の旅行アプリだけ", "travel"],
+    ["上周的排名 / 同一周只看健康类的", "health"],
+    ["지난주 순위 / 같은 주 교육 앱만", "education"],
+    ["पिछले हफ्ते के टॉप / उसी हफ्ते के सिर्फ स्वास्थ्य ऐप", "health"],
+  ])("keeps only a topic of it: %s", (turns, topic) => {
+    const [before = ""] = turns.split(" / ");
+    expect(read(turns)).toEqual({ ...read(before), topic });
+  });
+
+  test.each<[turns: string, asked: object]>([
+    ["top 5 de janeiro / quero ver 15 desse mês", { timeframe: "2026-01-01 2026-01-31", limit: 15 }],
+    ["melhores da semana passada / e dessa semana?", thisWeek],
+    ["top yesterday / 10 from that week", { ...thisWeek, limit: 10 }],
+    ["top of 2024 / 10 from that week", { timeframe: "2024-01-01 2024-12-31", limit: 10 }],
+    [
+      "die besten launches aus märz 2024 / sorry falsch, ich meinte das ganze jahr 2023",
+      { timeframe: "2023-01-01 2023-12-31" },
+    ],
+    ["top of last year / and on Saturday?", { timeframe: "2026-11-14" }],
+    ["top today / and on Saturday?", { timeframe: "2026-11-14" }],
+    ["top yesterday / We launched on 10 November 2026. Who won that day?", { timeframe: "2026-11-10" }],
+  ])("is read in view of it: %s", (turns, asked) => {
+    expect(read(turns)).toMatchObject(asked);
+  });
+});
+
 describe("a zone that a follow-up names", () => {
   // Already Saturday in Tokyo.
   const now = new Date("2026-11-20T18:30:00Z");

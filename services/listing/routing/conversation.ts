@@ -169,7 +169,8 @@ function toTimeframe(changes: Changes, base: Route, options: RouteOptions): stri
   const today = localDate(options.now, options.timezone);
   const timeframe = (changes.isWeekday && days && sameWeek(days, changes.timeframe, today)) || changes.timeframe;
   // An invalid timeframe stays, so that it's refused again.
-  if (shift && !(days && isRepeated(shift))) return days === undefined ? before : formatRange(shiftDays(days, shift, today));
+  if (shift && !(days && isRepeated(shift)))
+    return days === undefined ? before : formatRange(shiftDays(days, shift, today));
   if (shift && days) {
     const isChanged = timeframe === undefined || changes.limit !== undefined || changes.topic !== undefined;
     const period = shiftDays(days, shift, today);

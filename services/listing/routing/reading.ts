@@ -110,7 +110,8 @@ export class SentenceReading {
   }
 
   #timeWithPreposition(): Place | undefined {
-    if (this.time === undefined || this.isHoliday) return undefined;
+    // "Weekend trip planners"
+    if (this.time === undefined || this.isHoliday || this.time.kind === "weekend") return undefined;
     const { start, end } = this.time;
     const preposition = this.chart.all("beforeTime").findLast((one) => one.end === start - 1);
     return { start: preposition?.start ?? start, end };

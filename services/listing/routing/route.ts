@@ -87,7 +87,8 @@ function routeAs({ label: decided, confidence }: Decision, reading: Reading): Ro
     time !== undefined && !isFuture && !isHoliday && findTopic(chart) !== undefined;
   const label = decided === "search" && reading.sentences.some(isTopicOfTime) ? "top_timeframe" : decided;
   if (label === "follow_up" || confidence < minConfidence) return { ...guess(reading), decidedBy: "doubt" };
-  if ((label === "advice" || label === "search") && isSmallTalk(reading)) return { action: "advice", decidedBy: "chatter" };
+  if ((label === "advice" || label === "search") && isSmallTalk(reading))
+    return { action: "advice", decidedBy: "chatter" };
   const parameters = parametersFor(label, reading);
   // "Discover trending products" names nothing to search for.
   const isForNothing = parameters.query === "" && reading.chart.has("ranking");

@@ -6,9 +6,13 @@ import type { Chart, Span } from "../text/chart.ts";
  *
  * @param category "topicName" also finds a topic that stands alone
  */
-export function findTopic(chart: Chart, category: "topicAndProduct" | "topicName" = "topicAndProduct"): string | undefined {
+export function findTopic(
+  chart: Chart,
+  category: "topicAndProduct" | "topicName" = "topicAndProduct",
+): string | undefined {
   const lengthOf = ({ start, end }: Span): number => end - start;
-  const namesIn = (span: Span): readonly Span[] => (span.category === "topicName" ? span.parts : span.parts.flatMap(namesIn));
+  const namesIn = (span: Span): readonly Span[] =>
+    span.category === "topicName" ? span.parts : span.parts.flatMap(namesIn);
   const [topic] = chart
     .all(category)
     .flatMap(namesIn)
