@@ -91,8 +91,10 @@ export class SentenceReading {
   /** The search query: the sentence without limit, time, timezone and filler words. Empty if only generic words remain. */
   get query(): string {
     if (this.#query === undefined) {
+      // "Weekend trip planners"
+      const time = this.isHoliday || this.time?.kind === "weekend" ? undefined : this.time;
       const isLiteral = hasQuotes(this.text) || this.chart.has("named");
-      const query = isLiteral ? this.literalQuery : this.#extract([this.#timeWithPreposition(), this.limit]);
+      const query = isLiteral ? this.literalQuery : this.#extract([time, this.limit]);
       this.#query = !isLiteral && isGeneric(query) ? "" : query;
     }
     return this.#query;
@@ -107,14 +109,6 @@ export class SentenceReading {
   get name(): string | undefined {
     const { message } = this.reading;
     return findName(message.raw.slice(message.rawIndex(this.place.start), message.rawIndex(this.place.end)));
-  }
-
-  #timeWithPreposition(): Place | undefined {
-    // "Weekend trip planners"
-    if (this.time === undefined || this.isHoliday || this.time.kind === "weekend") return undefined;
-    const { start, end } = this.time;
-    const preposition = this.chart.all("beforeTime").findLast((one) => one.end === start - 1);
-    return { start: preposition?.start ?? start, end };
   }
 
   #extract(hidden: (Place | undefined)[]): string {

@@ -52,7 +52,6 @@ const isPartOfName = ({ text }: Chart, { start }: Place): boolean =>
 export function findOnlyNumber(chart: Chart): LimitPhrase | undefined {
   const [number, ...others] = findNumbers(chart);
   if (number === undefined || others.length > 0 || isElse(chart, number)) return undefined;
-  if (chart.text.slice(number.start, number.end) === "one") return undefined;
   return { start: number.start, end: number.end, limit: Number(number.meaning) };
 }
 
