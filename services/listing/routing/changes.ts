@@ -1,3 +1,5 @@
+import type { Temporal } from "temporal-polyfill";
+import type { CalendarUnit } from "../timeframe/calendar.ts";
 import { findColors, findLimit, findOnlyNumber, findParticleCount } from "./findings/counts.ts";
 import type { Shift } from "./findings/shift.ts";
 import { findShift } from "./findings/shift.ts";
@@ -13,8 +15,10 @@ import type { Chart, Place } from "./text/chart.ts";
 export interface Changes {
   limit?: number | undefined;
   timeframe?: string | undefined;
-  /** The timeframe is a day of the week that is named alone. */
-  isWeekday?: boolean;
+  /** Within what the timeframe is named: a weekday in a week, a month in a year. */
+  within?: CalendarUnit | undefined;
+  /** The timeframe as it would be read on another day. */
+  readOn?: (day: Temporal.PlainDate) => string | undefined;
   /** What the launches are about. */
   topic?: string | undefined;
   /** The timeframe only moves the end of the previous one. */
@@ -60,7 +64,8 @@ export function findChanges({ text, chart: all, today }: Reading): Changes {
   return {
     limit: limit?.limit ?? (rest.has("onlyFirst") && !isWorst ? 1 : undefined),
     timeframe: time?.timeframe,
-    isWeekday: time?.kind === "weekday",
+    within: time && unitAround(time),
+    readOn: (day) => findTimeOrShift(hide(zone), day).time?.timeframe,
     topic: findTopic(rest, isNarrowed ? "topicName" : undefined),
     extends: rest.has("extending"),
     isTimeless: time === undefined && rest.has("allTime"),
@@ -76,8 +81,11 @@ export function findChanges({ text, chart: all, today }: Reading): Changes {
   };
 }
 
+const unitAround = ({ kind }: Period): CalendarUnit | undefined =>
+  kind === "weekday" ? "week" : kind === "on d" ? "month" : kind.startsWith("on ") ? "year" : undefined;
+
 /** The time that a message names. "неделю" is this week, and "неделю назад" is the week before. */
-function findTimeOrShift(chart: Chart, today: Reading["today"]): { time?: Period; shift?: Shift & Place } {
+function findTimeOrShift(chart: Chart, today: Temporal.PlainDate): { time?: Period; shift?: Shift & Place } {
   const found = findTime(chart, () => today);
   const named = findShift(chart, "shift", found);
   // "Desse mês" is that month, or this one.

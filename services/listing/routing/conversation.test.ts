@@ -398,6 +398,12 @@ describe("what a follow-up says of the time before", () => {
       { timeframe: "2023-01-01 2023-12-31" },
     ],
     ["top of last year / and on Saturday?", { timeframe: "2026-11-14" }],
+    ["best of march 2024 / sorry, I meant april", { timeframe: "2024-04-01 2024-04-30" }],
+    ["los mejores de marzo de 2024 / y en abril?", { timeframe: "2024-04-01 2024-04-30" }],
+    ["2024年3月排名 / 那四月呢", { timeframe: "2024-04-01 2024-04-30" }],
+    ["best of december 2025 / and january?", { timeframe: "2026-01-01 2026-01-31" }],
+    ["best of last month / and on the 5th?", { timeframe: "2026-10-05" }],
+    ["top of christmas 2023 / and new year's eve?", { timeframe: "2023-12-31" }],
     ["top today / and on Saturday?", { timeframe: "2026-11-14" }],
     ["top yesterday / We launched on 10 November 2026. Who won that day?", { timeframe: "2026-11-10" }],
   ])("is read in view of it: %s", (turns, asked) => {

@@ -76,7 +76,7 @@ function readTurn(text: string, options: RouteOptions): Turn {
 
 /** "Ten of that week", unless it names another time: "we launched on 10 November, who won that day?". */
 function refersBack({ chart, sentences }: Reading): boolean {
-  const same = chart.all("shift").find(({ meaning }) => meaning.endsWith(" 0"));
+  const same = chart.all("shift").find(({ meaning }) => /^own| 0$/.test(meaning));
   if (same === undefined) return false;
   return sentences.every(({ time }) => time === undefined || (time.start < same.end && same.start < time.end));
 }
@@ -166,15 +166,13 @@ function toTimeframe(changes: Changes, base: Route, options: RouteOptions): stri
   const { shift, tz } = changes;
   const before = base.timeframe ?? (shift || tz ? "today" : undefined);
   const days = before === undefined ? undefined : toDays(before, options);
-  const today = localDate(options.now, options.timezone);
-  const timeframe = (changes.isWeekday && days && sameWeek(days, changes.timeframe, today)) || changes.timeframe;
+  const timeframe = days ? inContext(changes, days, options) : changes.timeframe;
   // An invalid timeframe stays, so that it's refused again.
-  if (shift && !(days && isRepeated(shift)))
-    return days === undefined ? before : formatRange(shiftDays(days, shift, today));
+  if (shift && days === undefined) return before;
   if (shift && days) {
+    const period = shiftDays(days, shift, localDate(options.now, options.timezone));
     const isChanged = timeframe === undefined || changes.limit !== undefined || changes.topic !== undefined;
-    const period = shiftDays(days, shift, today);
-    return isChanged && includes(period, days) ? formatRange(period) : timeframe;
+    return !isRepeated(shift) || (isChanged && includes(period, days)) ? formatRange(period) : timeframe;
   }
   const last = timeframe !== undefined && changes.extends ? toDays(timeframe, options) : undefined;
   if (days && last && Temporal.PlainDate.compare(days.from, last.to) <= 0)
@@ -182,11 +180,14 @@ function toTimeframe(changes: Changes, base: Route, options: RouteOptions): stri
   return timeframe ?? (tz && before);
 }
 
-/** "And on Wednesday?" after a day or a week is in the same week, if that day has begun. */
-function sameWeek(days: DateRange, timeframe = "", today: Temporal.PlainDate): string | undefined {
-  const week = periodOf("week", days.from);
-  const day = week.from.add({ days: Temporal.PlainDate.from(timeframe).dayOfWeek - 1 });
-  return includes(week, days) && Temporal.PlainDate.compare(day, today) <= 0 ? day.toString() : undefined;
+/** "And on Wednesday?" after Tuesday of last week is in that week, and "and April?" after March 2024 in that year. */
+function inContext({ timeframe, within, readOn }: Changes, days: DateRange, options: RouteOptions): string | undefined {
+  const around = within && periodOf(within, days.from);
+  const other = around && includes(around, days) ? readOn?.(around.to) : undefined;
+  const [own, near] = [timeframe, other].map((one) => one && toDays(one, options)?.from);
+  if (!own || !near || Temporal.PlainDate.compare(near, localDate(options.now, options.timezone)) > 0) return timeframe;
+  const distanceTo = (day: Temporal.PlainDate) => Math.abs(days.from.until(day).days);
+  return distanceTo(near) < distanceTo(own) ? other : timeframe;
 }
 
 const includes = (outer: DateRange, inner: DateRange): boolean =>

@@ -47,8 +47,8 @@ const units = ["day", "week", "month", "quarter", "year"] as const;
 /** Moves days: "the week before" is a whole week, whereas "a week earlier" than a day is a day. */
 export function shiftDays(range: DateRange, { span, steps, moves }: Shift, today: Temporal.PlainDate): DateRange {
   const { from, to } = range;
-  if (span === "own") return periodOf(units.find((unit) => isPeriod(unit, range)) ?? "day", today, steps);
-  const own = (["day", "month", "year"] as const).find((unit) => isPeriod(unit, range));
+  const own = units.find((unit) => isPeriod(unit, range));
+  if (span === "own") return periodOf(own ?? "day", today, steps);
   const days = from.until(to).days + 1;
   const unit = span === "same" ? own : span;
   if (unit === undefined || (unit === "week" && days === 7))
