@@ -89,7 +89,10 @@ function routeAs({ label: decided, confidence }: Decision, reading: Reading): Ro
   if (label === "follow_up" || confidence < minConfidence) return { ...guess(reading), decidedBy: "doubt" };
   if ((label === "advice" || label === "search") && isSmallTalk(reading))
     return { action: "advice", decidedBy: "chatter" };
-  return { ...parametersFor(label, reading), decidedBy: "model" };
+  const parameters = parametersFor(label, reading);
+  // "Discover trending products" names nothing to search for.
+  const isForNothing = parameters.query === "" && reading.chart.has("ranking");
+  return { ...(isForNothing ? parametersFor("top", reading) : parameters), decidedBy: "model" };
 }
 
 /** A message as the rules and the model read it. */
