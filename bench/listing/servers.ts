@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { services } from "@agent-backends/contract";
 import { buildDirectory, rootDirectory } from "../harness/paths.ts";
 import { cores, cpuMicros, end, freePort, launch, untilItListens } from "../harness/processes.ts";
 
@@ -12,9 +13,10 @@ export interface Server {
   close(): Promise<void>;
 }
 
-/** The listing service, whose cache outlasts the measurement. */
+/** The built service, started as `package.json` does. Its cache outlasts the measurement. */
 export async function startListing(site: { graphqlUrl: string }, providerPort: number): Promise<Server> {
-  return start([join(rootDirectory, "services/listing/dist/main.js")], {
+  const { nodeFlags, main } = services.listing;
+  return start([...nodeFlags, join(rootDirectory, main)], {
     LLM_API_KEY: "sk-benchmark",
     LLM_BASE_URL: `http://127.0.0.1:${providerPort}/v1`,
     LISTING_API_URL: site.graphqlUrl,

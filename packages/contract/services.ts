@@ -28,9 +28,10 @@ export interface ServiceManifest {
 
 // docs/decisions/memory.md says why.
 const smallYoungGeneration = "--max-semi-space-size=4";
+const streaming = [smallYoungGeneration, "--no-allocation-site-pretenuring"] as const;
 
 const relay = {
-  nodeFlags: [smallYoungGeneration, "--no-allocation-site-pretenuring"],
+  nodeFlags: streaming,
   nodeEnvironment: {},
   port: 8000,
   streamingPath: "/agent",
@@ -82,7 +83,7 @@ export const services = {
     name: "listing",
     script: "listing",
     main: "services/listing/dist/main.js",
-    nodeFlags: [],
+    nodeFlags: streaming,
     nodeEnvironment: {},
     port: 8002,
     startPort: 8002,
