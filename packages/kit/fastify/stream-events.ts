@@ -5,8 +5,8 @@ import type { EventStreamOptions } from "../streams/event-stream.ts";
 import { openEventStream } from "../streams/event-stream.ts";
 
 /**
- * Answers with a stream of the events that `produce` yields, as objects or as JSON, until they end, the client goes away or the shutdown grace period
- * ends.
+ * Answers with a stream of the events that `produce` yields, as objects or as JSON, one or a list at a time, until they end, the
+ * client goes away or the shutdown grace period ends.
  *
  * @param options.last sent after the last event
  * @param options.onError reports an error of `produce`, or the end of the grace period. May return a last event for the client.
@@ -14,13 +14,15 @@ import { openEventStream } from "../streams/event-stream.ts";
 export async function streamEvents(
   reply: FastifyReply,
   options: EventStreamOptions & { last?: string; onError(error: unknown): object | undefined },
-  produce: (signal: AbortSignal) => AsyncIterable<object | string>,
+  produce: (signal: AbortSignal) => AsyncIterable<object | string | readonly string[]>,
 ): Promise<void> {
   const headers = reply.getHeaders() as OutgoingHttpHeaders;
   reply.hijack();
   const stream = openEventStream(reply.raw, { ...options, headers });
   try {
-    for await (const event of produce(stream.signal)) await stream.send(event);
+    for await (const event of produce(stream.signal)) {
+      await (Array.isArray(event) ? stream.send(...event) : stream.send(event));
+    }
     if (options.last !== undefined) await stream.send(options.last);
   } catch (thrown) {
     const error = stream.signal.aborted ? stream.signal.reason : thrown;

@@ -10,12 +10,12 @@ export interface EventStream {
   /** Aborts when the client goes away, and when the shutdown grace period ends. */
   readonly signal: AbortSignal;
   /**
-   * Writes one event and resolves when the client can take the next one. A string is sent as it is instead of as JSON. Events
+   * Writes events and resolves when the client can take the next one. A string is sent as it is instead of as JSON. Events
    * sent back to back share one write. Once the shutdown grace period has ended this doesn't wait any more.
    *
    * @throws ClientGoneError
    */
-  send(event: object | string): Promise<void>;
+  send(...events: readonly (object | string)[]): Promise<void>;
   /** A client that doesn't read the rest in time loses its connection. */
   end(): void;
 }
@@ -59,11 +59,13 @@ export function openEventStream(response: ServerResponse, options: EventStreamOp
 
   return {
     signal: graceEnded ? AbortSignal.any([gone, graceEnded]) : gone,
-    send(event) {
+    send(...events) {
       if (gone.aborted) return Promise.reject(new ClientGoneError());
-      pending += before + (typeof event === "string" ? event : toOneLine(event)) + after;
-      if (pending.length > maxPendingLength) flush();
-      else if (!isFlushScheduled) {
+      for (const event of events) {
+        pending += before + (typeof event === "string" ? event : toOneLine(event)) + after;
+        if (pending.length > maxPendingLength) flush();
+      }
+      if (pending !== "" && !isFlushScheduled) {
         isFlushScheduled = true;
         process.nextTick(flush);
       }
@@ -79,8 +81,8 @@ export function openEventStream(response: ServerResponse, options: EventStreamOp
 const done = Promise.resolve();
 
 /** JSON without Unicode's other line ends, which JSON allows but many clients split lines at. */
-function toOneLine(event: object): string {
-  return JSON.stringify(event).replace(
+export function toOneLine(value: object | string): string {
+  return JSON.stringify(value).replace(
     /[\u0085\u2028\u2029]/g,
     (end) => `\\u${end.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );

@@ -28,11 +28,16 @@ export class PacedTurns {
 export const largeBodyTurns = new PacedTurns();
 
 /** Begins a lazy stream for a large conversation in a turn of its own: writing it as JSON for the model takes tens of milliseconds. */
-export async function* streamInTurn<Item>(
+export function streamInTurn<Item>(
   messages: readonly ({ content: string } | { result: unknown })[],
   stream: AsyncIterable<Item>,
-): AsyncGenerator<Item, void, undefined> {
+): AsyncIterable<Item> {
   const characters = messages.reduce((sum, message) => sum + ("content" in message ? message.content.length : 0), 0);
-  if (characters > limits.largeBodyBytes) await largeBodyTurns.turn();
+  // Another generator around each word of a small conversation would cost more than the word.
+  return characters > limits.largeBodyBytes ? afterTurn(stream) : stream;
+}
+
+async function* afterTurn<Item>(stream: AsyncIterable<Item>): AsyncGenerator<Item, void, undefined> {
+  await largeBodyTurns.turn();
   yield* stream;
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ListingEvent, ListingPayload } from "@agent-backends/contract";
+import { ownTurn, toOneLine } from "@agent-backends/kit";
 import type { ActionContext, Grounding, ToolCall } from "../actions/action.ts";
 import type { ChooseCall, Speak } from "./choose-call.ts";
 import type { RouteMessage } from "./plan.ts";
@@ -8,9 +9,10 @@ import { buildPrompt } from "./prompt.ts";
 import type { Question } from "./question.ts";
 import { splitIntoWords, WordChunks } from "./words.ts";
 
-/** A part of an answer. Texts are words. */
+/** A part of an answer. */
 export type ListingAnswerPart =
-  | { type: "text"; text: string }
+  /** Words that are there at the same time, each with the white space around it. */
+  | { type: "words"; words: readonly string[] }
   | { type: "tool-call"; id: string; name: ToolCall["tool"]; args: object }
   | { type: "tool-result"; id: string; name: ToolCall["tool"]; result: ListingPayload };
 
@@ -34,6 +36,8 @@ export async function* answerQuestion(
   { context, route, chooseCall, speak }: AnswerDependencies,
   signal: AbortSignal,
 ): AsyncGenerator<ListingAnswerPart, void, undefined> {
+  // Reading a message takes longer than sending words. When many answers begin together, the words of others go between them.
+  await ownTurn();
   const plan = planAnswer(question, route, context);
   let introduction = "";
   let grounding: Grounding | undefined;
@@ -47,13 +51,34 @@ export async function* answerQuestion(
     introduction = call.introduce(result);
     grounding = call.ground(result);
   }
-  for (const text of splitIntoWords(introduction)) yield { type: "text", text };
+  for (const words of inBatches(splitIntoWords(introduction))) yield { type: "words", words };
   if ("refusal" in plan) return;
-  const words = new WordChunks();
+  const chunks = new WordChunks();
   for await (const part of speak(buildPrompt(question, grounding), signal)) {
-    if (part.type === "text") for (const text of words.push(part.text)) yield { type: "text", text };
+    if (part.type !== "text") continue;
+    const words = [...chunks.push(part.text)];
+    if (words.length > 0) yield { type: "words", words };
   }
-  for (const text of words.end()) yield { type: "text", text };
+  const words = [...chunks.end()];
+  if (words.length > 0) yield { type: "words", words };
+}
+
+/**
+ * Few enough that little of them is left while the answer waits for its next words: what waits is copied by the garbage collector,
+ * which holds up all other answers.
+ */
+const maxBatchedWords = 16;
+
+function* inBatches(words: Iterable<string>): Generator<readonly string[]> {
+  let batch: string[] = [];
+  for (const word of words) {
+    if (batch.length === maxBatchedWords) {
+      yield batch;
+      batch = [];
+    }
+    batch.push(word);
+  }
+  if (batch.length > 0) yield batch;
 }
 
 /** What the events of an answer are made with. */
@@ -63,31 +88,49 @@ export interface EventDependencies {
   explain: (error: unknown, signal: AbortSignal) => string;
 }
 
-/** An answer as events of the wire format. A failure becomes a last event `error`. */
+/** An answer as events of the wire format, in JSON. A failure becomes a last event `error`. */
 export async function* toListingEvents(
   answer: AsyncIterable<ListingAnswerPart>,
   question: Question,
   { createId, explain }: EventDependencies,
   signal: AbortSignal,
-): AsyncGenerator<ListingEvent, void, undefined> {
+): AsyncGenerator<readonly string[], void, undefined> {
   const run = {
     thread_id: question.threadId ?? `thread_${createId()}`,
     run_id: question.runId ?? `run_${createId()}`,
   };
-  const message = { message_id: `msg_${createId()}`, role: "assistant" } as const;
+  const toChunk = createChunkWriter(`msg_${createId()}`, run);
   try {
     for await (const part of answer) {
-      if (part.type === "text") {
-        yield { type: "text_message_chunk", ...message, content: part.text, ...run };
+      if (part.type === "words") {
+        yield part.words.map(toChunk);
         continue;
       }
       const call = { tool_call_id: part.id, tool_name: part.name };
-      if (part.type === "tool-call") yield { type: "tool_call_start", ...call, args: part.args, ...run };
-      else yield { type: "tool_call_result", ...call, result: part.result, ...run };
+      if (part.type === "tool-call") yield toJson({ type: "tool_call_start", ...call, args: part.args, ...run });
+      else yield toJson({ type: "tool_call_result", ...call, result: part.result, ...run });
     }
   } catch (error) {
-    yield { type: "error", message: explain(error, signal), ...run };
+    yield toJson({ type: "error", message: explain(error, signal), ...run });
   }
+}
+
+const toJson = (event: ListingEvent): readonly string[] => [toOneLine(event)];
+
+/** Writes the events of words. They differ in their content alone, so everything else is made into JSON once. */
+function createChunkWriter(messageId: string, run: { thread_id: string; run_id: string }): (word: string) => string {
+  const event: ListingEvent = {
+    type: "text_message_chunk",
+    message_id: messageId,
+    role: "assistant",
+    content: "",
+    ...run,
+  };
+  const json = toOneLine(event);
+  const field = '"content":';
+  const start = json.indexOf(field) + field.length;
+  const [before, after] = [json.slice(0, start), json.slice(start + '""'.length)];
+  return (word) => before + toOneLine(word) + after;
 }
 
 /** Derives the id from the request, so that equal requests give equal ids. */

@@ -53,7 +53,11 @@ async function* toAgentEvents(
   clientShowsConfetti: boolean,
 ): AsyncGenerator<AgentEvent> {
   for await (const part of parts) {
-    const isShown = clientShowsConfetti && part.type !== "text" && part.name === confetti;
+    if (part.type === "words") {
+      for (const text of part.words) yield { type: "text", text };
+      continue;
+    }
+    const isShown = clientShowsConfetti && part.name === confetti;
     if (!isShown) yield part;
     else if (part.type === "tool-result") yield { type: "client-call", name: confetti, args: part.result };
   }
