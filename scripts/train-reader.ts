@@ -1,15 +1,16 @@
 // npm run train:reader <folder…>
-// Trains the offline provider's reader on folders with docs/ and questions.jsonl (fields: scripts/reader/questions.ts), and on the
-// short examples of scripts/reader/examples.ts. Prints how it answers the questions about documents that it wasn't trained on, and
-// writes its weights.
+// Goes on training the offline provider's reader on folders with docs/ and questions.jsonl (fields: scripts/reader/questions.ts), and
+// on the short examples of scripts/reader/examples.ts. Prints how the present weights answer, and how those do that were trained without
+// the question's documents. Writes new weights if these are better.
 import { writeFileSync } from "node:fs";
+import weights from "../packages/llm/offline/reader/weights.json" with { type: "json" };
 import { startTestedService } from "./documents/service.ts";
 import type { ReaderCase } from "./reader/cases.ts";
 import { collectChunks, toCase } from "./reader/cases.ts";
 import { examples } from "./reader/examples.ts";
 import { ingestDocuments, readQuestions } from "./reader/questions.ts";
 import type { Outcome } from "./reader/train.ts";
-import { crossValidate, train } from "./reader/train.ts";
+import { answerAll, crossValidate, train } from "./reader/train.ts";
 
 const exampleWeight = 1;
 const shownConfidences = [0.5, 0.6, 0.65, 0.7, 0.75];
@@ -33,12 +34,24 @@ try {
   await service.end();
 }
 const short = examples.flatMap(([question, chunks]) => toCase(question, chunks, exampleWeight) ?? []);
-const outcomes = crossValidate([...cases, ...short]).filter((outcome) => cases.includes(outcome.case));
-for (const confidence of shownConfidences) console.log(describe(outcomes, confidence));
-writeFileSync(
-  new URL("../packages/llm/offline/reader/weights.json", import.meta.url),
-  `${JSON.stringify(train([...cases, ...short]), null, 2)}\n`,
-);
+const present = answerAll(cases, weights);
+const trained = crossValidate([...cases, ...short], weights).filter((outcome) => cases.includes(outcome.case));
+for (const [name, outcomes] of Object.entries({ present, trained })) {
+  console.log(`${name} weights, log loss ${getLogLoss(outcomes).toFixed(3)}`);
+  for (const confidence of shownConfidences) console.log(describe(outcomes, confidence));
+}
+if (getLogLoss(trained) < getLogLoss(present)) {
+  writeFileSync(
+    new URL("../packages/llm/offline/reader/weights.json", import.meta.url),
+    `${JSON.stringify(train([...cases, ...short], weights), null, 2)}\n`,
+  );
+  console.log("wrote the trained weights");
+}
+
+function getLogLoss(some: readonly Outcome[]): number {
+  const losses = some.map(({ confidence, isRight }) => Math.log1p(Math.exp(isRight ? -confidence : confidence)));
+  return losses.reduce((total, loss) => total + loss, 0) / losses.length;
+}
 
 function describe(some: readonly Outcome[], confidence: number): string {
   const isAnswered = (outcome: Outcome) => 1 / (1 + Math.exp(-outcome.confidence)) >= confidence;

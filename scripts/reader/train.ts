@@ -5,8 +5,8 @@ import type { Model } from "../../packages/llm/offline/reader/model.ts";
 import { score } from "../../packages/llm/offline/reader/model.ts";
 import type { ReaderCase } from "./cases.ts";
 
-/** L2 penalties. The second model has one example for each question, the first one has dozens. */
-const penalties = { statement: 0.03, answer: 0.15 };
+/** L2 penalties on how far weights go from where they started. Weaker ones forget what was learned from more questions than these. */
+const penalties = { statement: 10, answer: 10 };
 const iterations = 300;
 const learningRate = 0.05;
 const folds = 5;
@@ -34,20 +34,22 @@ export interface Outcome {
   isRight: boolean;
 }
 
+/** What a reader answers to each case. */
+export const answerAll = (cases: readonly ReaderCase[], { statement, answer }: Reader): Outcome[] =>
+  cases.map((one) => toOutcome(pickFor(one, statement), answer));
+
 /** The second model learns from what the first one picks for questions that it wasn't trained on. */
-export function train(cases: readonly ReaderCase[]): Reader {
-  const picked = crossPick(cases);
-  return { statement: fitStatements(cases), answer: fitAnswers(picked) };
+export function train(cases: readonly ReaderCase[], start: Reader): Reader {
+  const picked = crossPick(cases, start);
+  return { statement: fitStatements(cases, start), answer: fitAnswers(picked, start) };
 }
 
 /** Trains on four fifths of the documents and answers the questions about the others. */
-export function crossValidate(cases: readonly ReaderCase[]): Outcome[] {
-  const picked = crossPick(cases);
+export function crossValidate(cases: readonly ReaderCase[], start: Reader): Outcome[] {
+  const picked = crossPick(cases, start);
   return split(picked, ({ case: one }) => one).flatMap(({ training, tested }) => {
-    const model = fitAnswers(training);
-    return tested.map(({ case: one, features, isRight }) => {
-      return { case: one, confidence: features ? score(model, features) : -Infinity, isRight };
-    });
+    const model = fitAnswers(training, start);
+    return tested.map((one) => toOutcome(one, model));
   });
 }
 
@@ -57,15 +59,21 @@ interface Picked {
   isRight: boolean;
 }
 
-function crossPick(cases: readonly ReaderCase[]): Picked[] {
+function crossPick(cases: readonly ReaderCase[], start: Reader): Picked[] {
   return split(cases, (one) => one).flatMap(({ training, tested }) => {
-    const model = fitStatements(training);
-    return tested.map((one) => {
-      const best = pick(one.statements, model);
-      return { case: one, features: best?.features, isRight: best?.statements.some(one.isRight) === true };
-    });
+    const model = fitStatements(training, start);
+    return tested.map((one) => pickFor(one, model));
   });
 }
+
+function pickFor(one: ReaderCase, model: Model): Picked {
+  const best = pick(one.statements, model);
+  return { case: one, features: best?.features, isRight: best?.statements.some(one.isRight) === true };
+}
+
+const toOutcome = ({ case: one, features, isRight }: Picked, model: Model): Outcome => {
+  return { case: one, confidence: features ? score(model, features) : -Infinity, isRight };
+};
 
 /** By document, so that no question is answered with what its neighbours taught. */
 function split<Item>(items: readonly Item[], caseOf: (item: Item) => ReaderCase) {
@@ -84,29 +92,31 @@ function split<Item>(items: readonly Item[], caseOf: (item: Item) => ReaderCase)
 }
 
 /** Learns to score the labelled statements of a question above its other ones. */
-const fitStatements = (cases: readonly ReaderCase[]): Model =>
+const fitStatements = (cases: readonly ReaderCase[], { statement }: Reader): Model =>
   fitModel(
     cases.flatMap(({ statements, isLabelled, weight }) => {
       const options = statements.map(({ features }) => features);
       return isLabelled.includes(true) ? [{ options, isRight: isLabelled, weight }] : [];
     }),
+    statement,
     penalties.statement,
   );
 
 /** Learns to score an answer that is right above 0, the score of a refusal. */
-const fitAnswers = (picked: readonly Picked[]): Model =>
+const fitAnswers = (picked: readonly Picked[], { answer }: Reader): Model =>
   fitModel(
     picked.flatMap(({ case: { weight }, features, isRight }) =>
       features ? [{ options: [features, refusal], isRight: [isRight, !isRight], weight }] : [],
     ),
+    answer,
     penalties.answer,
   );
 
 /**
  * A conditional logit model by gradient descent (Adam) on standardised features: the probability of an option is the softmax of the
- * scores. The same choices give the same weights.
+ * scores. It starts from known weights, features without one from 0. The same choices give the same weights.
  */
-function fitModel(choices: readonly Choice[], penalty: number): Model {
+function fitModel(choices: readonly Choice[], start: Model, penalty: number): Model {
   const names = Object.keys(choices[0]?.options[0] ?? {});
   const examples = choices.flatMap(({ options }) => options.filter((option) => option !== refusal));
   const means = names.map((name) => sum(examples.map((features) => features[name] ?? 0)) / examples.length);
@@ -122,11 +132,13 @@ function fitModel(choices: readonly Choice[], penalty: number): Model {
   };
   const rows = choices.map(({ options }) => options.map(toRow));
   const total = sum(choices.map(({ weight }) => weight));
-  const weights = new Float64Array(bias + 1);
+  const known = names.map((name, at) => (start.weights[name] ?? 0) * (scales[at] ?? 1));
+  const startBias = start.bias + sum(names.map((name, at) => (start.weights[name] ?? 0) * (means[at] ?? 0)));
+  const weights = Float64Array.from([...known, startBias]);
   const mean = new Float64Array(bias + 1);
   const square = new Float64Array(bias + 1);
   for (let iteration = 1; iteration <= iterations; iteration++) {
-    const gradient = weights.map((weight, at) => (at < bias ? penalty * weight : 0));
+    const gradient = weights.map((weight, at) => (at < bias ? penalty * (weight - (known[at] ?? 0)) : 0));
     for (const [index, { isRight, weight }] of choices.entries()) {
       const options = rows[index] ?? [];
       const odds = options.map((row) =>

@@ -7,12 +7,12 @@ export type AnswerType = "person" | "time" | "duration" | "number" | "money" | "
 /** Question words by type. The first that fits counts. Written without accents, in lower case. */
 const questionPatterns: [AnswerType, RegExp][] = [
   [
-    "money",
-    /\b(?:how much money|quelle somme|combien d'argent|wie ?viel geld|cuanto dinero|quanto denaro|how much .*(?:cost|price|pay|charge|fee)|cost(?:s)?|price|wie ?viel .*(?:kostet|kosten|zahlt)|was kostet|kostet|combien .*cout\w*|prix|cuanto cuesta\w*|precio|quanto costa\w*|prezzo|quanto custa\w*|preco|hoeveel kost\w*|prijs|сколько стоит|цена)\b|いくら|値段|多少钱|价格|كم (?:سعر|يكلف|تكلف|ثمن)/u,
+    "duration",
+    /\b(?:how much (?:notice|time)|(?:for )?how long (?:do|does|did|is|are|was|were|will|would|has|have|had|may|can|must|should)\b.*\b(?:take|takes|last|lasts|wait|stay|keep|kept|stored|valid|open|closed|have|need|run|runs|work|live|reign)\w*|(?:wie lange|hoelang|combien de temps|cuanto (?:tiempo|dura\w*|tarda\w*)|quanto (?:tempo|dura\w*)|quanto tempo|hoe lang duurt|как долго|сколько (?:времени|длится))|how many (?:\w+ )?(?:years|months|weeks|days|hours|minutes|seconds)|wie ?viele? (?:\w+ )?(?:jahre|monate|wochen|tage|stunden|minuten)|combien d['e] ?(?:annees|ans|mois|semaines|jours|heures|minutes)|cuant[oa]s (?:anos|meses|semanas|dias|horas|minutos))\b/u,
   ],
   [
-    "duration",
-    /\b(?:(?:for )?how long (?:do|does|did|is|are|was|were|will|would|has|have|had|may|can|must|should)\b.*\b(?:take|takes|last|lasts|wait|stay|keep|kept|stored|valid|open|closed|have|need|run|runs|work|live|reign)\w*|(?:wie lange|hoelang|combien de temps|cuanto (?:tiempo|dura\w*|tarda\w*)|quanto (?:tempo|dura\w*)|quanto tempo|hoe lang duurt|как долго|сколько (?:времени|длится))|how many (?:years|months|weeks|days|hours|minutes|seconds))\b/u,
+    "money",
+    /\b(?:quelle somme|combien d'argent|wie ?viel geld|cuanto dinero|quanto denaro|how much (?:(?:do|does|did|can|may|will|would|should|is|per)\b(?!.*\bweigh)|.*(?:cost|price|pay|charge|fee|money))|(?:most|amount of|how much) money|cost(?:s)?|price|wie ?viel .*(?:kostet|kosten|zahlt)|(?:wie hoch|welche[rnms]?) (?:\w+ ){0,3}\w*(?:beitrag|gebuhr|kosten|preis|miete|steuer|entgelt|betrag|tarif)|was (?:zahlt|zahle|zahlen)|was kostet|kostet|combien .*(?:cout|pay|revien|touch)\w*|prix|tarif|montant|cuanto (?:cuesta|hay que pagar|se paga|vale)\w*|precio|tarifa|importe|quanto costa\w*|prezzo|quanto custa\w*|preco|mensalidade|hoeveel kost\w*|prijs|сколько стоит|цена)\b|いくら|値段|多少钱|价格|كم (?:سعر|يكلف|تكلف|ثمن)/u,
   ],
   [
     "number",
@@ -36,8 +36,16 @@ const asksFrequency =
 const frequency =
   /(?<!\p{L})(?:every|each|once|twice|daily|weekly|monthly|quarterly|yearly|annually|never|always|jede[nrms]?|täglich|wöchentlich|monatlich|vierteljährlich|jährlich|einmal|zweimal|dreimal|\p{L}+mal|nie|immer|chaque|tou(?:s|tes) les|quotidien\p{L}*|hebdomadaire\p{L}*|mensuel\p{L}*|annuel\p{L}*|une fois|jamais|cada|todos los|todas las|diari[oa]\p{L}*|semanal\p{L}*|mensual\p{L}*|anual\p{L}*|una vez|nunca|ogni|giornalier\p{L}*|settimanal\p{L}*|mensil\p{L}*|annual\p{L}*|una volta|mai|todos os|todas as|uma vez|mensal\p{L}*|elke?|ieder\p{L}*|dagelijks|wekelijks|maandelijks|jaarlijks|eenmaal|nooit|varje|dagligen|кажд\p{L}+|ежедневно|еженедельно|ежемесячно|ежегодно|раз)(?!\p{L})|毎[日週月年]|每[天日周月年]/iu;
 
-const month =
-  /\b(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|okt|nov|dec|dez)\b|\b(?:january|february|march|april|may|june|july|august|september|october|november|december|januar|februar|märz|mai|juni|juli|oktober|dezember|janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|gennaio|febbraio|aprile|maggio|giugno|luglio|settembre|ottobre|dicembre|janeiro|fevereiro|março|maio|junho|julho|setembro|outubro|dezembro|maart|mei|augustus)\b/iu;
+const monthNames =
+  "january|february|march|april|may|june|july|august|september|october|november|december|januar|februar|märz|mai|juni|juli|oktober|dezember|janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|gennaio|febbraio|aprile|maggio|giugno|luglio|settembre|ottobre|dicembre|janeiro|fevereiro|março|maio|junho|julho|setembro|outubro|dezembro|maart|mei|augustus";
+const month = new RegExp(
+  String.raw`\b(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|okt|nov|dec|dez)\b|\b(?:${monthNames})\b`,
+  "iu",
+);
+const asksWeekday =
+  /\b(?:(?:which|what) (?:week)?days|wochentag\w*|welche[nm]? tage?n?|quels jours|que dias|che giorni|quais dias|welke dagen)\b/u;
+const weekday =
+  /\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun|week)days?|daily|every day)\b|\b(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag|werktag)(?:s|en?)?\b|täglich|\b(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)s?\b|\b(?:lunes|martes|miércoles|jueves|viernes|sábados?|domingos?)\b|\b(?:luned|marted|mercoled|gioved|venerd)ì|\bsabato\b|\b(?:segunda|terça|quarta|quinta|sexta)\b|\b(?:maan|dins|woens|donder|vrij|zater|zon)dag/iu;
 const timeWord =
   /\b(?:mon|tues|wednes|thurs|fri|satur|sun|week)days?\b|\b(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s?\b|\b(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo)\b|\b(?:before|after|until|once|as soon as|within|daily|weekly|monthly|yearly|annually|noon|midnight|(?:century|year|month|week|day|hour|minute)s?|o'clock|sobald|nachdem|bevor|innerhalb|täglich|jährlich|uhr|jahr(?:en?|s|es)?|monat(?:en?|s)?|wochen?|tag(?:en?|s)?|stunden?|années?|mois|semaines?|jours?|heures?|años?|meses|semanas?|días?|horas?|ann[oi]|mes[ei]|settiman[ae]|giorn[oi]|or[ae]|anos?|mês|dias?|nadat|zodra|jaar|maand(?:en)?|we(?:ek|ken)|dag(?:en)?|uur)\b|[年月日時时点曜週]|\p{sc=Cyrillic}*(?:час|год|лет|дня|дней|недел|месяц|после)\p{sc=Cyrillic}*|بعد|قبل|حتى|الساعة|يوم|عام|سنة|في ال/iu;
 /** A year, or numbers that make a date or a time. */
@@ -69,7 +77,13 @@ const priceWord = /\b(?:costs?|price|fee|charge|kosten|preis|gebühr|prix|tarif|
 const links = /\]\([^)]*\)|https?:\S+/g;
 /** Section numbers, markers of list items and references to paragraphs or tables. They aren't values. */
 const numbering =
-  /^\s*(?:\d{1,3}\.)+\d*\s+|^\s*\d{1,3}[.)]\s+|(?:§+|(?<!\p{L})(?:abs(?:atz|\.)|satz|nr\.|nummer|art(?:ikel|icle|ículo|\.)|section|chapter|kapitel|chapitre|table|tabelle|tableau|tabla|figure|abb\.|version|v\.))\s*\d[\d.]*\p{L}?/giu;
+  /^\s*(?:\d{1,3}\.)+\d*\s+|^\s*\d{1,3}[.)]\s+|^[\s*_]*\(\d{1,3}\p{L}?\)|(?:§+|(?<!\p{L})(?:abs(?:atz|\.)|satz|nr\.|nummer|art(?:ikel|icle|ículo|\.)|section|chapter|kapitel|chapitre|table|tabelle|tableau|tabla|figure|abb\.|version|v\.))\s*\d[\d.]*\p{L}?/giu;
+
+/** "30. August 2024", "May 3, 2026", "3/9/18". A part of a date is no count. */
+const date = new RegExp(
+  String.raw`(?<!\p{L})(?:\d{1,2}\.?\s+(?:de\s+)?(?:${monthNames})\.?(?:\s+(?:de\s+)?\d{4})?|(?:${monthNames})\.?\s+\d{1,2}(?:st|nd|rd|th)?(?:,?\s+\d{4})?|\d{1,4}[./-]\d{1,2}[./-]\d{2,4})(?![\p{L}\p{N}])`,
+  "giu",
+);
 
 const ordinals =
   /^(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|erste[rnms]?|zweite[rnms]?|dritte[rnms]?|vierte[rnms]?|fünfte[rnms]?|premi(?:er|ère)|deuxième|troisième|quatrième|primer[oa]?|segund[oa]|tercer[oa]?|prim[oa]|second[oa]|terz[oa]|primeir[oa]|terceir[oa])$/u;
@@ -90,7 +104,7 @@ const stripAccents = (text: string): string =>
 /** The type of value that a question asks for, or undefined if its question words don't show one. */
 export function findAnswerType(question: string): AnswerType | undefined {
   const text = stripAccents(question);
-  return questionPatterns.find(([, pattern]) => pattern.test(text))?.[0];
+  return asksWeekday.test(text) ? "time" : questionPatterns.find(([, pattern]) => pattern.test(text))?.[0];
 }
 
 /** Whether a text has a value of a type, in digits or letters, that the question doesn't have itself. */
@@ -99,7 +113,8 @@ export function hasAnswerOfType(
   type: Exclude<AnswerType, "place" | "reason">,
   question: { text: string; language: Language | undefined },
 ): boolean {
-  const body = text.replaceAll(links, "").replaceAll(numbering, "").replaceAll("_", " ");
+  const plain = text.replaceAll(links, "").replaceAll(numbering, "").replaceAll("_", " ");
+  const body = type === "number" ? plain.replaceAll(date, "") : plain;
   const numbers = body.match(/(?<![\p{sc=Latn}\p{N}])\p{Nd}+(?:[.,:/-]\p{Nd}+)*/gu) ?? [];
   const newNumbers = numbers.filter((number) => !question.text.includes(number));
   const isNumberInLetters = hasNumberWord(body, question.language) || chineseNumber.test(body);
@@ -118,6 +133,7 @@ export function hasAnswerOfType(
         limitlessDuration.test(body)
       );
     case "time":
+      if (asksWeekday.test(stripAccents(question.text))) return weekday.test(body);
       return (
         hourWithUnit.test(body) ||
         hourAfterPreposition.test(body) ||

@@ -115,6 +115,24 @@ describe("an extracted answer", () => {
       "The machine needs 512 MB of memory. [1] The office is in Bern. [1]",
     ],
     [
+      "what says the same in other words",
+      "When is my salary paid?",
+      "Wages are paid on the last day of the month. Parking costs 5 euros a day.",
+      "Wages are paid on the last day of the month. [1] Parking costs 5 euros a day. [1]",
+    ],
+    [
+      "what says the same in another language",
+      "Was kostet ein Parkplatz am Büro?",
+      "Parking at the office costs 5 euros a day. The period of notice is one month.",
+      "Parking at the office costs 5 euros a day. [1] The period of notice is one month. [1]",
+    ],
+    [
+      "the days of the week on which something happens",
+      "On which days is the workshop open?",
+      "The workshop is open on Tuesdays and Fridays. Tools are lent for a deposit.",
+      "The workshop is open on Tuesdays and Fridays. [1] Tools are lent for a deposit. [1]",
+    ],
+    [
       "a sentence that a typesetter wrapped",
       "Wie lange dauert die Kündigungsfrist?",
       "Die Kündigungsfrist dauert für beide Seiten höchstens\nDrei Monate. Sie gilt nach Dr. Meier\nimmer.",
@@ -147,6 +165,17 @@ describe("an extracted answer", () => {
     ["a number that is missing", "Who wrote the estimate of 1998?", facts],
     ["an attribute that is missing", "What is the salary of Iwan Roberts?", facts],
     ["no date", "When was the estimate of Ellis Turner written?", "Ellis Turner wrote the estimate by hand."],
+    [
+      "a number that is part of a date",
+      "How many members are there?",
+      "There are members and statutes of 30 August 2024.",
+    ],
+    ["the number of a paragraph", "How many members are there?", "(3) There are members of all ages."],
+    [
+      "no day of the week",
+      "On which days is the workshop open?",
+      "The workshop is open, last changed on 23 June 2020.",
+    ],
     ["no number", "How many daughters does Roberts have?", "Roberts has daughters and a garden."],
     ["no amount of money", "How much did the laptops cost?", "There were 200 laptops delivered in January."],
     ["another kind of what is counted", "How many sick days do I get?", "Employees get 25 vacation days per year."],
@@ -160,6 +189,7 @@ describe("an extracted answer", () => {
 
   it.each([
     ["Wie lange dauert der Versand nach Österreich?", "Der Versand nach Österreich kostet 9,90 Euro."],
+    ["Wie hoch ist der Mitgliedsbeitrag?", "Die Satzung mit dem Mitgliedsbeitrag gilt ab 30. August 2024."],
     ["Wer ist der Vermieter?", "Haustiere sind nach Absprache mit dem Vermieter erlaubt."],
   ])("to %j is none in a German text without it", (question, content) => {
     expect(answer(question, content)).toBe("[0] Die Dokumente beantworten diese Frage nicht.");

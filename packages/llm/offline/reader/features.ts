@@ -9,6 +9,9 @@ import type { Candidate, ReadChunk, TextWords } from "./read-chunk.ts";
 const unknown = 0.5;
 /** Statements without the word that are added to those found: among a few, a word is rare or frequent by chance. */
 const priorStatements = 20;
+/** A word of all chunks, such as the name of a company, says so much less of which one answers. Of few chunks all may have one by chance. */
+const maxCommonness = 0.6;
+const minChunks = 4;
 const maxLength = 600;
 const maxRank = 12;
 /** How well the parts of a compound match it. */
@@ -54,9 +57,13 @@ export function measure(
 ): Measured[] {
   const { words } = question;
   const matches = matchCandidates(words, candidates);
+  const byChunk = [...Map.groupBy(matches, ({ candidate }) => candidate.chunk).values()];
   const rarity = words.map(({ word }, at) => {
     const having = matches.filter(({ own }) => own[at] === 1).length;
-    return wordWeight(word) * Math.log(1 + (matches.length + priorStatements - having) / (having + 1));
+    const chunksHaving = byChunk.filter((some) => some.some(({ wide }) => wide[at] === 1)).length;
+    const commonness = byChunk.length < minChunks ? 0 : maxCommonness * (chunksHaving / byChunk.length) ** 2;
+    const isRare = Math.log(1 + (matches.length + priorStatements - having) / (having + 1));
+    return (1 - commonness) * wordWeight(word) * isRare;
   });
   const total = Math.max(Number.EPSILON, sum(rarity));
   const cover = (match: readonly number[]) => sum(match.map((value, at) => value * (rarity[at] ?? 0))) / total;

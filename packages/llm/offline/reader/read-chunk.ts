@@ -1,5 +1,6 @@
 import type { Language, TextUnit } from "@agent-backends/language";
 import { analyze, detectLanguage, fold, splitUnits, splitWords, unspacedScript } from "@agent-backends/language";
+import { findTopics } from "../text/related-words.ts";
 import type { Chunk } from "./chunks.ts";
 import type { AskedWord } from "./question.ts";
 import { readCells, splitCells } from "./table-rows.ts";
@@ -9,6 +10,8 @@ const minSharedLetters = 4;
 const minRelatedness = 0.6;
 /** How well the most related word matches. */
 const maxRelated = 0.8;
+/** How well a word about the same topic matches. */
+const relatedMeaning = 0.6;
 
 /** The words of a text, to look up whether it has a word in any inflection. */
 export class TextWords {
@@ -16,6 +19,7 @@ export class TextWords {
   readonly #folded: string;
   readonly #terms: ReadonlySet<string>;
   readonly #languages: readonly Language[];
+  #topics: ReadonlySet<number> | undefined;
 
   constructor(text: string, languages: readonly Language[]) {
     this.#folded = fold(text);
@@ -34,7 +38,14 @@ export class TextWords {
     if (this.#terms.has(stem)) return 1;
     if (isNumber) return 0;
     const shareOfTerms = terms.filter((term) => this.#terms.has(term)).length / terms.length;
-    return maxRelated * Math.max(shareOfTerms, this.#measureRelated(word));
+    const related = maxRelated * Math.max(shareOfTerms, this.#measureRelated(word));
+    return related < relatedMeaning && this.#hasRelatedMeaning(terms) ? relatedMeaning : related;
+  }
+
+  /** Whether the text has a word that means much the same, maybe in another language. */
+  #hasRelatedMeaning(terms: readonly string[]): boolean {
+    this.#topics ??= new Set([...this.#terms].flatMap((term) => findTopics(term, this.#languages)));
+    return terms.some((term) => findTopics(term, this.#languages).some((topic) => this.#topics?.has(topic)));
   }
 
   /** How much of a word another word of the text has, 0…1: "subscription" has most of "subscribe". */

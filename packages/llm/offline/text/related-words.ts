@@ -1,0 +1,26 @@
+import type { Language } from "@agent-backends/language";
+import { analyze } from "@agent-backends/language";
+import table from "./related-words.json" with { type: "json" };
+
+/** The languages of the table's columns. */
+const languages: readonly Language[] = ["en", "de", "fr", "es", "it", "pt", "nl"];
+
+/** By language and stem: the table's lines that have the word. */
+let lines: ReadonlyMap<Language, ReadonlyMap<string, readonly number[]>> | undefined;
+
+function read(): ReadonlyMap<Language, ReadonlyMap<string, readonly number[]>> {
+  const found = languages.map((language) => [language, new Map<string, number[]>()] as const);
+  for (const [number, line] of table.entries()) {
+    for (const [column, words] of line.split(" | ").entries()) {
+      const [language = "en", stems = new Map<string, number[]>()] = found[column] ?? [];
+      for (const stem of new Set(analyze(words, [language]))) stems.set(stem, [...(stems.get(stem) ?? []), number]);
+    }
+  }
+  return new Map(found);
+}
+
+/** The topics that a stem of one of some languages is about: words about the same topic may stand for each other. */
+export function findTopics(stem: string, among: readonly Language[]): number[] {
+  lines ??= read();
+  return among.flatMap((language) => lines?.get(language)?.get(stem) ?? []);
+}
