@@ -39,6 +39,22 @@ test("a client of HTTP/1.0 gets the events as they are, until the connection clo
   expect(answer.slice(answer.indexOf("\r\n\r\n") + 4)).toBe(body);
 });
 
+test.each([
+  ["GET / HTTP/1.1", /keep-alive/],
+  ["GET / HTTP/1.1\r\nConnection: close", /close/],
+  ["GET / HTTP/1.0", /close/],
+  ["GET / HTTP/1.0\r\nConnection: keep-alive", /close/],
+])("the answer to %j says what becomes of the connection", async (request, expected) => {
+  const socket = send(request);
+  const [head] = await once(socket, "data");
+  expect(
+    String(head)
+      .match(/^Connection: (.*)$/gm)
+      ?.join(),
+  ).toMatch(expected);
+  socket.destroy();
+});
+
 test("who asks for the head alone gets the head alone", async () => {
   const answer = await text(send("HEAD / HTTP/1.1\r\nConnection: close"));
   expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\nContent-Type: text\/event-stream\r\n/);

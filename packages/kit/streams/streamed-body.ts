@@ -71,11 +71,9 @@ export class StreamedBody {
     this.#heartbeat = heartbeats[format];
     const record = getRecord(response.req);
     record?.streams();
-    closeConnectionIfAsked(response);
     if (response.hasHeader("Content-Encoding")) response.removeHeader("Content-Encoding");
     this.#headers = options.headers ? { ...options.headers, ...streamHeaders[format] } : streamHeaders[format];
-    // A worker that another one replaces ends its connections.
-    if (response.getHeader("Connection") === "close") this.#headers = { ...this.#headers, Connection: "close" };
+    if (endsConnection(response)) this.#headers = { ...this.#headers, Connection: "close" };
     if (options.namesProvider) {
       this.#held = [];
       if (record) record.onProvider = (name) => this.answeredBy(name);
@@ -200,11 +198,10 @@ function toChunk(text: string): string {
   return text === "" ? "" : `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
 }
 
-/** Node ignores a client's `Connection: close` when the response says `keep-alive`, as streams have to. */
-function closeConnectionIfAsked(response: ServerResponse): void {
-  if (response.shouldKeepAlive) return;
-  const { socket } = response.req;
-  response.once("finish", () => socket.end());
+/** Whether the connection ends with the answer: the client asks for it, its HTTP/1.0 knows no chunks, or its worker is replaced. */
+function endsConnection(response: ServerResponse): boolean {
+  const isAsked = !response.shouldKeepAlive || !response.useChunkedEncodingByDefault;
+  return isAsked || response.getHeader("Connection") === "close";
 }
 
 /** Closes an ended response whose client doesn't read the rest in time, so that its slot becomes free. */
