@@ -5,7 +5,7 @@ import { limits } from "./limits.ts";
  * the problem's `type`. `when` is their description in docs/contract.md. Clients rely on key and status: never change them.
  */
 export const problemTypes = {
-  "not-json": { status: 400, title: "Bad request", when: "the body is empty or not JSON" },
+  "not-json": { status: 400, title: "Bad request", when: "the body is empty, not JSON or not UTF-8" },
   "no-message": { status: 400, title: "Bad request", when: "there is no message to answer" },
   "bad-request": { status: 400, title: "Bad request", when: "the request can't be read for another reason" },
   unauthorized: {
@@ -40,7 +40,7 @@ export const problemTypes = {
   "unsupported-media-type": {
     status: 415,
     title: "Unsupported media type",
-    when: "a media type the route doesn't take, not UTF-8, or a compressed body",
+    when: "a media type or charset the route doesn't take, or a compressed body",
   },
   "invalid-input": {
     status: 422,

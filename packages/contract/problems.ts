@@ -22,6 +22,7 @@ export const problems = {
   emptyBody: (expected = "JSON object") => new ProblemError("not-json", `The body is empty; send a ${expected}.`),
   notJson: (cause: unknown) =>
     new ProblemError("not-json", "The body is not JSON; send a JSON object in UTF-8.", { cause }),
+  notUtf8: () => new ProblemError("not-json", "The body is not UTF-8; send a JSON object in UTF-8."),
   emptyMessages: () => new ProblemError("no-message", "The list of messages is empty; send at least one."),
   noUserMessage: () =>
     new ProblemError("no-message", 'No message has the role "user"; send the question as a message with that role.'),
@@ -252,6 +253,11 @@ export const problems = {
       { pointer: `/${field}`, detail: "is not JSON" },
       `The field ${field} is not JSON; see the documentation for its form.`,
       cause,
+    ),
+  fieldNotUtf8: (field: string) =>
+    invalidField(
+      { pointer: `/${field}`, detail: "is not UTF-8" },
+      `The field ${field} is not UTF-8; send the form in UTF-8.`,
     ),
   repeatedField: (field: string) =>
     invalidField(

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { limits, problems } from "@agent-backends/contract";
 
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
@@ -89,8 +90,16 @@ export class JsonCounter {
   }
 }
 
-/** The text of JSON, without a byte order mark. */
-export const decode = (bytes: Buffer): string => bytes.toString("utf8").replace(/^\ufeff/, "");
+/**
+ * The text of JSON, without a byte order mark.
+ *
+ * @throws ProblemError `not-json`
+ */
+export function decode(bytes: Buffer): string {
+  // Node would replace what is no character, and the model would be asked something else than was sent.
+  if (!isUtf8(bytes)) throw problems.notUtf8();
+  return bytes.toString("utf8").replace(/^\ufeff/, "");
+}
 
 /**
  * Parses JSON that a JsonCounter has checked.

@@ -161,6 +161,18 @@ describeBoth("a run input", (bench) => {
   );
 });
 
+describeBoth("a body whose letters are not in UTF-8", (bench) => {
+  test.each(["caf\xe9", `${"x".repeat(200_000)}caf\xe9`])("is 400, and nothing is asked", async (content) => {
+    const input = JSON.stringify(runInput({ messages: [{ id: "1", role: "user", content }] }));
+    const headers = { "Content-Type": "application/json" };
+    const body = Buffer.from(input, "latin1");
+    const response = await fetch(`${bench.relay.url}/agent`, { method: "POST", headers, body });
+    expect(response.status).toBe(400);
+    expect((await problem(response)).detail).toBe("The body is not UTF-8; send a JSON object in UTF-8.");
+    expect(bench.provider.chatRequests).toEqual([]);
+  });
+});
+
 describeBoth("other addresses and methods", (bench) => {
   test("an unknown address is 404", async () => {
     for (const path of ["/", "/nothing", "/agent/more", "/agent%2F", "/%25zz", "/x?%zz"]) {

@@ -77,11 +77,22 @@ describe("a body of JSON", () => {
     await received.discard();
   });
 
-  it("may hold bytes that are no characters, and begin with a byte order mark", async () => {
-    const received = await receive([Buffer.from('\ufeff["'), Buffer.alloc(300_000, 0x80), Buffer.from('"]')]);
-    expect(await restoreStrings(received)).toEqual(["\ufffd".repeat(300_000)]);
+  it("may begin with a byte order mark", async () => {
+    const received = await receive(['\ufeff["', "é".repeat(300_000), '"]']);
+    expect(await restoreStrings(received)).toEqual(["é".repeat(300_000)]);
     await received.discard();
   });
+
+  it.each([5, 100_000, 300_001])(
+    "is refused where %d bytes are no UTF-8, in short and in long strings",
+    async (length) => {
+      const latin1 = Buffer.from("caf\xe9 ".repeat(length / 5 + 1), "latin1");
+      await expect(receive(['["', latin1, '"]'])).rejects.toMatchObject({ status: 400, code: "not-json" });
+      await expect(receive(cut(Buffer.concat([Buffer.from('["'), latin1]), 999))).rejects.toMatchObject({
+        status: 400,
+      });
+    },
+  );
 
   it("has its long strings on disk alone, and nothing there once it is discarded or refused", async () => {
     const long = "Some words. ".repeat(100_000);

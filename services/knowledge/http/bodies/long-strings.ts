@@ -1,7 +1,9 @@
+import { isUtf8 } from "node:buffer";
 import { randomUUID } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
 import { mkdir, open } from "node:fs/promises";
 import { join } from "node:path";
+import { problems } from "@agent-backends/contract";
 
 /** JSON strings with more bytes than this are moved to files. */
 const maxShortBytes = 64 * 1024;
@@ -57,7 +59,7 @@ export class LongStrings {
     return this.#rest.subarray(0, this.#restBytes);
   }
 
-  /** @throws SyntaxError for a long string that isn't valid JSON */
+  /** @throws SyntaxError for a long string that isn't valid JSON, and ProblemError `not-json` for one that isn't UTF-8 */
   async push(chunk: Buffer): Promise<void> {
     let from = 0;
     for (let at = 0; at < chunk.length; at++) {
@@ -168,6 +170,7 @@ class LongStringFile {
   }
 
   async #write(raw: Buffer, isLast = false): Promise<void> {
+    if (!isUtf8(raw)) throw problems.notUtf8();
     const text = this.#half + (JSON.parse(`"${raw.toString("utf8")}"`) as string);
     const whole = !isLast && /[\ud800-\udbff]$/.test(text) ? text.length - 1 : text.length;
     this.#half = text.slice(whole);

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { createWriteStream } from "node:fs";
 import { mkdir, rm, stat } from "node:fs/promises";
 import { join, posix } from "node:path";
@@ -84,6 +85,8 @@ async function receiveParts(
     if (isTextField(name)) {
       if (Object.hasOwn(fields, name)) throw problems.repeatedField(name);
       const bytes = await readField(part, maxFieldBytes);
+      // Two namespaces could have the same name otherwise: Node replaces what is no character.
+      if (!isUtf8(bytes)) throw problems.fieldNotUtf8(name);
       fields[name] = jsonFields.includes(name) ? await parseField(name, bytes) : bytes.toString("utf8");
     } else if (!isFile) {
       await discardField(part, maxFieldBytes);

@@ -38,6 +38,19 @@ it("a namespace with the longest name can be listed and removed", async () => {
   expect((await fetch(address, { method: "DELETE" })).status).toBe(204);
 });
 
+it("a form whose namespace is not in UTF-8 is refused, since two such names would be one", async () => {
+  const body = Buffer.from(
+    '--B\r\nContent-Disposition: form-data; name="namespace"\r\n\r\ncaf\xe9\r\n--B--\r\n',
+    "latin1",
+  );
+  const response = await fetch(`${service.baseUrl}/api/tools/ingest`, {
+    method: "POST",
+    headers: { "Content-Type": "multipart/form-data; boundary=B" },
+    body,
+  });
+  expect([response.status, await response.json()]).toMatchObject([422, { errors: [{ detail: "is not UTF-8" }] }]);
+});
+
 it.each([
   ["without a boundary", "multipart/form-data", "x"],
   ["that is none", "multipart/form-data; boundary=B", "garbage"],
