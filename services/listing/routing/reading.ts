@@ -77,9 +77,9 @@ export class SentenceReading {
     this.limit = findLimit(this.chart, this.time);
   }
 
-  /** "Halloween games": the day may be what the launches are about. */
-  get isHoliday(): boolean {
-    return this.time?.kind === "on mdny";
+  /** "Halloween games", "weekend trips": the time may be what the launches are about. */
+  get isTheme(): boolean {
+    return this.time?.kind === "on mdny" || this.time?.kind === "weekend";
   }
 
   /** The timeframe is a single future day, on which nothing has launched yet. */
@@ -91,8 +91,7 @@ export class SentenceReading {
   /** The search query: the sentence without limit, time, timezone and filler words. Empty if only generic words remain. */
   get query(): string {
     if (this.#query === undefined) {
-      // "Weekend trip planners"
-      const time = this.isHoliday || this.time?.kind === "weekend" ? undefined : this.time;
+      const time = this.isTheme ? undefined : this.time;
       const isLiteral = hasQuotes(this.text) || this.chart.has("named");
       const query = isLiteral ? this.literalQuery : this.#extract([time, this.limit]);
       this.#query = !isLiteral && isGeneric(query) ? "" : query;
