@@ -167,7 +167,10 @@ async function syncOnce(
   const { out, signal, now } = context;
   const startedAt = now();
   const target = { client, namespace: pair.namespace, signal };
-  await forgetMissing(manifest, target, values.verify === true);
+  const isVerified = values.verify === true;
+  if ((await forgetMissing(manifest, target, isVerified)) && !isVerified) {
+    out.note("The namespace is not as the last sync left it: everything is checked.");
+  }
   const { plan: wanted, leftOut } = await makePlan(pair, manifest, client, values, context);
   if (!values.force) refuseSuspiciousDeletions(wanted, manifest, pair.from);
   const foreign = values.adopt ? new Set<string>() : await findForeign(wanted, manifest, target);

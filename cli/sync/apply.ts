@@ -28,22 +28,28 @@ export function refuseSuspiciousDeletions(plan: Plan, manifest: Manifest, from: 
 
 /**
  * Forgets what the namespace may no longer have, so that it is sent again, and skipped by the service where it is the same: all of
- * it if the namespace is empty or `isThorough`.
+ * it if the namespace lacks the document that was stored last, or `isThorough`. Returns whether it is.
  */
 export async function forgetMissing(
   manifest: Manifest,
   { client, namespace, signal }: Target,
   isThorough: boolean,
-): Promise<void> {
+): Promise<boolean> {
   const stored = [...manifest.entries.values()].filter(({ state }) => state === "stored");
-  if (stored.length === 0) return;
-  const { documents } = await client.documentsPage(namespace, { limit: 1 }, { signal });
-  const isEmpty = documents.length === 0;
-  if (!isEmpty && !isThorough) return;
+  if (stored.length === 0) return false;
+  const { latest } = manifest;
+  const find = async (source?: string) =>
+    (await client.documentsPage(namespace, { source, limit: 1 }, { signal })).documents;
+  const [same] = latest ? await find(manifest.entries.get(latest.name)?.source) : [];
+  if (same && same.document_id === latest?.document_id && !isThorough) return false;
+  const isEmpty = (await find()).length === 0;
+  // Manifests of earlier versions don't know their latest document.
+  if (!isEmpty && !isThorough && !latest) return false;
   for (const entry of stored) {
     entry.state = "pending";
     if (isEmpty) entry.isNew = true;
   }
+  return true;
 }
 
 /** New files and pages whose place in the namespace is taken by something that this sync didn't bring. */
@@ -96,6 +102,7 @@ export async function applyPlan(
         signal,
         onOutcome({ item }, outcome) {
           manifest.entries.set(item.name, toEntry(item, outcome));
+          if (outcome.status === "saved") manifest.latest = { name: item.name, document_id: outcome.document_id };
           onOutcome(item, outcome);
           // A failure to write shows at the save in the end.
           manifest.saveSoon().catch(() => undefined);
@@ -109,6 +116,7 @@ export async function applyPlan(
       // Loses only this source if the document has another one.
       if (source !== undefined) await client.deleteDocuments(namespace, { source }, { signal });
       manifest.entries.delete(name);
+      if (manifest.latest?.name === name) manifest.latest = undefined;
       await manifest.saveSoon();
     }
   } finally {

@@ -26,6 +26,13 @@ export interface Entry {
   error?: { code: string; message: string };
 }
 
+/** The document that was stored last. A namespace that hasn't got it is another one, or an older state of it. */
+export interface LatestDocument {
+  /** The entry's name. */
+  name: string;
+  document_id: string;
+}
+
 /** What a sync is between. Each has a manifest of its own. */
 export interface SyncPair {
   /** The folder's real path, or the address of a sitemap. */
@@ -49,17 +56,19 @@ export function defaultManifestPath(pair: SyncPair, environment: NodeJS.ProcessE
  */
 export class Manifest implements AsyncDisposable {
   readonly entries: Map<string, Entry>;
+  latest: LatestDocument | undefined;
   readonly #path: string;
   readonly #pair: SyncPair;
   readonly #isReadOnly: boolean;
   #savedAt = 0;
   #saving: Promise<void> = Promise.resolve();
 
-  private constructor(path: string, pair: SyncPair, entries: Map<string, Entry>, isReadOnly: boolean) {
+  private constructor(path: string, pair: SyncPair, { entries, latest }: Content, isReadOnly: boolean) {
     this.#path = path;
     this.#pair = pair;
     this.#isReadOnly = isReadOnly;
-    this.entries = entries;
+    this.entries = new Map(Object.entries(entries));
+    this.latest = latest;
   }
 
   /** Opens the manifest, or begins one. Only one process can have it open to write. @throws CommandError */
@@ -78,7 +87,8 @@ export class Manifest implements AsyncDisposable {
   /** Writes the manifest and resolves when it is on the disk. */
   save(): Promise<void> {
     this.#savedAt = Date.now();
-    const text = JSON.stringify({ version, ...this.#pair, entries: Object.fromEntries(this.entries) });
+    const content: Content = { entries: Object.fromEntries(this.entries), latest: this.latest };
+    const text = JSON.stringify({ version, ...this.#pair, ...content });
     this.#saving = this.#saving.then(() => this.#write(text));
     return this.#saving;
   }
@@ -106,21 +116,27 @@ export class Manifest implements AsyncDisposable {
   }
 }
 
-async function read(path: string, pair: SyncPair): Promise<Map<string, Entry>> {
+interface Content {
+  entries: Record<string, Entry>;
+  latest?: LatestDocument | undefined;
+}
+
+async function read(path: string, pair: SyncPair): Promise<Content> {
   let text: string;
   try {
     text = await readFile(path, "utf8");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return new Map();
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return { entries: {} };
     throw error;
   }
-  let content: Partial<SyncPair & { version: number; entries: Record<string, Entry> }>;
+  let content: Partial<SyncPair & Content & { version: number }>;
   try {
     content = JSON.parse(text) as typeof content;
   } catch {
     throw new CommandError(`${path} is not JSON; delete it and run the command with --adopt.`);
   }
-  if (content.version !== version || typeof content.entries !== "object") {
+  const { entries, latest } = content;
+  if (content.version !== version || typeof entries !== "object") {
     throw new CommandError(`${path} was not written by this version of agents sync; name another file with --state.`);
   }
   for (const field of ["prefix", "namespace", "baseUrl"] as const) {
@@ -130,7 +146,7 @@ async function read(path: string, pair: SyncPair): Promise<Map<string, Entry>> {
       );
     }
   }
-  return new Map(Object.entries(content.entries));
+  return { entries, latest };
 }
 
 /** Creates the file of a lock, or takes it over from a process that ended without removing it. */

@@ -100,6 +100,10 @@ test("sync sends again what something else deleted: a whole namespace at once, s
   const embedded = cli.provider.embeddingRequests.length;
   expect(await sync("--verify")).toMatchObject({ replaced: ["b.md"], unchanged: 1 });
   expect(cli.provider.embeddingRequests.length).toBe(embedded + 1);
+  // As after a restored backup: the document that was stored last is an older one.
+  await client.ingest({ namespace: "lost", on_conflict: "replace", files: [older] });
+  expect(await sync()).toMatchObject({ replaced: ["b.md"], unchanged: 1 });
+  expect(await sync()).toMatchObject({ replaced: [], unchanged: 2 });
   await fetch(`${cli.environment.AGENTS_KNOWLEDGE_URL}/api/namespaces/lost`, { method: "DELETE" });
   expect(await sync()).toMatchObject({ exitCode: 0, added: ["a.md", "b.md"], replaced: [] });
   expect(await cli.sourcesIn("lost")).toEqual(["file:lost/a.md", "file:lost/b.md"]);
