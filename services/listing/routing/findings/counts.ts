@@ -48,21 +48,14 @@ function isElse(chart: Chart, { start, end }: Place, time?: Place): boolean {
 const isPartOfName = ({ text }: Chart, { start }: Place): boolean =>
   /\p{L}-$|[#.:/]$/u.test(text.slice(Math.max(0, start - 2), start));
 
-/** The only number in a text, where it may count items. */
+/** The only number in a text, in digits or words, where it may count items. */
 export function findOnlyNumber(chart: Chart): LimitPhrase | undefined {
-  const [number, ...others] = findNumbers(chart);
+  const numbers = chart.all("number");
+  const [number, ...others] = numbers.filter(({ start }, index) =>
+    numbers.slice(0, index).every(({ end }) => end <= start),
+  );
   if (number === undefined || others.length > 0 || isElse(chart, number)) return undefined;
   return { start: number.start, end: number.end, limit: Number(number.meaning) };
-}
-
-/** All numbers in a text, in digits or words. */
-export function findNumbers(chart: Chart): Span[] {
-  let end = 0;
-  return chart.all("number").filter((number) => {
-    if (number.start < end) return false;
-    end = number.end;
-    return true;
-  });
 }
 
 /** The number of confetti pieces: "500 pieces", "500 Stück", "200 confetti", "confetti x 300". */
