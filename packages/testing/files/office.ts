@@ -18,9 +18,9 @@ export function docx(blocks: readonly DocxBlock[], options: { title?: string } =
   return docxOfXml(`${declaration}<w:document ${wordNamespace}><w:body>${body}</w:body></w:document>`, options);
 }
 
-/** A Word document whose main part is this XML, well formed or not. */
-export function docxOfXml(documentXml: string, options: { title?: string } = {}): Uint8Array {
-  const styles = [1, 2, 3].map(
+/** A Word document whose main part is this XML, well formed or not, with the styles of headings or these. */
+export function docxOfXml(documentXml: string, options: { title?: string; styles?: string } = {}): Uint8Array {
+  const headings = [1, 2, 3].map(
     (level) =>
       `<w:style w:type="paragraph" w:styleId="Heading${level}"><w:name w:val="heading ${level}"/><w:pPr><w:outlineLvl w:val="${level - 1}"/></w:pPr></w:style>`,
   );
@@ -40,7 +40,10 @@ export function docxOfXml(documentXml: string, options: { title?: string } = {})
       [`${relations}/numbering`]: "numbering.xml",
     }),
     { name: "word/document.xml", content: documentXml },
-    { name: "word/styles.xml", content: `${declaration}<w:styles ${wordNamespace}>${styles.join("")}</w:styles>` },
+    {
+      name: "word/styles.xml",
+      content: `${declaration}<w:styles ${wordNamespace}>${options.styles ?? headings.join("")}</w:styles>`,
+    },
     {
       name: "word/numbering.xml",
       content: `${declaration}<w:numbering ${wordNamespace}><w:abstractNum w:abstractNumId="0"><w:lvl w:ilvl="0"><w:numFmt w:val="bullet"/></w:lvl></w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num></w:numbering>`,
@@ -58,7 +61,7 @@ export type SheetCell = string | { number: number; format: string };
 /** A workbook with one sheet for each name. */
 export function xlsx(
   sheets: Record<string, readonly (readonly SheetCell[])[]>,
-  options: { date1904?: boolean; mergedCells?: readonly string[] } = {},
+  options: { date1904?: boolean; mergedCells?: readonly string[]; states?: Record<string, string> } = {},
 ): Uint8Array {
   const merges = (options.mergedCells ?? []).map((reference) => `<mergeCell ref="${reference}"/>`).join("");
   const cells = Object.values(sheets).flat(2);
@@ -93,7 +96,10 @@ export function xlsx(
     {
       name: "xl/workbook.xml",
       content: `${declaration}<workbook ${main} xmlns:r="${relations}"><workbookPr date1904="${options.date1904 ? 1 : 0}"/><sheets>${names
-        .map((name, index) => `<sheet name="${escapeXml(name)}" sheetId="${index + 1}" r:id="r${index + 1}"/>`)
+        .map(
+          (name, index) =>
+            `<sheet name="${escapeXml(name)}" sheetId="${index + 1}" state="${options.states?.[name] ?? "visible"}" r:id="r${index + 1}"/>`,
+        )
         .join("")}</sheets></workbook>`,
     },
     ...names.map((name, index) => ({

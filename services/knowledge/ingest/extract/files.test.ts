@@ -209,6 +209,30 @@ describe("Word files", () => {
     expect(text).toBe("10^16 of H2O, always");
   });
 
+  it("leave out what Word hides, by itself or by a style, and title nothing by it", async () => {
+    const properties = (list: string) => `<w:rPr>${list}</w:rPr>`;
+    const run = (text: string, list = "") => `<w:r>${properties(list)}<w:t xml:space="preserve">${text}</w:t></w:r>`;
+    const paragraph = (style: string, ...runs: string[]) =>
+      `<w:p><w:pPr><w:pStyle w:val="${style}"/></w:pPr>${runs.join("")}</w:p>`;
+    const style = (id: string, list: string) =>
+      `<w:style w:type="paragraph" w:styleId="${id}"><w:name w:val="${id}"/>${properties(list)}</w:style>`;
+    const body = [
+      paragraph("Heading1", run("Secret", "<w:vanish/>")),
+      paragraph("Heading1", run("Draft ", "<w:strike/>"), run("Café"), run(" 2", '<w:vanish w:val="true"></w:vanish>')),
+      paragraph(
+        "Body",
+        run("Seen"),
+        run(", and this too", '<w:vanish w:val="0"/>'),
+        run(" HIDDEN", "<w:b/><w:vanish/>"),
+      ),
+      paragraph("Internal", run("For us."), run("For all.", '<w:vanish w:val="false"/>')),
+    ];
+    const styles = style("Heading1", "<w:b/>") + style("Internal", "<w:vanish/>");
+    const document = await extractFile({ bytes: docxOfXml(wordDocument(body.join("")), { styles }) });
+    expect(document.text).toBe("# Café\n\nSeen, and this too\n\nFor all.");
+    expect(document.title).toBe("Café");
+  });
+
   it("are told by their content, whatever their name", async () => {
     const document = await extractFile({ bytes: docx(blocks), filename: "tea.pdf", contentType: "image/png" });
     expect(document.contentType).toContain("wordprocessingml");
@@ -403,7 +427,7 @@ describe("other office files", () => {
     }
   });
 
-  it("give the dates of sheets as dates, and numbers as numbers", async () => {
+  it("give the dates of sheets as dates, and numbers in their format", async () => {
     const rows = (format: string, ...numbers: number[]) => numbers.map((number) => [{ number, format }]);
     const cells = [
       ...rows("yyyy-mm-dd", 45352, 1, 60),
@@ -425,13 +449,55 @@ describe("other office files", () => {
         "2024-03-01 13:30:00",
         "18:00:00",
         "30:00:00",
-        "45352.5",
-        "0.1",
+        "45,352.50 days",
+        "10.0%",
         "45352",
       ].map((shown) => `| ${shown} |`),
     );
     const mac = await extractFile({ bytes: xlsx({ Days: rows("d/m/yy", 43890) }, { date1904: true }) });
     expect(mac.text).toContain("2024-03-01");
+  });
+
+  it("leave out hidden sheets", async () => {
+    const sheets = { Prices: [["tea"]], Costs: [["secret"]], Macros: [["secret"]] };
+    const bytes = xlsx(sheets, { states: { Costs: "hidden", Macros: "veryHidden", Prices: "visible" } });
+    expect(placesOf(await extractFile({ bytes }))).toEqual([["| tea |\n| --- |", { sheet: "Prices" }]]);
+    const all = xlsx({ Costs: [["secret"]] }, { states: { Costs: "hidden" } });
+    await expect(extractFile({ bytes: all })).rejects.toMatchObject({ code: "no_text" });
+  });
+
+  it.each([
+    [0.25, "0%", "25%"],
+    [0.07, "0.0 %", "7.0 %"],
+    [1234.5, '#,##0.00 "EUR"', "1,234.50 EUR"],
+    [1.005, "0.00\\ [$€-407]", "1.01 €"],
+    [-1234.5, '_-* #,##0.00\\ "€"_-;\\-* #,##0.00\\ "€"_-;_-* "-"??\\ "€"_-;_-@_-', "-1,234.50 €"],
+    [0, '_-* #,##0.00\\ "€"_-;\\-* #,##0.00\\ "€"_-;_-* "-"??\\ "€"_-;_-@_-', "- €"],
+    [-12345.6, "$#,##0_);[Red]($#,##0)", "($12,346)"],
+    [-5, "$0", "-$5"],
+    [12_345_678, '#,##0.0,,"M"', "12.3M"],
+    [25, "#,", ""],
+    [123, "00000", "00123"],
+    [0.5, "#.0#", ".5"],
+    [12.5, 'General" kg"', "12.5 kg"],
+    [42, ";;;", ""],
+    // Shown as they are stored.
+    [0.5, "# ?/?", "0.5"],
+    [12345, "0.00E+00", "12345"],
+    [2500, '[>1000]0,"k";0', "2500"],
+    [1234567, "000-0000", "1234567"],
+    [3, '0"unclosed', "3"],
+    [3, `${"0".repeat(30)}`, "3"],
+  ])("show the number %s in the format %s as %s", async (number, format, shown) => {
+    const { text } = await extractFile({
+      bytes: xlsx({
+        a: [
+          ["x", "y"],
+          ["z", { number, format }],
+        ],
+      }),
+    });
+    expect(text.split("\n")[2]).toBe(shown === "" ? "| z |" : `| z | ${shown} |`);
   });
 
   it("give OpenDocument sheets and slides", async () => {

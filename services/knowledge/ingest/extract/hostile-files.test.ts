@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { useFileInputs } from "../../tests/ingest/file-inputs.ts";
 import { readDocument } from "../read-document.ts";
 import { defaultExtractionLimits } from "./extract.ts";
+import { highlightHidden } from "./formats/hidden-words.ts";
 import { appendLinks } from "./formats/markdown-parts.ts";
 
 const fileInput = useFileInputs();
@@ -50,6 +51,20 @@ describe("a file that is made to take long", () => {
     const document = await readDocument(fileInput(content(), filename), defaultExtractionLimits);
     expect(document.hash).toBe((await readDocument(fileInput(xlsx({ a: [["1"]] })), defaultExtractionLimits)).hash);
   });
+});
+
+it("a document whose parts share their content can't fill memory", async () => {
+  const part = { name: "word/document.xml", content: `<w:vanish/>${"x".repeat(1_000_000)}` };
+  const bytes = Buffer.from(
+    zip([part, ...Array.from({ length: 5_000 }, (_, index) => ({ name: `${index}`, content: "" }))]),
+  );
+  // Each entry of the directory points to the first one's content.
+  const first = bytes.indexOf("PK\x01\x02", 0, "latin1");
+  for (let at = first; at >= 0; at = bytes.indexOf("PK\x01\x02", at + 4, "latin1")) {
+    bytes.copy(bytes, at + 20, first + 20, first + 28);
+    bytes.writeUInt32LE(0, at + 42);
+  }
+  expect(() => highlightHidden(bytes)).toThrow("damaged");
 });
 
 it("a paragraph with a hundred thousand links is its words alone", () => {

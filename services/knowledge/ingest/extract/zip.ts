@@ -1,4 +1,4 @@
-import { constants, inflateRawSync } from "node:zlib";
+import { constants, crc32, inflateRawSync } from "node:zlib";
 import { ExtractionError } from "./document.ts";
 
 /** An entry of a ZIP archive's central directory (APPNOTE.TXT 6.3.10, section 4.3.12). */
@@ -9,6 +9,9 @@ export interface ZipEntry {
   method: number;
   compressedBytes: number;
   headerOffset: number;
+  /** Where its record in the directory is. */
+  recordOffset: number;
+  nameBytes: number;
 }
 
 /** Maximum number of entries that are read. An office file has some hundreds. */
@@ -34,19 +37,26 @@ export function readZipDirectory(bytes: Uint8Array): ZipEntry[] | undefined {
       method: view.getUint16(offset + 10, true),
       compressedBytes: view.getUint32(offset + 20, true),
       headerOffset: view.getUint32(offset + 42, true),
+      recordOffset: offset,
+      nameBytes,
     });
     offset += 46 + nameBytes + view.getUint16(offset + 30, true) + view.getUint16(offset + 32, true);
   }
   return entries;
 }
 
+/** The bytes of an entry as they are in the archive. */
+function findStored(bytes: Uint8Array, { headerOffset, compressedBytes }: ZipEntry): Uint8Array | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (headerOffset + 30 > bytes.byteLength || view.getUint32(headerOffset, true) !== 0x04034b50) return undefined;
+  const start = headerOffset + 30 + view.getUint16(headerOffset + 26, true) + view.getUint16(headerOffset + 28, true);
+  return bytes.subarray(start, start + compressedBytes);
+}
+
 /** At most the first `maxBytes` bytes of an entry, whatever size it claims; empty if it can't be read. */
 export function readZipEntryStart(bytes: Uint8Array, entry: ZipEntry, maxBytes: number): Uint8Array {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const header = entry.headerOffset;
-  if (header + 30 > bytes.byteLength || view.getUint32(header, true) !== 0x04034b50) return new Uint8Array();
-  const start = header + 30 + view.getUint16(header + 26, true) + view.getUint16(header + 28, true);
-  const stored = bytes.subarray(start, start + Math.min(entry.compressedBytes, maxBytes));
+  const stored = findStored(bytes, entry)?.subarray(0, maxBytes);
+  if (stored === undefined) return new Uint8Array();
   if (entry.method === 0) return stored;
   try {
     // Deflate compresses to no less than about a thousandth.
@@ -68,11 +78,8 @@ export function readZipEntry(bytes: Uint8Array, entry: ZipEntry, maxBytes: numbe
   if (entry.encrypted) {
     throw new ExtractionError("encrypted", "The file is protected by a password; remove it and send the file again.");
   }
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const header = entry.headerOffset;
-  if (header + 30 > bytes.byteLength || view.getUint32(header, true) !== 0x04034b50) throw damaged();
-  const start = header + 30 + view.getUint16(header + 26, true) + view.getUint16(header + 28, true);
-  const stored = bytes.subarray(start, start + entry.compressedBytes);
+  const stored = findStored(bytes, entry);
+  if (stored === undefined) throw damaged();
   if (entry.method === 0) return stored;
   try {
     return inflateRawSync(stored, { maxOutputLength: maxBytes });
@@ -80,6 +87,49 @@ export function readZipEntry(bytes: Uint8Array, entry: ZipEntry, maxBytes: numbe
     if ((error as { code?: string }).code !== "ERR_BUFFER_TOO_LARGE") throw damaged();
     throw new ExtractionError("too_large", `A part of the file unpacks to more than the limit of ${maxBytes} bytes.`);
   }
+}
+
+/**
+ * An archive of the same entries, some of which have other content, by their `headerOffset`. Those are not compressed.
+ *
+ * @throws ExtractionError `damaged` when entries share content, which would multiply it
+ */
+export function replaceZipEntries(bytes: Uint8Array, replacements: ReadonlyMap<number, Uint8Array>): Uint8Array {
+  const parts: Uint8Array[] = [];
+  const records: Uint8Array[] = [];
+  let partsBytes = 0;
+  let bytesLeft = [...replacements.values()].reduce((sum, { length }) => sum + length, bytes.byteLength);
+  for (const entry of readZipDirectory(bytes) ?? []) {
+    const { recordOffset, nameBytes, headerOffset } = entry;
+    const record = Buffer.from(bytes.subarray(recordOffset, recordOffset + 46));
+    const name = bytes.subarray(recordOffset + 46, recordOffset + 46 + nameBytes);
+    const replacement = replacements.get(headerOffset);
+    if (replacement !== undefined) {
+      record.writeUInt16LE(0, 10);
+      record.writeUInt32LE(crc32(replacement), 16);
+      record.writeUInt32LE(replacement.length, 20);
+      record.writeUInt32LE(replacement.length, 24);
+    }
+    const content = replacement ?? findStored(bytes, entry) ?? new Uint8Array();
+    bytesLeft -= content.length;
+    if (bytesLeft < 0) throw damaged();
+    // Its sizes stand before its content, not behind it.
+    record.writeUInt16LE(record.readUInt16LE(8) & ~8, 8);
+    record.fill(0, 30, 34);
+    record.writeUInt32LE(partsBytes, 42);
+    const header = Buffer.concat([Buffer.from("PK\x03\x04", "latin1"), record.subarray(6, 30)], 30);
+    parts.push(header, name, content);
+    records.push(record, name);
+    partsBytes += header.length + nameBytes + content.length;
+  }
+  const directory = Buffer.concat(records);
+  const end = Buffer.alloc(22);
+  end.write("PK\x05\x06", 0, "latin1");
+  end.writeUInt16LE(records.length / 2, 8);
+  end.writeUInt16LE(records.length / 2, 10);
+  end.writeUInt32LE(directory.length, 12);
+  end.writeUInt32LE(partsBytes, 16);
+  return Buffer.concat([...parts, directory, end]);
 }
 
 const damaged = () => new ExtractionError("damaged", "The file is a ZIP archive that is truncated or damaged.");

@@ -1,4 +1,5 @@
 import type { OfficeContentNode } from "officeparser";
+import { hiddenColour } from "./hidden-words.ts";
 import { appendLinks, formatScript, toOneLine } from "./markdown-parts.ts";
 import type { SpannedCell } from "./tables.ts";
 import { expandSpans, toTableLines, trimRow } from "./tables.ts";
@@ -98,8 +99,13 @@ function readInline(node: OfficeContentNode): string {
 function readChild(child: OfficeContentNode): string {
   if (child.type === "break") return "\n";
   if (child.type === "image") return child.metadata?.altText ?? "";
-  if (child.formatting?.strikethrough) return "";
+  if (isUnseen(child)) return "";
   return isBlock(child) ? `\n${renderBlock(child).join("\n")}` : readInline(child);
+}
+
+/** Whether text is hidden or struck out. */
+function isUnseen({ formatting }: OfficeContentNode): boolean {
+  return formatting?.strikethrough === true || formatting?.backgroundColor === hiddenColour;
 }
 
 function getScript({ formatting }: OfficeContentNode): "super" | "sub" | undefined {
@@ -109,7 +115,7 @@ function getScript({ formatting }: OfficeContentNode): "super" | "sub" | undefin
 
 function findLinks(node: OfficeContentNode): { text: string; url: string }[] {
   if (node.type === "text" && node.metadata?.link !== undefined) {
-    return [{ text: node.text ?? "", url: node.metadata.link }];
+    return isUnseen(node) ? [] : [{ text: node.text ?? "", url: node.metadata.link }];
   }
   return (node.children ?? []).filter((child) => !isBlock(child)).flatMap(findLinks);
 }

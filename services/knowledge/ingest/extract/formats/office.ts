@@ -4,6 +4,7 @@ import type { ExtractedText, ExtractionErrorCode, ExtractionInput, ExtractionLim
 import { ExtractionError, parseLanguageTag } from "../document.ts";
 import { HeadingPath, TextBuilder } from "../text-builder.ts";
 import { refuseDocumentTypes } from "./document-types.ts";
+import { highlightHidden } from "./hidden-words.ts";
 import { renderBlock } from "./office-blocks.ts";
 
 /** officeparser's error codes that mean something else than `damaged`. */
@@ -41,7 +42,8 @@ export async function extractOffice(
   { name, label }: { name: string; label: string },
 ): Promise<ExtractedText> {
   if (name !== "epub" && name !== "rtf") refuseDocumentTypes(input.bytes);
-  const tree = await parse(name === "rtf" ? withNumberedCharacters(input.bytes) : input.bytes, name);
+  const prepare = preparations[name];
+  const tree = await parse(prepare === undefined ? input.bytes : prepare(input.bytes), name);
   const builder = new TextBuilder();
   const path = new HeadingPath();
   addNodes(builder, path, tree.content, {});
@@ -52,9 +54,14 @@ export async function extractOffice(
 }
 
 function findFirstHeading(nodes: readonly OfficeContentNode[]): string | undefined {
-  const heading = nodes.find(({ type, text }) => type === "heading" && text?.trim());
-  return heading?.text?.trim();
+  for (const node of nodes) {
+    const [block] = node.type === "heading" ? renderBlock(node) : [];
+    if (block !== undefined) return toHeading(block);
+  }
+  return undefined;
 }
+
+const toHeading = (block: string): string => block.replace(/^#+ /, "");
 
 async function parse(bytes: Uint8Array, fileType: string) {
   try {
@@ -99,7 +106,7 @@ function addNodes(
     }
     const blocks = renderBlock(node);
     if (node.type === "heading" && blocks[0] !== undefined) {
-      path.enter(node.metadata?.level ?? 1, blocks[0].replace(/^#+ /, ""));
+      path.enter(node.metadata?.level ?? 1, toHeading(blocks[0]));
     }
     for (const block of blocks) add(block);
   }
@@ -168,3 +175,9 @@ function withNumberedCharacters(bytes: Uint8Array): Uint8Array {
   );
   return numbered === rtf ? bytes : Buffer.from(numbered, "latin1");
 }
+
+/** What officeparser doesn't read in files of a format is written as it reads it. */
+const preparations: Readonly<Record<string, (bytes: Uint8Array) => Uint8Array>> = {
+  docx: highlightHidden,
+  rtf: withNumberedCharacters,
+};

@@ -1,6 +1,5 @@
 import { getAttribute, scanXml } from "../scan-xml.ts";
 import { padToColumn, trimRow } from "../tables.ts";
-import { formatDate } from "./cell-date.ts";
 import { MergedCells, parseReference } from "./merged-cells.ts";
 import type { Workbook } from "./workbook.ts";
 import { decodeEscapes } from "./workbook.ts";
@@ -11,7 +10,7 @@ interface Cell {
   text: string;
 }
 
-/** The rows of a worksheet that hold text, as Excel shows them, except that numbers keep all their digits. */
+/** The rows of a worksheet that hold text, as Excel shows them, except that numbers without a format keep all their digits. */
 export function* readRows(xml: string, workbook: Workbook): Generator<string[], void, undefined> {
   const merged = new MergedCells(xml);
   let row: string[] = [];
@@ -56,9 +55,8 @@ function formatCell({ type, style, text }: Cell, workbook: Workbook): string {
     case "n": {
       const number = Number(text);
       if (text.trim() === "" || !Number.isFinite(number)) return text.trim();
-      const kind = workbook.dateKinds[style];
       // 0.1 may be stored as 0.10000000000000001.
-      return (kind && formatDate(number, kind, workbook.dateSystem)) ?? String(number);
+      return workbook.formats[style]?.(number) ?? String(number);
     }
     case "d":
       return text.trim().replace(/T00:00:00(\.0+)?Z?$/, "");

@@ -2,11 +2,15 @@ import { decodeText } from "../../encoding/decode.ts";
 import type { ZipEntry } from "../../zip.ts";
 import { readZipDirectory, readZipEntry } from "../../zip.ts";
 import { getAttribute, scanXml } from "../scan-xml.ts";
-import type { DateKind } from "./cell-date.ts";
-import { parseDateKind } from "./cell-date.ts";
+import { formatDate, parseDateKind } from "./cell-date.ts";
+import type { CellFormat } from "./number-format.ts";
+import { parseNumberFormat } from "./number-format.ts";
 
 /** Maximum size of an unpacked part. */
 const maxPartBytes = 256 * 1024 * 1024;
+
+/** Numbers of further formats are shown as they are stored, so that a hostile file can't fill memory. Excel allows 250. */
+const maxFormats = 1_000;
 
 export interface WorkbookSheet {
   name: string;
@@ -14,12 +18,11 @@ export interface WorkbookSheet {
 }
 
 export interface Workbook {
-  /** In the order of their tabs, including hidden ones. */
+  /** In the order of their tabs, without hidden ones. */
   sheets: WorkbookSheet[];
   sharedStrings: string[];
-  /** The kind of date that each cell style shows, by the style's number. */
-  dateKinds: (DateKind | undefined)[];
-  dateSystem: 1900 | 1904;
+  /** How each cell style shows numbers, by the style's number. */
+  formats: (CellFormat | undefined)[];
   title: string | undefined;
 }
 
@@ -73,6 +76,7 @@ export function readWorkbook(parts: Package): Workbook {
     if (name === "workbookPr" && /^(1|true)$/.test(getAttribute(attributes, "date1904") ?? "")) dateSystem = 1904;
     if (name !== "sheet") continue;
     const relation = relations.get(getAttribute(attributes, "id") ?? "");
+    if (/^(hidden|veryHidden)$/.test(getAttribute(attributes, "state") ?? "")) continue;
     // A hostile file may name one part in thousands of sheets.
     if (relation?.type === "worksheet" && !paths.has(relation.path)) {
       paths.add(relation.path);
@@ -86,8 +90,7 @@ export function readWorkbook(parts: Package): Workbook {
   return {
     sheets,
     sharedStrings: readSharedStrings(readPartOfType("sharedStrings")),
-    dateKinds: readDateKinds(readPartOfType("styles")),
-    dateSystem,
+    formats: readFormats(readPartOfType("styles"), dateSystem),
     title: readTitle(parts.read("docProps/core.xml") ?? ""),
   };
 }
@@ -119,19 +122,29 @@ export function decodeEscapes(text: string): string {
   return text.replace(/_x([\da-f]{4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
-function readDateKinds(xml: string): (DateKind | undefined)[] {
+function readFormats(xml: string, dateSystem: 1900 | 1904): (CellFormat | undefined)[] {
   const codes = new Map<number, string>();
-  const kinds: (DateKind | undefined)[] = [];
+  const known = new Map<number, CellFormat | undefined>();
+  const formats: (CellFormat | undefined)[] = [];
   let inCellFormats = false;
   for (const token of scanXml(xml)) {
     if (token.type === "text") continue;
     if (token.name === "cellXfs") inCellFormats = token.type === "open";
     if (token.type !== "open") continue;
     const id = Number(getAttribute(token.attributes, "numFmtId") ?? 0);
-    if (token.name === "numFmt") codes.set(id, getAttribute(token.attributes, "formatCode") ?? "");
-    if (token.name === "xf" && inCellFormats) kinds.push(parseDateKind(id, codes.get(id)));
+    if (token.name === "numFmt" && codes.size < maxFormats) {
+      codes.set(id, getAttribute(token.attributes, "formatCode") ?? "");
+    }
+    if (token.name !== "xf" || !inCellFormats) continue;
+    if (!known.has(id)) known.set(id, parseFormat(id, codes.get(id), dateSystem));
+    formats.push(known.get(id));
   }
-  return kinds;
+  return formats;
+}
+
+function parseFormat(id: number, code: string | undefined, dateSystem: 1900 | 1904): CellFormat | undefined {
+  const kind = parseDateKind(id, code);
+  return kind === undefined ? parseNumberFormat(id, code) : (value) => formatDate(value, kind, dateSystem);
 }
 
 function readTitle(xml: string): string | undefined {
