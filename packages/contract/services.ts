@@ -83,7 +83,7 @@ export const services = {
     name: "listing",
     script: "listing",
     main: "services/listing/dist/main.js",
-    nodeFlags: streaming,
+    nodeFlags: [...streaming, "--heap-growing-percent=200"],
     nodeEnvironment: {},
     port: 8002,
     startPort: 8002,
