@@ -51,11 +51,16 @@ export function parseInput<Schema extends z.ZodType>(
 }
 
 /** The fields that were ignored in values that `parseInput` returned. */
-export function getWarnings(...inputs: unknown[]): InvalidField[] {
-  return inputs
-    .flatMap((input) => (typeof input === "object" && input !== null && warningsOf.get(input)) || [])
-    .slice(0, limits.ignoredFieldsNamed);
+export function getWarnings(...inputs: unknown[]): readonly InvalidField[] {
+  let warnings: readonly InvalidField[] = none;
+  for (const input of inputs) {
+    const found = typeof input === "object" && input !== null ? warningsOf.get(input) : undefined;
+    if (found !== undefined) warnings = [...warnings, ...found];
+  }
+  return warnings.length > limits.ignoredFieldsNamed ? warnings.slice(0, limits.ignoredFieldsNamed) : warnings;
 }
+
+const none: readonly InvalidField[] = [];
 
 function invalidInput(issues: readonly z.core.$ZodIssue[], { refused, meant }: UnknownFields): ProblemError {
   const errors = [...refused];

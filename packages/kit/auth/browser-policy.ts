@@ -3,11 +3,15 @@ import { isIP } from "node:net";
 import { problems } from "@agent-backends/contract";
 import ipaddr from "ipaddr.js";
 
+const maxKnownHosts = 64;
+
 /** Which web pages may call a service, and under which host names. Programs other than browsers send no Origin. */
 export class BrowserPolicy {
   readonly #listensOnLoopback: boolean;
   readonly #allowedHosts: ReadonlySet<string>;
   readonly #corsOrigins: readonly string[] | undefined;
+  /** Hosts that were found to be allowed, as requests spell them. Parsing one takes longer than the rest of the check. */
+  readonly #knownHosts = new Set<string>();
 
   /**
    * @param options.host the address that the service listens on
@@ -40,13 +44,17 @@ export class BrowserPolicy {
   }
 
   #requireKnownHost(host: string): void {
-    const name = parseHostName(`http://${host}`);
-    if (name !== undefined) {
-      if (isLoopback(name) || this.#allowedHosts.has(name) || this.#allowedHosts.has("*")) return;
-      // No page can point an IP address at another machine.
-      if (!this.#listensOnLoopback && isIP(stripBrackets(name))) return;
-    }
-    throw problems.hostForbidden(host);
+    if (this.#knownHosts.has(host)) return;
+    if (!this.#isAllowed(parseHostName(`http://${host}`))) throw problems.hostForbidden(host);
+    if (this.#knownHosts.size >= maxKnownHosts) this.#knownHosts.clear();
+    this.#knownHosts.add(host);
+  }
+
+  #isAllowed(name: string | undefined): boolean {
+    if (name === undefined) return false;
+    if (isLoopback(name) || this.#allowedHosts.has(name) || this.#allowedHosts.has("*")) return true;
+    // No page can point an IP address at another machine.
+    return !this.#listensOnLoopback && isIP(stripBrackets(name)) !== 0;
   }
 }
 

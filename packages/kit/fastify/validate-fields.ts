@@ -34,8 +34,11 @@ export function validateFields(app: App): void {
   });
   // These hooks use callbacks, because they run for every request and a promise costs more.
   app.addHook("preHandler", (request, _reply, done) => {
-    const ignored = getWarnings(request.query, request.body).map(({ pointer }) => pointer);
-    if (ignored.length > 0) request.log.debug({ request_id: request.id, ignored }, "unknown fields were ignored");
+    const warnings = getWarnings(request.query, request.body);
+    if (warnings.length > 0) {
+      const ignored = warnings.map(({ pointer }) => pointer);
+      request.log.debug({ request_id: request.id, ignored }, "unknown fields were ignored");
+    }
     done();
   });
   app.addHook("preSerialization", (request, _reply, payload, done) => {
