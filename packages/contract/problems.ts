@@ -248,6 +248,9 @@ export const problems = {
     ),
   /** @param error why the item wasn't stored */
   notStored: (error: string) => new ProblemError("invalid-input", error),
+  /** @param error why the address in the field can't be read */
+  unreadableAddress: (field: string, error: string, cause: unknown) =>
+    invalidField({ pointer: `/${field}`, detail: error }, error, cause),
   fieldNotJson: (field: string, cause: unknown) =>
     invalidField(
       { pointer: `/${field}`, detail: "is not JSON" },

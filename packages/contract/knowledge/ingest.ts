@@ -68,7 +68,7 @@ export const ingestErrorCodes = {
   duplicate_id: "an earlier item of the request has the same type and `id`",
   invalid_url: "the address isn't http(s), or can't be parsed",
   forbidden_address: "the address leads to a network that isn't public",
-  unreachable: "nothing answers at the address",
+  unreachable: "nothing answers at the address, it redirects too often, or the connection breaks",
   http_status: "the address answers with an error status",
   timed_out: "the address, or the reading of the document, took too long",
   too_large: "the file or page is over its limit",

@@ -18,6 +18,7 @@ export const knowledgeLimitEntries = {
   chunksPerDocument: [100_000, "", "Chunks of one document", itemError],
   pageFetches: [24, "", "Pages being fetched or waiting to be read, in one process", "it waits"],
   pageFetchesPerKey: [4, "", "The same, per client", "it waits"],
+  pageRedirects: [5, "", "Redirects of a page or sitemap", itemError],
   readingMs: [10_000, "ms", "Time to read a document once its turn has come", itemError],
   readingMsPerMegabyte: [1_000, "ms", "Added to it for each megabyte of the document", itemError],
   // Each call is for up to 256 chunks.

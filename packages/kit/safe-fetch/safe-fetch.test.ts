@@ -147,6 +147,15 @@ test("an error status and a closed port say so", async () => {
   await expect(safeFetch("http://127.0.0.1:9/", options)).rejects.toMatchObject({ code: "unreachable" });
 });
 
+test.each(["100", undefined])("a page that breaks off says so (content-length %s)", async (length) => {
+  const base = await serve((_request, response) => {
+    response.writeHead(200, length === undefined ? {} : { "Content-Length": length }).write("The beginning");
+    setTimeout(() => response.destroy(), 50);
+  });
+  const message = "The connection broke before the whole answer had arrived; try again.";
+  await expect(safeFetch(base, options)).rejects.toMatchObject({ code: "unreachable", message });
+});
+
 test("a caller that gives up stops the fetch with its own reason", async () => {
   const base = await serve(() => undefined);
   const reason = new Error("gave up");

@@ -1,4 +1,5 @@
 import { open } from "node:fs/promises";
+import { knowledgeLimits } from "@agent-backends/contract";
 import type { Response } from "undici";
 import { Agent, fetch } from "undici";
 import type { FindProxy } from "../egress/index.ts";
@@ -7,7 +8,6 @@ import type { ResolveHost } from "./checked-connector.ts";
 import { createCheckedConnector, resolveBySystem } from "./checked-connector.ts";
 import { NotModifiedError, SafeFetchError } from "./safe-fetch-error.ts";
 
-const maxRedirects = 5;
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 const maxUrlCharacters = 4_096;
 /** Longer ones are not remembered. */
@@ -68,7 +68,7 @@ export async function safeFetch(url: string, options: SafeFetchOptions): Promise
   });
   try {
     let target = parseUrl(url);
-    for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
+    for (let redirects = 0; redirects <= knowledgeLimits.pageRedirects; redirects += 1) {
       const response = await fetch(target, {
         dispatcher,
         signal,
@@ -85,7 +85,7 @@ export async function safeFetch(url: string, options: SafeFetchOptions): Promise
       await response.body?.cancel();
       target = parseUrl(location, target);
     }
-    throw new SafeFetchError("unreachable", `The address redirects more than ${maxRedirects} times.`);
+    throw new SafeFetchError("unreachable", `The address redirects more than ${knowledgeLimits.pageRedirects} times.`);
   } catch (error) {
     options.signal?.throwIfAborted();
     if (error instanceof NotModifiedError) throw error;
@@ -144,7 +144,7 @@ async function saveBody(
   }
   await using file = await open(path, "wx", 0o600);
   let bytesOnDisk = 0;
-  for await (const part of response.body ?? []) {
+  for await (const part of readParts(response)) {
     bytesOnDisk += part.byteLength;
     if (bytesOnDisk > maxBytes)
       throw new SafeFetchError("too_large", `What is at the address is over the limit of ${maxBytes} bytes.`);
@@ -153,6 +153,17 @@ async function saveBody(
   const validators = readValidators(response);
   const contentType = response.headers.get("content-type") ?? undefined;
   return { url: url.href, contentType, path, bytesOnDisk, ...(validators && { validators }) };
+}
+
+/** @throws SafeFetchError if the connection breaks before the body's end */
+async function* readParts({ body }: Response): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    if (body !== null) yield* body;
+  } catch (error) {
+    throw new SafeFetchError("unreachable", "The connection broke before the whole answer had arrived; try again.", {
+      cause: error,
+    });
+  }
 }
 
 function toSafeFetchError(error: unknown): SafeFetchError {

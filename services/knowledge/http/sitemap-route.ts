@@ -17,7 +17,8 @@ export function addSitemapRoute(app: App, { sources, guard, lifecycle }: Knowled
       try {
         return await readSitemap(body.url, options, caller);
       } catch (error) {
-        if (error instanceof SitemapError || error instanceof SafeFetchError) throw problems.notStored(error.message);
+        if (error instanceof SitemapError || error instanceof SafeFetchError)
+          throw problems.unreadableAddress("url", error.message, error);
         throw error;
       }
     },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { bytesIn } from "../../tests/ingest/bytes-in.ts";
 import { extractFile } from "./extract.ts";
 
 const page = (body: string, head = "") =>
@@ -111,6 +112,16 @@ describe("a web page", () => {
     expect((await extractFile({ bytes: late, filename: "a.html" })).text).toBe("Привет");
     const served = await extractFile({ bytes: bytes(), contentType: "text/html; charset=iso-8859-5" });
     expect(served.text).not.toBe("Привет");
+  });
+
+  it("is read in its real encoding when its server declares another one", async () => {
+    const read = async (encoding: string, html: string) =>
+      (await extractFile({ bytes: bytesIn(encoding, html), contentType: "text/html; charset=utf-8" })).text;
+    expect(await read("windows-1252", "<html><p>Grüße aus München, ça va</p></html>")).toBe("Grüße aus München, ça va");
+    expect(await read("windows-1251", '<html><meta charset="windows-1251"><p>мир</p></html>')).toBe("мир");
+    const broken = Buffer.concat([Buffer.from("<html><p>Grüße aus München "), Uint8Array.of(0xff)]);
+    const { text } = await extractFile({ bytes: broken, contentType: "text/html; charset=utf-8" });
+    expect(text).toBe("Grüße aus München \ufffd");
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { bytesIn } from "../../tests/ingest/bytes-in.ts";
 import { decodePieces } from "./encoding/decode.ts";
 import { defaultExtractionLimits, extractFile } from "./extract.ts";
 import { readMarkdown } from "./formats/markdown.ts";
@@ -10,11 +11,6 @@ async function textOf(bytes: Uint8Array, filename = "note.txt", contentType?: st
 }
 
 /** In an encoding of single bytes. */
-function bytesIn(encoding: string, text: string): Uint8Array {
-  const characters = new TextDecoder(encoding).decode(Uint8Array.from({ length: 256 }, (_, byte) => byte));
-  return Uint8Array.from([...text].map((character) => characters.indexOf(character)));
-}
-
 describe("text files", () => {
   it("are read in UTF-8, with and without a byte order mark", async () => {
     expect(await textOf(Buffer.from("Grüße, 世界 😀"))).toBe("Grüße, 世界 😀");

@@ -54,8 +54,9 @@ export async function readSitemap(address: string, options: SitemapOptions, call
           else if (entry.isSitemap && !seen.has(location.href)) {
             seen.add(location.href);
             waiting.push(location.href);
-          } else if (!entry.isSitemap && found.size >= knowledgeLimits.sitemapPages) truncated = true;
-          else if (!entry.isSitemap) found.set(location.href, toPage(location.href, entry.lastmod));
+          } else if (entry.isSitemap) continue;
+          else if (found.size >= knowledgeLimits.sitemapPages && !found.has(location.href)) truncated = true;
+          else found.set(location.href, toPage(location.href, entry.lastmod, found.get(location.href)?.lastmod));
         }
       });
     } catch (error) {
@@ -68,10 +69,10 @@ export async function readSitemap(address: string, options: SitemapOptions, call
   return { url: address, pages: [...found.values()], skipped, truncated, errors };
 }
 
-/** A `lastmod` that is no time is left out. */
-function toPage(url: string, lastmod: string | undefined) {
-  const time = lastmod === undefined ? Number.NaN : Date.parse(lastmod);
-  return { url, ...(!Number.isNaN(time) && { lastmod: new Date(time).toISOString() }) };
+/** A page with the latest of its times. A `lastmod` that is no time is left out. */
+function toPage(url: string, lastmod: string | undefined, known: string | undefined) {
+  const times = [lastmod, known].map((time) => Date.parse(time ?? "")).filter((time) => !Number.isNaN(time));
+  return { url, ...(times.length > 0 && { lastmod: new Date(Math.max(...times)).toISOString() }) };
 }
 
 interface Entry {

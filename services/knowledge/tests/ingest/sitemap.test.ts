@@ -73,6 +73,14 @@ describe("a sitemap", () => {
     expect(body.errors).toMatchObject([{ url: `${origin}/missing.xml`, code: "http_status" }]);
   });
 
+  it("that names a page several times keeps the latest of its times", async () => {
+    const page = (lastmod: string) => urlset([`${origin}/a`], lastmod).replace(/.*<urlset[^>]*>|<\/urlset>/gs, "");
+    const times = ["2026-11-01", "2026-11-03", "2026-11-02", "soon"];
+    const pages = [...times.map((time) => page(`<lastmod>${time}</lastmod>`)), page("")];
+    const { body } = await read("/again.xml", `<urlset>${pages.join("")}</urlset>`);
+    expect(body.pages).toEqual([{ url: `${origin}/a`, lastmod: "2026-11-03T00:00:00.000Z" }]);
+  });
+
   it("that includes itself, or names other hosts and no pages, is read once and leaves them out", async () => {
     const { body } = await read(
       "/self.xml",
@@ -110,7 +118,8 @@ describe("a sitemap", () => {
   });
 
   it("at an address that fails is refused", async () => {
-    expect(await read("/nowhere.xml")).toMatchObject({ status: 422, body: { detail: expect.stringMatching(/404/) } });
+    const errors = [{ pointer: "/url", detail: expect.stringMatching(/404/) }];
+    expect(await read("/nowhere.xml")).toMatchObject({ status: 422, body: { detail: errors[0]?.detail, errors } });
     const { status } = await postJson(`${service.baseUrl}/api/tools/readSitemap`, {});
     expect(status).toBe(422);
   });

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { createDecoder } from "./decoders.ts";
 import { bytesBeforeSample, guessEncoding } from "./guess-encoding.ts";
-import { findKnownEncoding } from "./known-encoding.ts";
+import { detectEncoding, findDeclaredEncodings, readByteOrderMark } from "./known-encoding.ts";
 
 /** Bytes examined to find the encoding. */
 const sampleBytes = 64 * 1024;
@@ -17,20 +17,27 @@ export interface ByteSource {
 }
 
 /**
- * The text of `bytes`. The encoding is the one of the byte order mark, else the declared one (a WHATWG label such as
- * "shift_jis"), else UTF-16 or UTF-32 if the zero bytes show it, else UTF-8 if the bytes are valid or nearly so, else a guess
- * by what the bytes look like. Bytes that are invalid in the encoding become U+FFFD.
+ * The text of `bytes`. The encoding is the one of the byte order mark, else the first declared one (a WHATWG label such as
+ * "shift_jis") in which the bytes are valid or nearly so, else UTF-16 or UTF-32 if the zero bytes show it, else UTF-8 if the bytes
+ * are valid or nearly so, else a guess by what the bytes look like. Bytes that are invalid in the encoding become U+FFFD.
  */
-export function decodeText(bytes: Uint8Array, declared?: string): string {
+export function decodeText(bytes: Uint8Array, ...declared: readonly (string | undefined)[]): string {
   const source = { size: bytes.byteLength, read: (from: number, to: number) => bytes.subarray(from, to) };
-  return [...decodePieces(source, declared)].join("");
+  return [...decodePieces(source, ...declared)].join("");
 }
 
 /** The same in pieces. None is empty, and none ends inside a surrogate pair. */
-export function* decodePieces(source: ByteSource, declared?: string): Generator<string, void, undefined> {
+export function* decodePieces(
+  source: ByteSource,
+  ...declared: readonly (string | undefined)[]
+): Generator<string, void, undefined> {
   const start = source.read(0, sampleBytes).slice();
-  const encoding = findKnownEncoding(start, source.size, declared) ?? (isReadableAsUtf8(source) ? "utf-8" : undefined);
-  yield* decodeAs(encoding ?? guessEncoding(readSampleBeyondAscii(source)), readPieces(source));
+  const encoding =
+    readByteOrderMark(start, source.size) ??
+    findDeclaredEncodings(start, declared).find((label) => isReadableAs(label, source)) ??
+    detectEncoding(start) ??
+    (isReadableAs("utf-8", source) ? "utf-8" : guessEncoding(readSampleBeyondAscii(source)));
+  yield* decodeAs(encoding, readPieces(source));
 }
 
 function* readPieces(source: ByteSource): Generator<Uint8Array, void, undefined> {
@@ -59,9 +66,9 @@ function readSampleBeyondAscii(source: ByteSource): Uint8Array {
   return new Uint8Array();
 }
 
-/** Whether bytes are UTF-8, or UTF-8 with some damage. */
-function isReadableAsUtf8(source: ByteSource): boolean {
-  return isValidUtf8(source) || isMostlyReadable(decodeAs("utf-8", readPieces(source)));
+/** Whether bytes are valid in an encoding, or have some damage. */
+function isReadableAs(encoding: string, source: ByteSource): boolean {
+  return (encoding === "utf-8" && isValidUtf8(source)) || isMostlyReadable(decodeAs(encoding, readPieces(source)));
 }
 
 /** Much faster than examining each character, and true for nearly all texts. */

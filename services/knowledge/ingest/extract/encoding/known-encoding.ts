@@ -1,20 +1,16 @@
 /** Bytes in which an XML declaration must end. */
 const xmlDeclarationBytes = 256;
 
-/**
- * The encoding that the first bytes of a text show, or that is declared. Undefined if the text is UTF-8 or the encoding has to be
- * guessed.
- *
- * @param size of the whole text, in bytes
- */
-export function findKnownEncoding(start: Uint8Array, size: number, declared: string | undefined): string | undefined {
+/** The encodings that are declared for a text, with the one in its first line if it is XML. */
+export function findDeclaredEncodings(start: Uint8Array, declared: readonly (string | undefined)[]): string[] {
+  const outside = declared.map((label) => (label === undefined ? undefined : parseEncodingLabel(label)));
+  return [...outside, readXmlDeclaration(start)].filter((encoding) => encoding !== undefined);
+}
+
+/** The encoding that the first bytes of a text show. Undefined if the text is UTF-8 or the encoding has to be guessed. */
+export function detectEncoding(start: Uint8Array): string | undefined {
   return (
-    readByteOrderMark(start, size) ??
-    (declared === undefined ? undefined : parseEncodingLabel(declared)) ??
-    readXmlDeclaration(start) ??
-    detectZeroBytes(start) ??
-    detectEastAsianUtf16(start) ??
-    (hasJapaneseShifts(start) ? "iso-2022-jp" : undefined)
+    detectZeroBytes(start) ?? detectEastAsianUtf16(start) ?? (hasJapaneseShifts(start) ? "iso-2022-jp" : undefined)
   );
 }
 
@@ -36,7 +32,8 @@ function parseEncodingLabel(label: string): string | undefined {
   }
 }
 
-function readByteOrderMark(start: Uint8Array, size: number): string | undefined {
+/** @param size of the whole text, in bytes */
+export function readByteOrderMark(start: Uint8Array, size: number): string | undefined {
   const [a, b, c, d] = start;
   if (a === 0xef && b === 0xbb && c === 0xbf) return "utf-8";
   if (a === 0xff && b === 0xfe) return c === 0 && d === 0 && size % 4 === 0 ? "utf-32le" : "utf-16le";

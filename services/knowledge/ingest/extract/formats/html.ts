@@ -40,7 +40,7 @@ const minContentShare = 0.25;
  * navigation, asides and footers at the end.
  */
 export function extractHtml(input: ExtractionInput): ExtractedText {
-  const html = decodeText(input.bytes, parseCharset(input.contentType) ?? declaredCharset(input.bytes));
+  const html = decodeText(input.bytes, parseCharset(input.contentType), declaredCharset(input.bytes));
   const document = parsePage(html);
   const titles = [...document.querySelectorAll("title")].filter((element) => element.closest("svg") === null);
   const language = parseLanguageTag(document.querySelector("html[lang]")?.getAttribute("lang"));
