@@ -1,10 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { cpus, release, totalmem } from "node:os";
+import { availableParallelism, cpus, release, totalmem } from "node:os";
 import { pinned } from "./processes.ts";
 
 export interface Machine {
   processor: string;
+  /** Those that may be used, as `taskset` sets it. */
   cores: number;
+  /** Absent in older results. */
+  coresInAll?: number;
   memoryGigabytes: number;
   kernel: string;
   node: string;
@@ -17,7 +20,8 @@ export function describeMachine(subjects: readonly { name: string; version: () =
   const processors = cpus();
   return {
     processor: processors[0]?.model.trim() ?? "unknown",
-    cores: processors.length,
+    cores: availableParallelism(),
+    coresInAll: processors.length,
     memoryGigabytes: Math.round(totalmem() / 2 ** 30),
     kernel: `Linux ${release()}`,
     node: process.version,

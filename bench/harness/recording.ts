@@ -24,8 +24,9 @@ export function describeRun(pairs: number, machine: Partial<Machine> = {}): Run 
 }
 
 export function sayRun({ measuredAt, commit, pairs, machine }: Run): string {
-  const { processor, cores, node, pinning } = machine;
-  return `Measured ${measuredAt.slice(0, 10)} at ${commit}, ${pairs} pairs. ${processor}, ${cores} cores, Node ${node}; ${pinning}.`;
+  const { processor, cores, coresInAll = cores, node, pinning } = machine;
+  const used = cores === coresInAll ? `${cores} cores` : `${cores} of ${coresInAll} cores`;
+  return `Measured ${measuredAt.slice(0, 10)} at ${commit}, ${pairs} pairs. ${processor}, ${used}, Node ${node}; ${pinning}.`;
 }
 
 const fileOf = (name: string) => join(benchDirectory, "results", `${name}.json`);
