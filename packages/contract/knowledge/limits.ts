@@ -39,7 +39,7 @@ export const knowledgeLimitEntries = {
     "KNOWLEDGE_DATABASE_CONNECTIONS",
   ],
   databaseConnectMs: [5_000, "ms", "Time to connect to PostgreSQL", "it is tried again"],
-  databaseRetryMs: [10_000, "ms", "Time that a request waits for PostgreSQL while it restarts", 500],
+  databaseRetryMs: [10_000, "ms", "Time that a request waits for PostgreSQL while it restarts", 503],
   databaseStatementMs: [60_000, "ms", "One statement of PostgreSQL; building an index may take longer", 500],
   searchMemoryBytes: [
     512 * 1_024 * 1_024,

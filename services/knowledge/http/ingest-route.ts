@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { AddDocumentRequest, IngestRequest, IngestResponse, JobAccepted } from "@agent-backends/contract";
 import { defaultNamespace, ingestQuerySchema, ingestRequestSchema, limits, problems } from "@agent-backends/contract";
-import { clientSignal, parseInput, refuseCompressed } from "@agent-backends/kit";
+import { clientSignal, getRecord, parseInput, refuseCompressed } from "@agent-backends/kit";
 import { getPrincipal } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
 import multipart from "@fastify/multipart";
@@ -71,6 +71,9 @@ async function addRoute(app: App, dependencies: KnowledgeDependencies): Promise<
           signal: clientSignal(reply.raw, lifecycle),
         });
         const { saved, errors } = response;
+        // A 400 that is no fault of the client, such as a full disk.
+        const record = getRecord(request.raw);
+        if (record && errors.some(({ code }) => code === "not_stored")) record.failure ??= "not_stored";
         reply.code(errors.length === 0 ? 200 : saved.length > 0 ? 207 : 400);
         return response;
       } finally {

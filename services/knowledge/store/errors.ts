@@ -22,9 +22,19 @@ export class EmbeddingMismatchError extends Error {
   }
 }
 
-/** Whether an object store did not answer, or refused each retry. The engine's errors have no names of their own. */
+/** The database did not answer in time, or the folder can't be opened. */
+export class StoreUnreachableError extends Error {
+  override readonly name = "StoreUnreachableError";
+
+  constructor(cause: unknown) {
+    super("The store can't be reached or opened.", { cause });
+  }
+}
+
+/** Whether a store did not answer, or refused each retry. The engine's errors about object stores have no names of their own. */
 export const isStoreUnreachable = (error: unknown): boolean =>
-  error instanceof Error && /Generic (S3|GCS|MicrosoftAzure) error|Generic \{ store: "/.test(error.message);
+  error instanceof StoreUnreachableError ||
+  (error instanceof Error && /Generic (S3|GCS|MicrosoftAzure) error|Generic \{ store: "/.test(error.message));
 
 /** The store can't be used before somebody changes something, which the message tells. */
 export class UnusableStoreError extends Error {

@@ -103,6 +103,18 @@ describe("the process", () => {
     expect(ready.status).toBe(503);
     expect(await ready.json()).toMatchObject({ detail: expect.stringContaining("KNOWLEDGE_STORE") });
   });
+
+  it.each([
+    ["a folder that can't be made", () => join(folder, "file", "store")],
+    ["a database that is away", () => "postgres://someone@127.0.0.1:1/x"],
+  ])("answers that it is unavailable, and when to come back, with %s as its store", async (_what, location) => {
+    await writeFile(join(folder, "file"), "");
+    const service = await start({ KNOWLEDGE_STORE: location() });
+    const headers = { "Content-Type": "application/json" };
+    const body = JSON.stringify({ query: "refunds" });
+    const found = await fetch(`${service.baseUrl}/api/tools/searchDocs`, { method: "POST", headers, body });
+    expect([found.status, found.headers.has("retry-after")]).toEqual([503, true]);
+  });
 });
 
 describe("what was stored", () => {

@@ -6,6 +6,7 @@ import { connect, Session } from "@lancedb/lancedb";
 import PQueue from "p-queue";
 import type { Embedding } from "../document.ts";
 import type { EmbeddingMismatchError } from "../errors.ts";
+import { StoreUnreachableError } from "../errors.ts";
 import { getFolderIdentity, makeDurableFolder } from "../files.ts";
 import type { KnownSources } from "../knowledge-store.ts";
 import type { SmallDocument } from "./documents/add-documents.ts";
@@ -91,10 +92,7 @@ export class OpenTables {
   }
 
   async #connect(): Promise<Connection> {
-    if (this.folder) {
-      await makeDurableFolder(this.folder);
-      await removeDeletedTables(this.folder);
-    }
+    if (this.folder) await openFolder(this.folder);
     process.env.LANCE_DEFAULT_BATCH_SIZE ??= readBatchRows;
     const session = new Session(indexCacheBytes, metadataCacheBytes);
     // 0: other processes may write to the same store.
@@ -282,4 +280,14 @@ function toNamespaceTable(handle: TableHandle): NamespaceTable {
     work: (hashes: string[]) => readSources(handle, hashes),
   });
   return { ...handle, additions, lookups };
+}
+
+/** @throws StoreUnreachableError */
+async function openFolder(folder: string): Promise<void> {
+  try {
+    await makeDurableFolder(folder);
+    await removeDeletedTables(folder);
+  } catch (error) {
+    throw new StoreUnreachableError(error);
+  }
 }

@@ -4,7 +4,7 @@ import type { Logger } from "@agent-backends/kit";
 import PQueue from "p-queue";
 import type { PoolClient, QueryResultRow } from "pg";
 import { escapeIdentifier, Pool } from "pg";
-import { UnusableStoreError } from "../errors.ts";
+import { StoreUnreachableError, UnusableStoreError } from "../errors.ts";
 import type { PostgresAddress } from "./address.ts";
 import { explainRefusal, isConflict, isConnectionError } from "./connection-errors.ts";
 import type { Installation } from "./migrations.ts";
@@ -77,7 +77,7 @@ export class Database {
       await this.#use((client) => client.query("SELECT"));
       await this.install();
     } catch (error) {
-      const reason = explainRefusal(error);
+      const reason = explainRefusal(error instanceof StoreUnreachableError ? error.cause : error);
       if (reason === undefined) throw error;
       throw new UnusableStoreError(`PostgreSQL ${reason}.`, { cause: error });
     }
@@ -164,8 +164,10 @@ export class Database {
       try {
         return await work(attempt);
       } catch (error) {
-        const mayRetry = isConflict(error) || isConnectionError(error);
-        if (!mayRetry || performance.now() - start + wait > knowledgeLimits.databaseRetryMs) throw error;
+        const isAway = isConnectionError(error);
+        const isOver = performance.now() - start + wait > knowledgeLimits.databaseRetryMs;
+        if (isAway && isOver) throw new StoreUnreachableError(error);
+        if (isOver || !(isAway || isConflict(error))) throw error;
         await delay(wait);
         wait = Math.min(maxRetryDelayMs, 2 * wait);
       }
