@@ -117,5 +117,5 @@ it("many small documents that come and go leave a store that is not much larger 
 it("a store whose folder can't be used says so", async () => {
   await writeFile(join(folder, "file"), "");
   const store = new LanceStore({ folder: join(folder, "file", "store") }, { logger });
-  await expect(store.check()).rejects.toThrow(/ENOTDIR/);
+  await expect(store.check()).rejects.toMatchObject({ cause: { code: "ENOTDIR" } });
 });
