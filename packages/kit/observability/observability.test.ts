@@ -7,6 +7,27 @@ import { createLogger } from "../logger.ts";
 import { StreamedBody } from "../streams/streamed-body.ts";
 import { Observability } from "./observability.ts";
 
+test.each([
+  ["/agent?profile=ag-ui", "/agent"],
+  ["/agent/", "/agent"],
+  ["/AGENT/?a=/", "/agent"],
+  ["http://127.0.0.1:8000/agent", "/agent"],
+  ["/agent/runs/Run-1/", "/agent/runs/:runId"],
+  ["/agent//", "other"],
+  ["/agents", "other"],
+  ["/", "other"],
+])("a request to %s counts for its route", async (path, route) => {
+  const lines: { route: string }[] = [];
+  const logger = createLogger("test", "info", { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const server = createServer((_request, response) => void response.end());
+  new Observability({ logger, open: { requests: 0, streams: 0 } }).observe(server, ["/agent", "/agent/runs/:runId"]);
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const client = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  client.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+  await expect.poll(() => lines).toMatchObject([{ route }]);
+  server.close();
+});
+
 test("a stream whose client left before it began is not open", async () => {
   const open = { requests: 0, streams: 0 };
   const server = createServer();

@@ -110,9 +110,20 @@ const clientClosedRequest = 499;
 function getRoute(url: string, known: ReadonlySet<string>): string {
   const query = url.indexOf("?");
   const path = query < 0 ? url : url.slice(0, query);
-  if (known.has(path)) return path;
+  return known.has(path) ? path : findRoute(path, known);
+}
+
+/** The route of a path as Express matches it: in either case, with a slash at its end or a host in front (RFC 9112, section 3.2.2). */
+function findRoute(url: string, known: ReadonlySet<string>): string {
+  const path = url
+    .toLowerCase()
+    .replace(/^[a-z]+:\/\/[^/]*/, "")
+    .replace(/(?<=.)\/$/, "");
   const folder = path.slice(0, path.lastIndexOf("/") + 1);
-  for (const route of known) if (route.includes(":") && route.slice(0, route.indexOf(":")) === folder) return route;
+  for (const route of known) {
+    const [fixed = "", parameter] = route.toLowerCase().split(":");
+    if (parameter === undefined ? fixed === path : fixed === folder) return route;
+  }
   return "other";
 }
 

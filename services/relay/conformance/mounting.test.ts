@@ -190,6 +190,18 @@ describe.each(["express", "nest"] as const)("mounted into a host's own %s applic
     expect(metrics).toMatch(/^agent_first_token_seconds_count\{.*route="\/chat\/agent".*\} [1-9]/m);
   });
 
+  test.each(["/chat/agent/", "/Chat/AGENT"])(
+    "a request to %s is answered and counted as one to /chat/agent",
+    async (path) => {
+      log.length = 0;
+      provider.script(answer.text("Hello"));
+      const headers = { "Content-Type": "application/json" };
+      const body = JSON.stringify(runInput());
+      expect(await (await fetch(url + path, { method: "POST", headers, body })).text()).toContain("RUN_FINISHED");
+      await expect.poll(() => log).toMatchObject([{ msg: "request", route: "/chat/agent" }]);
+    },
+  );
+
   test("a long conversation that the application has parsed is relayed", async () => {
     provider.script(answer.text("Hello"));
     const content = "word ".repeat(100_000);
