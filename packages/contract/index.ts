@@ -1,5 +1,6 @@
 export * from "./ag-ui-agents.ts";
 export * from "./ag-ui-events.ts";
+export { describeIssue } from "./describe-issue.ts";
 export * from "./field-names.ts";
 export * from "./knowledge/index.ts";
 export { type Limit, limitTable } from "./limit-table.ts";

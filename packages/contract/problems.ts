@@ -132,6 +132,11 @@ export const problems = {
       "not-found",
       `There is no run "${runId}"; runs are kept for a time after their end (RUN_RETENTION_MS).`,
     ),
+  runsNotKept: () =>
+    new ProblemError(
+      "not-found",
+      "This service keeps no runs, so none can be read or stopped at this address; start it with RUNS_URL to keep them.",
+    ),
   /** @param address where the run can be read */
   runExists: (runId: string, address: string) =>
     new ProblemError(

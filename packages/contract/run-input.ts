@@ -58,10 +58,7 @@ function textLength(value: string | z.output<typeof runContentPartSchema>[]): nu
 // Conversations have many messages. A transformation of `null`, as in other optional fields, would double the cost of these.
 
 /** What the relay gave the client to keep with a message or a tool call: see `sealArtefact` in the relay. */
-const encryptedValue = z
-  .string()
-  .max(limits.encryptedValueCharacters, { error: `must have at most ${limits.encryptedValueCharacters} characters` })
-  .nullish();
+const encryptedValue = z.string().max(limits.encryptedValueCharacters).nullish();
 
 const toolCall = z.object({
   id: z.string(),
@@ -115,7 +112,15 @@ const isObject = (value: unknown) => typeof value === "object" && value !== null
 
 /** AG-UI's schema requires the description. Providers don't, and clients written by hand leave it out, so it is optional here. */
 export const runToolSchema = z.object({
-  name: z.string().min(1).max(limits.toolNameCharacters),
+  name: z
+    .string({
+      error: ({ input }) =>
+        input === undefined
+          ? "is missing; give a tool as {name, description, parameters}, without `function` around it"
+          : undefined,
+    })
+    .min(1)
+    .max(limits.toolNameCharacters),
   description: optional(z.string().max(limits.toolDescriptionCharacters)),
   parameters: optional(z.custom<Record<string, unknown>>(isObject, "must be an object")),
 });

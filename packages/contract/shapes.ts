@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { describeIssue } from "./describe-issue.ts";
 import { limits } from "./limits.ts";
 
 /** For schemas that hide the fields of their values, or don't check them: a schema with the same fields. */
@@ -55,9 +56,10 @@ export function listOf<Element extends z.ZodType>(
     const elements: z.output<Element>[] = [];
     for (const [index, value] of values.entries()) {
       // This is how zod's own array runs its elements. safeParse takes twice as long.
-      const parsed = element._zod.run({ value, issues: [] }, { async: false }) as z.core.ParsePayload<
-        z.output<Element>
-      >;
+      const parsed = element._zod.run(
+        { value, issues: [] },
+        { async: false, error: describeIssue },
+      ) as z.core.ParsePayload<z.output<Element>>;
       elements.push(parsed.value);
       if (parsed.issues.length > 0) context.issues.push(...z.core.util.prefixIssues(index, parsed.issues));
       if (context.issues.length >= limits.invalidFieldsNamed) break;

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { InvalidField } from "@agent-backends/contract";
-import { limits, ProblemError, problems } from "@agent-backends/contract";
+import { describeIssue, limits, ProblemError, problems } from "@agent-backends/contract";
 import type { z } from "zod";
 import { jsonPointer } from "./fields/json-pointer.ts";
 import type { FieldRules, UnknownFields } from "./fields/unknown-fields.ts";
@@ -11,24 +11,6 @@ import { hasBody } from "./json-body.ts";
 export function toProblem(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
   return problems.internal(error);
-}
-
-const typeNames: Record<string, string> = {
-  string: "text",
-  number: "a number",
-  int: "a whole number",
-  boolean: "true or false",
-  array: "a list",
-  object: "a JSON object",
-  record: "a JSON object",
-};
-
-/** The message of a missing value or a wrong type where the schema has none. Undefined leaves it to zod. */
-function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
-  if (issue.input === undefined) return "is missing";
-  if (issue.code !== "invalid_type") return undefined;
-  const expected = typeNames[issue.expected];
-  return expected && `must be ${expected}`;
 }
 
 const warningsOf = new WeakMap<object, readonly InvalidField[]>();

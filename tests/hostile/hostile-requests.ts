@@ -26,9 +26,14 @@ function* joined<Item>(generators: readonly Generator<Item>[]): Generator<Item, 
   for (const generator of generators) yield* generator;
 }
 
+const zodText =
+  /Too (?:big|small): expected|Invalid (?:input|option|discriminator)|Unrecognized key|invalid_(?:type|value|union)/;
+
 /** Why the answer to a hostile request is wrong, or undefined. */
 export async function faultOf(response: Response): Promise<string | undefined> {
   const text = await response.text();
+  // Messages that break the protocol itself are answered by the library for MCP.
+  if (zodText.test(text) && new URL(response.url).pathname !== "/mcp") return `a text of zod: ${text.slice(0, 300)}`;
   if (response.ok) return undefined;
   if (response.status >= 500) return `status ${response.status}: ${text.slice(0, 300)}`;
   const isProblem = /^application\/problem\+json/.test(response.headers.get("content-type") ?? "");

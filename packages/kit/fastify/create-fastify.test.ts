@@ -71,6 +71,14 @@ test("405 says which methods are possible, and 422 which field is wrong", async 
   expect(await (await post("/echo", `{"word":1}`)).json()).toMatchObject({ errors: [{ pointer: "/word" }] });
 });
 
+test("the address of a run says that no runs are kept, where there is no route for it", async () => {
+  const response = await fetch(`${baseUrl}/agui/runs/run-1`);
+  expect([response.status, await response.json()]).toMatchObject([
+    404,
+    { detail: expect.stringContaining("start it with RUNS_URL") },
+  ]);
+});
+
 test("an address with more than 500 parameters is refused unparsed, and one with 500 is answered", async () => {
   const tooMany = await fetch(`${baseUrl}/health?${"a=1&".repeat(500)}`);
   expect(tooMany.status).toBe(400);

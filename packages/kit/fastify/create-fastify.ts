@@ -76,7 +76,8 @@ export async function createFastify(options: {
     writeProblem(withHeaders(reply.raw, reply.getHeaders()), problem);
   });
   app.setNotFoundHandler(({ method, url }) => {
-    throw noRoute(method, url);
+    // With RUNS_URL there is a route for each run.
+    throw url.startsWith("/agui/runs/") ? problems.runsNotKept() : noRoute(method, url);
   });
   readJson(app);
   const addDescription = options.api && describeRoutes(app, options.api);

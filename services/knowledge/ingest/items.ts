@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import type { CustomMetadata, IngestErrorCode } from "@agent-backends/contract";
-import { customMetadataSchema, sourceSchema } from "@agent-backends/contract";
+import { customMetadataSchema, describeIssue, sourceSchema } from "@agent-backends/contract";
 import type { z } from "zod";
 import type { DocumentInput } from "./prepared-document.ts";
 import { maxSmallInputSize, sizeOfInput } from "./prepared-document.ts";
@@ -90,7 +90,7 @@ export function parseItems(sent: SentItems, maxFileBytes: number): (Item | Faile
 /** Adds the metadata of the request. Together with the item's own it can be over a limit that each of them keeps. */
 function addMetadata(item: Item, metadata: CustomMetadata | undefined): Item | FailedItem {
   if (metadata === undefined && item.metadata === undefined) return item;
-  const merged = customMetadataSchema.safeParse({ ...metadata, ...item.metadata });
+  const merged = customMetadataSchema.safeParse({ ...metadata, ...item.metadata }, { error: describeIssue });
   if (merged.success) return { ...item, metadata: merged.data };
   const { source, title } = item;
   const error = `The metadata of the request and of the item together: ${toReasons(merged.error)}.`;
@@ -113,7 +113,9 @@ function refuseRepeatedIds(items: (Item | FailedItem)[]): (Item | FailedItem)[] 
 }
 
 function parseSource(source: unknown, position: number, longText: LongText | undefined): Item | FailedItem {
-  const parsed = sourceSchema.safeParse(typeof source === "string" ? toSource(source) : source);
+  const parsed = sourceSchema.safeParse(typeof source === "string" ? toSource(source) : source, {
+    error: describeIssue,
+  });
   if (!parsed.success) {
     const error = `Give the source as {type, value, id?, title?} or as a string: ${toReasons(parsed.error)}.`;
     return { source: `text:${position}`, error, code: "invalid_item" };

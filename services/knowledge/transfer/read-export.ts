@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ExportLine } from "@agent-backends/contract";
-import { exportLineSchema, knowledgeLimits, ProblemError, problems } from "@agent-backends/contract";
+import { describeIssue, exportLineSchema, knowledgeLimits, ProblemError, problems } from "@agent-backends/contract";
 import { parseJson } from "@agent-backends/kit";
 import type { z } from "zod";
 import type { DocumentPart, NewChunk } from "../store/document.ts";
@@ -107,7 +107,7 @@ export class ExportReader {
     this.line += 1;
     const { value: bytes } = await this.#lines.next();
     if (bytes === undefined) return undefined;
-    const parsed = exportLineSchema.safeParse(await parseLine(bytes));
+    const parsed = exportLineSchema.safeParse(await parseLine(bytes), { error: describeIssue });
     if (!parsed.success) throw new InvalidExportError(`is wrong: ${toReason(parsed.error)}`);
     const line = parsed.data;
     if ("sha256" in line && line.sha256 !== this.#hash.copy().digest("hex"))

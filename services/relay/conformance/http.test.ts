@@ -161,6 +161,23 @@ describeBoth("a run input", (bench) => {
   );
 });
 
+describeBoth("what is wrong with a field", (bench) => {
+  test.each([
+    ["a run's id of 1,001 characters", { runId: "x".repeat(1_001) }, "must have at most 1000 characters"],
+    ["no name of a tool", { tools: [{ description: "" }] }, "give a tool as {name, description, parameters}"],
+    ["an empty name of a tool", { tools: [{ name: "" }] }, "must have at least 1 character"],
+    [
+      "a tool as OpenAI has it",
+      { tools: [{ type: "function", function: { name: "weather" } }] },
+      "without `function` around it",
+    ],
+    ["a list for a part of content", { messages: [{ id: "1", role: "user", content: [[]] }] }, "must be a JSON object"],
+  ])("is said in the relay's own words: %s", async (_what, fields, detail) => {
+    const { errors } = await problem(await postAgent(bench.relay.url, runInput(fields)));
+    expect(errors).toMatchObject([{ detail: expect.stringContaining(detail) }]);
+  });
+});
+
 describeBoth("a body whose letters are not in UTF-8", (bench) => {
   test.each(["caf\xe9", `${"x".repeat(200_000)}caf\xe9`])("is 400, and nothing is asked", async (content) => {
     const input = JSON.stringify(runInput({ messages: [{ id: "1", role: "user", content }] }));
@@ -179,6 +196,14 @@ describeBoth("other addresses and methods", (bench) => {
       const response = await fetch(bench.relay.url + path);
       expect([path, response.status]).toEqual([path, 404]);
       await problem(response);
+    }
+  });
+
+  test("the address of a run is 404 and names RUNS_URL where no runs are kept", async () => {
+    for (const method of ["GET", "HEAD", "DELETE", "POST"]) {
+      const response = await fetch(`${bench.relay.url}/agent/runs/run-1`, { method });
+      expect([method, response.status]).toEqual([method, 404]);
+      if (method !== "HEAD") expect((await problem(response)).detail).toContain("start it with RUNS_URL");
     }
   });
 

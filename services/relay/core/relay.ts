@@ -139,13 +139,13 @@ export class Relay {
 
   /** @throws ProblemError `not-found`, `gone` or `unavailable` */
   async findRun(request: IncomingMessage, runId: string): Promise<StoredRun> {
-    if (this.runs === undefined) throw problems.noRun(runId);
+    if (this.runs === undefined) throw problems.runsNotKept();
     return this.runs.find(request, runId);
   }
 
   /** @throws ProblemError `not-found`, `gone` or `unavailable` */
   async stopRun(request: IncomingMessage, runId: string): Promise<void> {
-    if (this.runs === undefined) throw problems.noRun(runId);
+    if (this.runs === undefined) throw problems.runsNotKept();
     await this.runs.stop(request, runId);
   }
 

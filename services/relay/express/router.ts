@@ -27,6 +27,10 @@ export function relayRouter(source: Relay | RelayOptions): Router {
     router.all("/agent/runs/:runId", (request, response) =>
       answerStoredRun(toRunHost(relay), request, response, request.params.runId),
     );
+  } else {
+    router.all("/agent/runs/:runId", () => {
+      throw problems.runsNotKept();
+    });
   }
   router.get("/health", (_request, response) => {
     response.json(relay.health());

@@ -59,6 +59,11 @@ export class RelayController {
     return this.#relay.lifecycle.readiness(request);
   }
 
+  @All("agent/runs/:runId")
+  refuseRun(): never {
+    throw problems.runsNotKept();
+  }
+
   @All("agent")
   refuseAgent(@Req() request: Request): never {
     throw problems.methodNotAllowed(request.method, getAgentMethods(this.#relay));
