@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { useFileInputs } from "../../tests/ingest/file-inputs.ts";
 import { readDocument } from "../read-document.ts";
 import { defaultExtractionLimits } from "./extract.ts";
-import { highlightHidden } from "./formats/hidden-words.ts";
 import { appendLinks } from "./formats/markdown-parts.ts";
+import { prepareOffice } from "./formats/prepare-office.ts";
 
 const fileInput = useFileInputs();
 
@@ -64,7 +64,7 @@ it("a document whose parts share their content can't fill memory", async () => {
     bytes.copy(bytes, at + 20, first + 20, first + 28);
     bytes.writeUInt32LE(0, at + 42);
   }
-  expect(() => highlightHidden(bytes)).toThrow("damaged");
+  expect(() => prepareOffice(bytes, "docx")).toThrow("damaged");
 });
 
 it("a paragraph with a hundred thousand links is its words alone", () => {

@@ -1,6 +1,6 @@
 import type { OfficeContentNode } from "officeparser";
-import { hiddenColour } from "./hidden-words.ts";
 import { appendLinks, formatScript, toOneLine } from "./markdown-parts.ts";
+import { hiddenColour } from "./prepare-office.ts";
 import type { SpannedCell } from "./tables.ts";
 import { expandSpans, toTableLines, trimRow } from "./tables.ts";
 

@@ -4,8 +4,8 @@ import type { ExtractedText, ExtractionErrorCode, ExtractionInput, ExtractionLim
 import { ExtractionError, parseLanguageTag } from "../document.ts";
 import { HeadingPath, TextBuilder } from "../text-builder.ts";
 import { refuseDocumentTypes } from "./document-types.ts";
-import { highlightHidden } from "./hidden-words.ts";
 import { renderBlock } from "./office-blocks.ts";
+import { prepareOffice } from "./prepare-office.ts";
 
 /** officeparser's error codes that mean something else than `damaged`. */
 const errorCodes: Record<string, { code: ExtractionErrorCode; message: string }> = {
@@ -42,8 +42,7 @@ export async function extractOffice(
   { name, label }: { name: string; label: string },
 ): Promise<ExtractedText> {
   if (name !== "epub" && name !== "rtf") refuseDocumentTypes(input.bytes);
-  const prepare = preparations[name];
-  const tree = await parse(prepare === undefined ? input.bytes : prepare(input.bytes), name);
+  const tree = await parse(prepareOffice(input.bytes, name), name);
   const builder = new TextBuilder();
   const path = new HeadingPath();
   addNodes(builder, path, tree.content, {});
@@ -146,38 +145,3 @@ function withoutSlideNumber(nodes: readonly OfficeContentNode[], number: string 
     text.trim() === number || /^(<number>|‹.{1,3}›)$/.test(text.trim());
   return nodes.filter((node, index) => index < nodes.length - maxFooterBoxes || !isNumber(node));
 }
-
-/** Code points of characters that RTF writes as control words and symbols (RTF 1.9.1, "Special Characters"). */
-const rtfCharacters: Readonly<Record<string, number>> = {
-  "~": 0xa0,
-  _: 0x2011,
-  emdash: 0x2014,
-  endash: 0x2013,
-  emspace: 0x2003,
-  enspace: 0x2002,
-  bullet: 0x2022,
-};
-
-/**
- * RTF with these characters written as numbers, which officeparser understands. It takes `\~` and `\_` literally and drops the
- * control words.
- */
-function withNumberedCharacters(bytes: Uint8Array): Uint8Array {
-  const rtf = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
-  // Replacing inside binary data would change its length, which is declared.
-  if (/\\bin\d/.test(rtf)) return bytes;
-  const numbered = rtf.replace(
-    /\\(?:\\|([~_])|(emdash|endash|emspace|enspace|bullet)(?![a-z]) ?)/g,
-    (whole, sign, word) => {
-      const character = rtfCharacters[sign ?? word];
-      return character === undefined ? whole : `{\\uc0\\u${character} }`;
-    },
-  );
-  return numbered === rtf ? bytes : Buffer.from(numbered, "latin1");
-}
-
-/** What officeparser doesn't read in files of a format is written as it reads it. */
-const preparations: Readonly<Record<string, (bytes: Uint8Array) => Uint8Array>> = {
-  docx: highlightHidden,
-  rtf: withNumberedCharacters,
-};

@@ -17,13 +17,17 @@ export function extractWorkbook(input: ExtractionInput, limits: ExtractionLimits
   for (const { name, path } of workbook.sheets) {
     const lines: string[] = [];
     let length = 0;
-    for (const line of toTableLines(readRows(parts.read(path) ?? "", workbook))) {
+    const xml = parts.read(path) ?? "";
+    const relations = [...parts.readRelations(path).values()];
+    const tables = relations.filter(({ type }) => type === "table").map((table) => parts.read(table.path) ?? "");
+    const isFiltered = [xml, ...tables].some((part) => /<(?:\w+:)?filterColumn[\s>]/.test(part));
+    for (const line of toTableLines(readRows(xml, workbook, isFiltered))) {
       lines.push(line);
       length += line.length;
       requireTextWithinLimit(builder.length + length, limits);
     }
     builder.add(lines.join("\n"), { sheet: name });
-    for (const { type, path: drawing } of parts.readRelations(path).values()) {
+    for (const { type, path: drawing } of relations) {
       if (type !== "drawing" || drawings.has(drawing)) continue;
       drawings.add(drawing);
       builder.add(readDrawing(parts.read(drawing) ?? ""), { sheet: name });

@@ -19,7 +19,7 @@ const builtIn: Readonly<Record<number, string>> = {
 const maxCodeCharacters = 255;
 
 /** Excel keeps this many digits of a number: 0.07 * 100 is 7, not 7.000000000000001. */
-const significantDigits = 15;
+export const significantDigits = 15;
 
 /** The parts of a format code (ECMA-376 part 1, 18.8.31). Dates, fractions, exponents and conditions are no part of it. */
 const part =

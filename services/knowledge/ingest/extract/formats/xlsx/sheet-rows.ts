@@ -1,8 +1,12 @@
 import { getAttribute, scanXml } from "../scan-xml.ts";
 import { padToColumn, trimRow } from "../tables.ts";
 import { MergedCells, parseReference } from "./merged-cells.ts";
+import { significantDigits } from "./number-format.ts";
 import type { Workbook } from "./workbook.ts";
-import { decodeEscapes } from "./workbook.ts";
+import { decodeEscapes, isStrike } from "./workbook.ts";
+
+/** Columns of a worksheet in Excel. */
+const maxColumns = 16_384;
 
 interface Cell {
   type: string;
@@ -10,25 +14,34 @@ interface Cell {
   text: string;
 }
 
-/** The rows of a worksheet that hold text, as Excel shows them, except that numbers without a format keep all their digits. */
-export function* readRows(xml: string, workbook: Workbook): Generator<string[], void, undefined> {
+/**
+ * The rows of a worksheet that hold text, as Excel shows them, without hidden rows and columns.
+ *
+ * @param isFiltered whether a filter hides rows, which only aren't looked at for now
+ */
+export function* readRows(xml: string, workbook: Workbook, isFiltered: boolean): Generator<string[], void, undefined> {
   const merged = new MergedCells(xml);
+  const hiddenColumns = new Set<number>();
   let row: string[] = [];
   let rowNumber = 0;
   let cell: Cell | undefined;
   let isValue = false;
+  let isStruck = false;
+  let isHidden = false;
   for (const token of scanXml(xml)) {
     if (token.type === "text") {
-      if (isValue && cell !== undefined) cell.text += token.text;
+      if (isValue && !isStruck && cell !== undefined) cell.text += token.text;
       continue;
     }
     const opens = token.type === "open";
     if (token.name === "row" && token.type === "open") {
       row = [];
       rowNumber = Number(getAttribute(token.attributes, "r") ?? rowNumber + 1);
+      isHidden = !isFiltered && hides(token.attributes);
     } else if (token.name === "row" && row.some((text) => text.trim() !== "")) {
       merged.fill(row, rowNumber);
-      yield trimRow(row);
+      const shown = hiddenColumns.size === 0 ? row : row.filter((_, column) => !hiddenColumns.has(column));
+      if (!isHidden) yield trimRow(shown);
     } else if (token.name === "c" && token.type === "open") {
       const { attributes } = token;
       padToColumn(row, parseReference(getAttribute(attributes, "r") ?? "")?.column ?? 0);
@@ -42,11 +55,22 @@ export function* readRows(xml: string, workbook: Workbook): Generator<string[], 
       cell = undefined;
     } else if (token.name === "v" || token.name === "t") isValue = opens;
     // Excel shows neither formulas nor phonetic guides.
-    else if (token.name === "f" || token.name === "rPh") isValue = false;
+    else if (token.name === "r") isStruck = false;
+    else if (isStrike(token)) isStruck = true;
+    else if (token.name === "col" && token.type === "open" && hides(token.attributes)) {
+      const [first, last] = ["min", "max"].map((name) => Number(getAttribute(token.attributes, name)));
+      for (let column = first; column <= last && column <= maxColumns; column++) hiddenColumns.add(column - 1);
+    } else if (token.name === "f" || token.name === "rPh") isValue = false;
   }
 }
 
+/** Whether a row or columns are hidden, and not only by a closed group. */
+const hides = (attributes: string): boolean =>
+  /^(1|true)$/.test(getAttribute(attributes, "hidden") ?? "") &&
+  Number(getAttribute(attributes, "outlineLevel") ?? 0) === 0;
+
 function formatCell({ type, style, text }: Cell, workbook: Workbook): string {
+  if (workbook.struckStyles.has(style)) return "";
   switch (type) {
     case "s":
       return workbook.sharedStrings[Number(text)] ?? "";
@@ -55,8 +79,8 @@ function formatCell({ type, style, text }: Cell, workbook: Workbook): string {
     case "n": {
       const number = Number(text);
       if (text.trim() === "" || !Number.isFinite(number)) return text.trim();
-      // 0.1 may be stored as 0.10000000000000001.
-      return workbook.formats[style]?.(number) ?? String(number);
+      // 0.3 may be stored as 0.30000000000000004.
+      return workbook.formats[style]?.(number) ?? String(Number(number.toPrecision(significantDigits)));
     }
     case "d":
       return text.trim().replace(/T00:00:00(\.0+)?Z?$/, "");

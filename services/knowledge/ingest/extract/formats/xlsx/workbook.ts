@@ -1,6 +1,7 @@
 import { decodeText } from "../../encoding/decode.ts";
 import type { ZipEntry } from "../../zip.ts";
 import { readZipDirectory, readZipEntry } from "../../zip.ts";
+import type { XmlToken } from "../scan-xml.ts";
 import { getAttribute, scanXml } from "../scan-xml.ts";
 import { formatDate, parseDateKind } from "./cell-date.ts";
 import type { CellFormat } from "./number-format.ts";
@@ -23,6 +24,8 @@ export interface Workbook {
   sharedStrings: string[];
   /** How each cell style shows numbers, by the style's number. */
   formats: (CellFormat | undefined)[];
+  /** The numbers of cell styles that strike text out. */
+  struckStyles: ReadonlySet<number>;
   title: string | undefined;
 }
 
@@ -90,7 +93,7 @@ export function readWorkbook(parts: Package): Workbook {
   return {
     sheets,
     sharedStrings: readSharedStrings(readPartOfType("sharedStrings")),
-    formats: readFormats(readPartOfType("styles"), dateSystem),
+    ...readStyles(readPartOfType("styles"), dateSystem),
     title: readTitle(parts.read("docProps/core.xml") ?? ""),
   };
 }
@@ -100,9 +103,10 @@ function readSharedStrings(xml: string): string[] {
   let text: string | undefined;
   let isText = false;
   let isReading = false;
+  let isStruck = false;
   for (const token of scanXml(xml)) {
     if (token.type === "text") {
-      if (isText && !isReading && text !== undefined) text += token.text;
+      if (isText && !isReading && !isStruck && text !== undefined) text += token.text;
       continue;
     }
     const opens = token.type === "open";
@@ -110,6 +114,8 @@ function readSharedStrings(xml: string): string[] {
       if (opens) text = "";
       else strings.push(decodeEscapes(text ?? ""));
     } else if (token.name === "t") isText = opens;
+    else if (token.name === "r") isStruck = false;
+    else if (isStrike(token)) isStruck = true;
     // Phonetic guides of Japanese words.
     else if (token.name === "rPh") isReading = opens;
   }
@@ -122,24 +128,39 @@ export function decodeEscapes(text: string): string {
   return text.replace(/_x([\da-f]{4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
-function readFormats(xml: string, dateSystem: 1900 | 1904): (CellFormat | undefined)[] {
+function readStyles(xml: string, dateSystem: 1900 | 1904): Pick<Workbook, "formats" | "struckStyles"> {
   const codes = new Map<number, string>();
   const known = new Map<number, CellFormat | undefined>();
   const formats: (CellFormat | undefined)[] = [];
+  const struckFonts = new Set<number>();
+  const struckStyles = new Set<number>();
+  let fonts = 0;
+  let inFonts = false;
   let inCellFormats = false;
   for (const token of scanXml(xml)) {
     if (token.type === "text") continue;
+    if (token.name === "fonts") inFonts = token.type === "open";
     if (token.name === "cellXfs") inCellFormats = token.type === "open";
     if (token.type !== "open") continue;
     const id = Number(getAttribute(token.attributes, "numFmtId") ?? 0);
     if (token.name === "numFmt" && codes.size < maxFormats) {
       codes.set(id, getAttribute(token.attributes, "formatCode") ?? "");
     }
+    if (inFonts && token.name === "font") fonts += 1;
+    if (inFonts && isStrike(token)) struckFonts.add(fonts - 1);
     if (token.name !== "xf" || !inCellFormats) continue;
+    if (struckFonts.has(Number(getAttribute(token.attributes, "fontId")))) struckStyles.add(formats.length);
     if (!known.has(id)) known.set(id, parseFormat(id, codes.get(id), dateSystem));
     formats.push(known.get(id));
   }
-  return formats;
+  return { formats, struckStyles };
+}
+
+/** Whether a tag of a font's properties strikes text out. */
+export function isStrike(token: XmlToken): boolean {
+  return (
+    token.type === "open" && token.name === "strike" && !/^(0|false)$/.test(getAttribute(token.attributes, "val") ?? "")
+  );
 }
 
 function parseFormat(id: number, code: string | undefined, dateSystem: 1900 | 1904): CellFormat | undefined {
