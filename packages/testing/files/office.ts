@@ -109,8 +109,8 @@ export function xlsx(
   ]);
 }
 
-/** A presentation with one slide for each element: its title, then its paragraphs. */
-export function pptx(slides: readonly (readonly string[])[]): Uint8Array {
+/** A presentation with one slide for each element: its title, then its paragraphs. Slides of the indexes in `hidden` aren't shown. */
+export function pptx(slides: readonly (readonly string[])[], { hidden = [] as readonly number[] } = {}): Uint8Array {
   const part = (index: number) => `ppt/slides/slide${index + 1}.xml`;
   const spaces = `xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:r="${relations}"`;
   const shape = (text: string, index: number) =>
@@ -138,7 +138,7 @@ export function pptx(slides: readonly (readonly string[])[]): Uint8Array {
     },
     ...slides.map((texts, index) => ({
       name: part(index),
-      content: `${declaration}<p:sld ${spaces}><p:cSld><p:spTree>${texts.map(shape).join("")}</p:spTree></p:cSld></p:sld>`,
+      content: `${declaration}<p:sld ${spaces}${hidden.includes(index) ? ' show="0"' : ""}><p:cSld><p:spTree>${texts.map(shape).join("")}</p:spTree></p:cSld></p:sld>`,
     })),
   ]);
 }
@@ -148,7 +148,7 @@ export function odt(body: string): Uint8Array {
   return openDocument("text", body);
 }
 
-export function openDocument(kind: "text" | "spreadsheet" | "presentation", body: string): Uint8Array {
+export function openDocument(kind: "text" | "spreadsheet" | "presentation", body: string, styles = ""): Uint8Array {
   const type = `application/vnd.oasis.opendocument.${kind}`;
   const space = "urn:oasis:names:tc:opendocument:xmlns";
   return zip([
@@ -159,7 +159,7 @@ export function openDocument(kind: "text" | "spreadsheet" | "presentation", body
     },
     {
       name: "content.xml",
-      content: `${declaration}<office:document-content xmlns:office="${space}:office:1.0" xmlns:text="${space}:text:1.0" xmlns:table="${space}:table:1.0" xmlns:draw="${space}:drawing:1.0"><office:body><office:${kind}>${body}</office:${kind}></office:body></office:document-content>`,
+      content: `${declaration}<office:document-content xmlns:office="${space}:office:1.0" xmlns:text="${space}:text:1.0" xmlns:table="${space}:table:1.0" xmlns:draw="${space}:drawing:1.0" xmlns:style="${space}:style:1.0" xmlns:presentation="${space}:presentation:1.0"><office:automatic-styles>${styles}</office:automatic-styles><office:body><office:${kind}>${body}</office:${kind}></office:body></office:document-content>`,
     },
   ]);
 }

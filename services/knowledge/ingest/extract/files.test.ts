@@ -26,6 +26,22 @@ const placesOf = ({ text, marks }: ExtractedDocument) =>
 const wordDocument = (body: string) =>
   `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${body}</w:body></w:document>`;
 
+/** A workbook with one sheet whose part is this XML. */
+const workbookOf = (sheet: string, separator = "/") =>
+  zip([
+    { name: "[content_types].xml", content: "<Types/>" },
+    {
+      name: `xl${separator}workbook.xml`,
+      content: '<workbook><sheets><sheet name="S" r:id="r1"/></sheets></workbook>',
+    },
+    {
+      name: `xl${separator}_rels${separator}workbook.xml.rels`,
+      content:
+        '<Relationships><Relationship Id="r1" Type="x/worksheet" Target="worksheets/Sheet1.xml"/></Relationships>',
+    },
+    { name: `xl${separator}worksheets${separator}sheet1.xml`, content: sheet },
+  ]);
+
 describe("PDF files", () => {
   it("give their text page by page, with paragraphs and the title", async () => {
     const bytes = pdf([["The first page has", "two lines.", "", "And a (second) paragraph."], ["Page two."]], {
@@ -233,6 +249,15 @@ describe("Word files", () => {
     expect(document.title).toBe("Café");
   });
 
+  it("keep hyphens without a break and symbols, and lose hyphens that only may be", async () => {
+    const symbol = (font: string, char: string) => `<w:sym w:font="${font}" w:char="${char}"/>`;
+    const run =
+      '<w:r><w:t>e</w:t><w:noBreakHyphen/><w:t>mail, co</w:t><w:softHyphen/><w:t xml:space="preserve">operate </w:t>' +
+      `${symbol("Symbol", "F061")}${symbol("Wingdings", "F0FC")}${symbol("Wingdings", "F021")}${symbol("Arial", "2265")}</w:r>`;
+    const { text } = await extractFile({ bytes: docxOfXml(wordDocument(`<w:p>${run}</w:p>`)) });
+    expect(text).toBe("e\u2011mail, cooperate α✓≥");
+  });
+
   it("are told by their content, whatever their name", async () => {
     const document = await extractFile({ bytes: docx(blocks), filename: "tea.pdf", contentType: "image/png" });
     expect(document.contentType).toContain("wordprocessingml");
@@ -329,16 +354,8 @@ describe("an archive whose parts name places outside of it", () => {
   );
 
   it("is a workbook also where its writer put backslashes and small letters into the names of its parts", async () => {
-    const relation = '<Relationship Id="r1" Type="x/worksheet" Target="worksheets/Sheet1.xml"/>';
-    const bytes = zip([
-      { name: "[content_types].xml", content: "<Types/>" },
-      { name: "xl\\workbook.xml", content: '<workbook><sheets><sheet name="S" r:id="r1"/></sheets></workbook>' },
-      { name: "xl\\_rels\\workbook.xml.rels", content: `<Relationships>${relation}</Relationships>` },
-      {
-        name: "xl\\worksheets\\sheet1.xml",
-        content: '<worksheet><sheetData><row><c t="inlineStr"><is><t>tea</t></is></c></row></sheetData></worksheet>',
-      },
-    ]);
+    const sheet = '<worksheet><sheetData><row><c t="inlineStr"><is><t>tea</t></is></c></row></sheetData></worksheet>';
+    const bytes = workbookOf(sheet, "\\");
     expect((await extractFile({ bytes, filename: "a.xlsx" })).text).toContain("tea");
   });
 
@@ -458,6 +475,34 @@ describe("other office files", () => {
     expect(mac.text).toContain("2024-03-01");
   });
 
+  it("leave out hidden slides and their notes", async () => {
+    const bytes = pptx([["Plan", "We start."], ["Secret"], ["Costs"]], { hidden: [1] });
+    expect(placesOf(await extractFile({ bytes }))).toEqual([
+      ["# Plan\n\nWe start.", { slide: 1, heading: "Plan" }],
+      ["# Costs", { slide: 3, heading: "Costs" }],
+    ]);
+  });
+
+  it("leave out rows, columns and words that a sheet hides or strikes out, but not what a filter or a group hides", async () => {
+    const row = (attributes: string, ...texts: string[]) =>
+      `<row ${attributes}>${texts.map((text) => `<c t="inlineStr"><is>${text}</is></c>`).join("")}</row>`;
+    const text = (word: string) => `<t>${word}</t>`;
+    const struck = (word: string) => `<r><rPr><strike/></rPr>${text(word)}</r><r>${text("now")}</r>`;
+    const rows =
+      row("", text("a"), text("secret"), text("c")) +
+      row('hidden="1"', text("secret")) +
+      row('hidden="1" outlineLevel="1"', text("grouped"), text("secret")) +
+      row("", text("d"), text("secret"), struck("secret"));
+    const sheet = (after: string) =>
+      `<worksheet><cols><col min="2" max="2" hidden="1"/></cols><sheetData>${rows}</sheetData>${after}</worksheet>`;
+    const plain = await extractFile({ bytes: workbookOf(sheet("")) });
+    expect(plain.text).toBe("| a | c |\n| --- | --- |\n| grouped |\n| d | now |");
+    const filtered = await extractFile({
+      bytes: workbookOf(sheet('<autoFilter><filterColumn colId="0"/></autoFilter>')),
+    });
+    expect(filtered.text).toContain("| secret |\n| grouped |");
+  });
+
   it("leave out hidden sheets", async () => {
     const sheets = { Prices: [["tea"]], Costs: [["secret"]], Macros: [["secret"]] };
     const bytes = xlsx(sheets, { states: { Costs: "hidden", Macros: "veryHidden", Prices: "visible" } });
@@ -553,6 +598,36 @@ describe("other office files", () => {
     expect((await extractFile({ bytes: Buffer.from("{\\rtf1\\ansi Hello {\\b bold}\\par caf\\'e9}") })).text).toBe(
       "Hello bold\n\ncafé",
     );
+  });
+
+  it("leave out what OpenDocument and RTF hide", async () => {
+    const style = (name: string, properties: string) =>
+      `<style:style style:name="${name}" style:family="text">${properties}</style:style>`;
+    const hidden = style("h", '<style:text-properties text:display="none"/>');
+    const words = openDocument(
+      "text",
+      '<text:p>Seen<text:span text:style-name="h"> secret</text:span></text:p>',
+      hidden,
+    );
+    expect((await extractFile({ bytes: words })).text).toBe("Seen");
+    const table = (name: string, attributes: string) =>
+      `<table:table table:name="${name}" ${attributes}><table:table-row><table:table-cell><text:p>${name}</text:p></table:table-cell></table:table-row></table:table>`;
+    const sheets = openDocument(
+      "spreadsheet",
+      table("Secret", 'table:style-name="h"') + table("Prices", 'table:style-name="s"'),
+      style("h", '<style:table-properties table:display="false"/>') +
+        style("s", '<style:table-properties table:display="true"/>'),
+    );
+    expect(placesOf(await extractFile({ bytes: sheets }))).toEqual([["| Prices |\n| --- |", { sheet: "Prices" }]]);
+    const slides = openDocument(
+      "presentation",
+      '<draw:page draw:style-name="h"><draw:frame><draw:text-box><text:p>Secret</text:p></draw:text-box></draw:frame></draw:page>' +
+        "<draw:page><draw:frame><draw:text-box><text:p>Plan</text:p></draw:text-box></draw:frame></draw:page>",
+      style("h", '<style:drawing-page-properties presentation:visibility="hidden"/>'),
+    );
+    expect(placesOf(await extractFile({ bytes: slides }))).toEqual([["Plan", { slide: 2 }]]);
+    const rtf = String.raw`{\rtf1\ansi Seen{\v  secret} and \v secret\v0 read}`;
+    expect((await extractFile({ bytes: Buffer.from(rtf) })).text).toBe("Seen and read");
   });
 
   it("keep the dashes, dots and signs that RTF has words for", async () => {

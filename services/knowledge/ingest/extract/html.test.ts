@@ -200,7 +200,7 @@ describe("an uploaded page", () => {
 
   it("doesn't hold what its author struck out or hid", async () => {
     const hidden =
-      '<p hidden>a</p><p style="color:red; display : none">b</p><p style="visibility:hidden">c</p><template>d</template>';
+      '<p hidden>a</p><p style="color:red; display : none">b</p><p style="visibility:hidden">c</p><template>d</template><span style="text-decoration: red line-through">e</span>';
     const { text } = await read(`<p>Now <del>80</del><s>70</s> 60 euro.</p>${hidden}<p hidden="until-found">More.</p>`);
     expect(text).toBe("Now 60 euro.\n\nMore.");
   });

@@ -16,8 +16,9 @@ const maxDeclarationBytes = 16 * 1024;
 const invisible =
   "script, style, noscript, template, iframe, object, embed, svg, canvas, annotation, head, title, del, s, strike, [hidden]:not([hidden=until-found]), [aria-hidden=true], .mw-editsection";
 
-/** Inline styles that hide an element. */
-const hiddenStyle = /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
+/** Inline styles that hide an element or strike its text out. */
+const hiddenStyle =
+  /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden|text-decoration(?:-line)?\s*:[^;]{0,60}\bline-through\b)/i;
 
 const navigation = "nav, [role=navigation]";
 

@@ -1,4 +1,5 @@
 import { readZipDirectory, readZipEntry, replaceZipEntries } from "../zip.ts";
+import { getAttribute } from "./scan-xml.ts";
 
 /** The background colour of hidden text in officeparser's tree. No document has a colour of this name. */
 export const hiddenColour = "hidden";
@@ -35,17 +36,46 @@ function rewriteParts(bytes: Uint8Array, names: RegExp, rewrite: (xml: string, n
 
 /**
  * Hidden text (ECMA-376 part 1, 17.3.2.41) is highlighted: officeparser tells of each text what its highlight is, also where a style
- * says so. Hyphens without a break are characters.
+ * says so. Hyphens without a break and symbols are characters.
  */
 function rewriteWord(xml: string): string {
-  if (!/<w:(?:vanish|noBreakHyphen)/.test(xml)) return xml;
+  if (!/<w:(?:vanish|noBreakHyphen|sym)[\s/>]/.test(xml)) return xml;
   return xml
     .replace(/<w:vanish(?=[\s/>])([^<>]*?)(\/?)>/g, (_, attributes: string, slash: string) => {
-      const isShown = /\sw:val\s*=\s*["'](?:0|false|off)["']/.test(attributes);
+      const isShown = /^(?:0|false|off)$/.test(getAttribute(attributes, "val") ?? "");
       return `<w:highlight w:val="${isShown ? "shown" : hiddenColour}"${slash}>`;
     })
     .replaceAll("</w:vanish>", "</w:highlight>")
-    .replace(/<w:noBreakHyphen\s*\/>/g, `<w:t>${Buffer.from("\u2011").toString("latin1")}</w:t>`);
+    .replace(/<w:noBreakHyphen\s*\/>/g, toWordText("\u2011"))
+    .replace(/<w:sym\s([^<>]*?)\/>/g, (_, attributes: string) => toWordText(readSymbol(attributes)));
+}
+
+const toWordText = (text: string) => `<w:t>${Buffer.from(text).toString("latin1")}</w:t>`;
+
+/** Characters by their codes in fonts of symbols. */
+const symbols: Readonly<Record<string, Readonly<Record<number, string>>>> = {
+  Symbol: {
+    ...charactersFrom(0x41, "ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ"),
+    ...charactersFrom(0x61, "αβχδεφγηιϕκλμνοπθρστυϖωξψζ"),
+    ...charactersFrom(0xa3, "≤⁄∞"),
+    ...charactersFrom(0xac, "←↑→↓°±″≥×∝∂•÷≠≡≈…"),
+    ...charactersFrom(0xd6, "√"),
+    ...charactersFrom(0xe5, "∑"),
+    ...charactersFrom(0xf2, "∫"),
+  },
+  Wingdings: { 111: "□", 168: "□", ...charactersFrom(0xdf, "←→↑↓"), ...charactersFrom(0xfb, "✗✓☒☑") },
+};
+
+function charactersFrom(code: number, characters: string): Record<number, string> {
+  return Object.fromEntries(Array.from(characters, (character, index) => [code + index, character]));
+}
+
+/** The character that a `w:sym` shows (ECMA-376 part 1, 17.3.3.30), or none that has no place in Unicode. */
+function readSymbol(attributes: string): string {
+  const code = Number.parseInt(getAttribute(attributes, "char") ?? "", 16);
+  const known = symbols[getAttribute(attributes, "font") ?? ""]?.[code & 0xff];
+  const isCharacter = code > 0xff && code < 0xffff && !(code >= 0xd800 && code < 0xf900);
+  return known ?? (isCharacter ? String.fromCharCode(code) : "");
 }
 
 /** Hidden slides (ECMA-376 part 1, 19.3.1.38) hold nothing, and have no notes. */
@@ -66,25 +96,29 @@ function rewriteOpenDocument(xml: string): string {
   const styles = xml.matchAll(
     /<style:style\s([^<>]*)>\s*<style:(?:table|drawing-page)-properties\s[^<>]*(?:table:display="false"|presentation:visibility="hidden")/g,
   );
-  const hidden = new Set(
-    [...styles].map(([, attributes = ""]) => /\sstyle:name="([^"]*)"/.exec(` ${attributes}`)?.[1]),
-  );
+  const hidden = new Set([...styles].map(([, attributes = ""]) => getAttribute(attributes, "name")));
   const shown = hidden.size === 0 ? xml : emptyElements(xml, hidden);
-  return shown.replace(/<style:text-properties\s[^<>]*text:display="none"[^<>]*>/g, (tag) =>
-    tag
-      .replace(/\sstyle:text-line-through-style="[^"]*"/, "")
-      .replace('text:display="none"', 'style:text-line-through-style="solid"'),
+  return shown.replace(/<style:text-properties\s[^<>]*>/g, (tag) =>
+    tag.includes(hiddenText)
+      ? tag
+          .replace(/\sstyle:text-line-through-style="[^"]*"/, "")
+          .replace(hiddenText, ' style:text-line-through-style="solid"')
+      : tag,
   );
 }
+
+const hiddenText = ' text:display="none"';
 
 /** XML whose sheets and slides of these styles hold nothing. */
 function emptyElements(xml: string, styles: ReadonlySet<string | undefined>): string {
   const parts: string[] = [];
   let from = 0;
-  for (const tag of xml.matchAll(/<(table:table|draw:page)\s[^<>]*(?:table|draw):style-name="([^"]*)"[^<>]*[^<>/]>/g)) {
-    const start = tag.index + tag[0].length;
-    const end = start < from || !styles.has(tag[2]) ? -1 : xml.indexOf(`</${tag[1]}>`, start);
-    if (end === -1) continue;
+  for (const tag of xml.matchAll(/<(table:table|draw:page)\s([^<>]*)>/g)) {
+    const [whole, name, attributes = ""] = tag;
+    const start = tag.index + whole.length;
+    if (start < from || attributes.endsWith("/") || !styles.has(getAttribute(attributes, "style-name"))) continue;
+    const end = xml.indexOf(`</${name}>`, start);
+    if (end === -1) break;
     parts.push(xml.slice(from, start));
     from = end;
   }

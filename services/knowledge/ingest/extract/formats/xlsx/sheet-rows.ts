@@ -54,13 +54,15 @@ export function* readRows(xml: string, workbook: Workbook, isFiltered: boolean):
       if (cell !== undefined) row.push(formatCell(cell, workbook));
       cell = undefined;
     } else if (token.name === "v" || token.name === "t") isValue = opens;
-    // Excel shows neither formulas nor phonetic guides.
     else if (token.name === "r") isStruck = false;
     else if (isStrike(token)) isStruck = true;
     else if (token.name === "col" && token.type === "open" && hides(token.attributes)) {
-      const [first, last] = ["min", "max"].map((name) => Number(getAttribute(token.attributes, name)));
-      for (let column = first; column <= last && column <= maxColumns; column++) hiddenColumns.add(column - 1);
-    } else if (token.name === "f" || token.name === "rPh") isValue = false;
+      const [first, last] = [getAttribute(token.attributes, "min"), getAttribute(token.attributes, "max")].map(Number);
+      for (let column = Number(first); column <= Math.min(Number(last), maxColumns); column++)
+        hiddenColumns.add(column - 1);
+    }
+    // Excel shows neither formulas nor phonetic guides.
+    else if (token.name === "f" || token.name === "rPh") isValue = false;
   }
 }
 
