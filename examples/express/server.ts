@@ -1,4 +1,4 @@
-import { relayRouter } from "@agent-backends/relay/express";
+import { createRelay, relayRouter } from "@agent-backends/relay/express";
 import express from "express";
 
 const { LLM_API_KEY, LLM_BASE_URL, PORT = 3000 } = process.env;
@@ -8,6 +8,13 @@ const app = express();
 app.get("/", (_request, response) => void response.send("Hello"));
 
 // The relay. Middleware before it decides who may call.
-app.use("/chat", relayRouter({ apiKey: LLM_API_KEY, baseUrl: LLM_BASE_URL, model: "gpt-4o-mini" }));
+const relay = createRelay({ apiKey: LLM_API_KEY, baseUrl: LLM_BASE_URL, model: "gpt-4o-mini" });
+app.use("/chat", relayRouter(relay));
 
-app.listen(Number(PORT));
+const server = app.listen(Number(PORT));
+
+// Lets running answers end.
+process.once("SIGTERM", async () => {
+  await relay.close();
+  server.close();
+});

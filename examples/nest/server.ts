@@ -22,4 +22,6 @@ class AppController {
 class AppModule {}
 
 const app = await NestFactory.create(AppModule, { bodyParser: false });
+// On SIGTERM, lets running answers end.
+app.enableShutdownHooks();
 await app.setGlobalPrefix("chat").listen(PORT);

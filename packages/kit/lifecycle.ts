@@ -30,6 +30,7 @@ export class Lifecycle {
   readonly #idle = new Set<() => void>();
   #check: Promise<string | undefined> | undefined;
   #running = 0;
+  #isAttached = false;
   #draining: Promise<void> | undefined;
 
   /**
@@ -97,10 +98,18 @@ export class Lifecycle {
     server.requestTimeout = limits.requestMs;
     // Node answers a request without a host with an empty body. `refuse` answers with a problem.
     (server as Server & { requireHostHeader?: boolean }).requireHostHeader = false;
-    server.on("request", (_request, response: ServerResponse) => {
-      this.workStarted();
-      response.on("close", () => this.workEnded());
-    });
+    server.on("request", (_request, response: ServerResponse) => this.#count(response));
+    this.#isAttached = true;
+  }
+
+  /** For requests to the server of a host application. Those of an attached server are counted already. */
+  countRequest(response: ServerResponse): void {
+    if (!this.#isAttached && !response.closed) this.#count(response);
+  }
+
+  #count(response: ServerResponse): void {
+    this.workStarted();
+    response.on("close", () => this.workEnded());
   }
 
   /** `drain` waits for this work as it does for requests. To be followed by one `workEnded`. */

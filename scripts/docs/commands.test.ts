@@ -75,6 +75,7 @@ const checked = [
   "npm test",
   "npm run build",
   "npm run pack:relay",
+  "LLM_API_KEY=your-key npx node examples/dist/nest/server.js",
   "npm run capacity -- --users 10000 --docs 100000",
   // A link to the command is what cli/tests run it through.
   'ln -s "$PWD/cli/bin/agents" ~/.local/bin/agents',

@@ -58,10 +58,10 @@ function relayOptionRows(): string {
   };
   const defaults: Record<string, string> = {
     apiKey: "none: provider requests have no `Authorization` header",
-    fallbacks: "none",
+    fallbacks: "none; a list of `{ baseUrl, model, apiKey }`",
     runsUrl: "none: runs can't be resumed",
     runOwner: "all runs belong to everybody",
-    logger: "warnings, to the standard output",
+    logger: "warnings, to the standard output; a logger of pino or `createLogger`",
     egress: "direct connections, no client certificate",
   };
   return table(

@@ -50,6 +50,7 @@ export async function answerStoredRun(
 ): Promise<void> {
   const { method = "", url = "" } = request;
   if (host.lifecycle.refuse(request, response)) return;
+  host.lifecycle.countRequest(response);
   const fields = Object.fromEntries(new URLSearchParams(url.split("?")[1]));
   if (method === "GET" || method === "HEAD") {
     const query = parseInput(storedRunQuerySchema, fields);

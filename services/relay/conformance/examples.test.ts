@@ -1,6 +1,8 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ScriptedProvider } from "@agent-backends/testing";
 import { freePorts, parseSseEvents, startScriptedProvider } from "@agent-backends/testing";
@@ -20,14 +22,14 @@ beforeEach(async () => {
 });
 afterEach(() => provider.close());
 
-/** Runs a built example until the test has used its address. */
+/** Runs an example until the test has used its address. */
 async function withExample(
   path: string,
   ready: string,
   environment: Record<string, string>,
   use: (url: string) => Promise<void>,
 ) {
-  const child = spawn(process.execPath, [fileURLToPath(fileOf(`../../../examples/dist/${path}`))], {
+  const child = spawn(process.execPath, [fileURLToPath(new URL(path, fileOf("../../../examples/dist/")))], {
     env: { ...environment, NO_COLOR: "1" },
     stdio: "ignore",
   });
@@ -64,6 +66,31 @@ test.each(["express", "nest"])("the documented %s application relays, also a lon
       body: { model: "gpt-4o-mini", messages: [{ role: "user", content }] },
     });
     expect(await (await fetch(name === "nest" ? `${url}/chat` : url)).text()).toBe("Hello");
+  });
+});
+
+test("the packed relay compiles and runs with the documented Express application and its metrics", async () => {
+  const root = fileURLToPath(fileOf("../../.."));
+  const folder = mkdtempSync(join(tmpdir(), "packed-relay-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  execFileSync(process.execPath, ["scripts/pack-relay.ts", folder], { cwd: root });
+  execFileSync("tar", ["-xzf", "agent-backends-relay-0.1.0.tgz"], { cwd: folder });
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  const [port, metricsPort] = await freePorts(2);
+  const code = ["import express", "import { createInstruments"].map((start) => {
+    const block = documented.split("```ts\n").find((text) => text.split("```")[0]?.includes(start));
+    return block?.split("```")[0];
+  });
+  // A package finds itself by its own name.
+  const file = join(folder, "package/app.ts");
+  writeFileSync(file, code.join("\n").replaceAll("9464", String(metricsPort)));
+  const options = ["--noEmit", "--module", "nodenext", "--target", "es2024", "--strict", "--skipLibCheck"];
+  execFileSync(join(root, "node_modules/.bin/tsc"), [...options, "--types", "node", file], { cwd: folder });
+  const environment = { LLM_API_KEY: "sk-of-the-host", LLM_BASE_URL: provider.baseUrl, PORT: String(port) };
+  await withExample(file, "/chat/ready", environment, async (url) => {
+    await (await postAgent(`${url}/chat`, runInput())).text();
+    const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+    expect(metrics).toMatch(/^agent_http_requests_total\{.*route="\/chat\/agent".*\} 1$/m);
   });
 });
 

@@ -6,7 +6,15 @@ import { createInstruments, createLogger, listen } from "@agent-backends/kit";
 import type { ScriptedProvider } from "@agent-backends/testing";
 import { answer, parseSse, parseSseEvents, startScriptedProvider } from "@agent-backends/testing";
 import type { ArgumentsHost, CallHandler, ExecutionContext } from "@nestjs/common";
-import { Catch, Controller, Get, Module } from "@nestjs/common";
+import {
+  Catch,
+  Controller,
+  ForbiddenException,
+  Get,
+  HttpException,
+  Module,
+  UnauthorizedException,
+} from "@nestjs/common";
 import { NestFactory } from "@nestjs/core";
 import type { NestExpressApplication } from "@nestjs/platform-express";
 import type { NextFunction, Request, Response } from "express";
@@ -14,7 +22,7 @@ import express from "express";
 import { map } from "rxjs";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { relayRouter } from "../express/index.ts";
-import { RelayModule } from "../nest/index.ts";
+import { createRelay, RelayModule } from "../nest/index.ts";
 import { textOf } from "./support/harness.ts";
 import { postAgent, runInput } from "./support/run-inputs.ts";
 
@@ -231,5 +239,72 @@ describe.each(["express", "nest"] as const)("mounted into a host's own %s applic
     expect(await (await get("/own/broken")).json()).toEqual({ from: "the application's filter" });
     expect(await (await get("/own")).text()).toContain("own");
     expect((await get("/chat/ready")).status).toBe(200);
+  });
+});
+
+test("what a guard of a NestJS application throws is answered by the application", async () => {
+  class HostModule {}
+  Module({ imports: [RelayModule.forRoot({ apiKey: "sk-host" })] })(HostModule);
+  const app = await NestFactory.create<NestExpressApplication>(HostModule, { logger: false, abortOnError: false });
+  const rejections: Record<string, () => boolean> = {
+    false: () => false,
+    401: () => {
+      throw new UnauthorizedException("Log in first.");
+    },
+    402: () => {
+      throw new HttpException({ own: "body" }, 402);
+    },
+    503: () => {
+      throw new HttpException("Closed on Sundays.", 503);
+    },
+  };
+  app.useGlobalGuards({
+    canActivate: (context) => rejections[context.switchToHttp().getRequest<Request>().get("x-case") ?? ""]?.() ?? true,
+  });
+  await app.init();
+  const url = await listen(app.getHttpServer(), { host: "127.0.0.1", port: 0 });
+  const ask = async (rejection: string, body: unknown) => {
+    const response = await postAgent(url, body, {
+      headers: { "Content-Type": "application/json", "X-Case": rejection },
+    });
+    return [response.status, await response.json()];
+  };
+  expect(await ask("false", {})).toEqual([403, new ForbiddenException("Forbidden resource").getResponse()]);
+  expect(await ask("401", {})).toEqual([401, { statusCode: 401, error: "Unauthorized", message: "Log in first." }]);
+  expect(await ask("402", {})).toEqual([402, { own: "body" }]);
+  expect(await ask("503", {})).toEqual([503, { statusCode: 503, message: "Closed on Sundays." }]);
+  expect((await fetch(`${url}/health`, { headers: { "X-Case": "402" } })).status).toBe(402);
+  expect(await ask("none", {})).toMatchObject([422, { type: expect.any(String), errors: expect.any(Array) }]);
+  await app.close();
+});
+
+describe.each(["express", "nest"] as const)("a relay mounted into %s that closes", (name) => {
+  test.each([
+    { shutdownGraceMs: 10_000, last: "RUN_FINISHED" },
+    { shutdownGraceMs: 50, last: "RUN_ERROR" },
+  ])("gives running answers $shutdownGraceMs ms, and refuses new ones", async ({ shutdownGraceMs, last }) => {
+    const provider = await startScriptedProvider();
+    const { promise: goOn, resolve } = Promise.withResolvers<void>();
+    const half = `data: {"choices":[{"index":0,"delta":{"content":"half"}}]}\n\n`;
+    provider.script(answer.bytes([half, goOn, "data: [DONE]\n\n"]));
+    const relay = createRelay({ apiKey: "sk-host", baseUrl: provider.baseUrl, shutdownGraceMs });
+    class HostModule {}
+    Module({ imports: [RelayModule.forRoot(relay)] })(HostModule);
+    const nest = await NestFactory.create<NestExpressApplication>(HostModule, { bodyParser: false, logger: false });
+    await nest.init();
+    const server: Server = name === "nest" ? nest.getHttpServer() : createServer(express().use(relayRouter(relay)));
+    const url = await listen(server, { host: "127.0.0.1", port: 0 });
+    const response = await postAgent(url, runInput());
+    const closed = name === "nest" ? nest.close() : relay.close();
+    // Nest calls its hooks after a turn of the event loop.
+    await expect.poll(async () => (await fetch(`${url}/ready`)).status).toBe(503);
+    expect((await postAgent(url, runInput())).status).toBe(503);
+    if (last === "RUN_FINISHED") resolve();
+    expect(parseSseEvents(await response.text()).at(-1)?.type).toBe(last);
+    await closed;
+    server.close();
+    server.closeAllConnections();
+    resolve();
+    await provider.close();
   });
 });

@@ -22,11 +22,13 @@ const httpUrl = z
   .url({ protocol: /^https?$/, error: () => "must be an http or https address" })
   .transform((url) => url.replace(/\/+$/, ""));
 
+const modelName = z.string({ error: () => "must be text" }).min(1, { error: () => "is empty" });
+
 const fallback = z.object({
   baseUrl: httpUrl,
   /** Without one, its requests have no `Authorization` header. */
   apiKey: text(""),
-  model: z.string({ error: () => "must be text" }).min(1, { error: () => "is empty" }),
+  model: modelName,
   /** The variable that holds the key, for messages to the operator. */
   keyVariable: z.string().optional(),
 });
@@ -40,7 +42,7 @@ export const optionsSchema = z.strictObject({
   /** The variable that has to hold the key: without a key `/ready` then answers 503 and names it. */
   keyVariable: text(""),
   baseUrl: httpUrl.default("https://api.openai.com/v1"),
-  model: text(services.relay.models.RELAY_MODEL),
+  model: modelName.default(services.relay.models.RELAY_MODEL),
   /** Providers that are asked in order when the ones before them can't answer. */
   fallbacks: z.array(fallback, { error: () => "must be a list" }).default([]),
   /** How long to wait for a provider's head while another one can be asked. */

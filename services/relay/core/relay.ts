@@ -179,8 +179,9 @@ export class Relay {
     ];
   }
 
+  /** Refuses new runs, waits for running ones until the grace period is over, and lets go of what it holds. */
   async close(): Promise<void> {
-    this.#runs.visit((run) => run.fail(failures.shuttingDown));
+    await this.lifecycle.drain();
     await this.runs?.close();
     for (const owned of this.#owned) owned.close();
   }

@@ -23,6 +23,7 @@ import { toRunHost } from "./stored-run.ts";
  */
 export async function answerRun(relay: Relay, request: ParsedRequest, response: ServerResponse): Promise<void> {
   if (relay.lifecycle.refuse(request, response)) return;
+  relay.lifecycle.countRequest(response);
   const { input, ...start } = await readRunRequest(request, relay);
   const ignored = getWarnings(input).map(({ pointer }) => pointer);
   if (ignored.length > 0) {

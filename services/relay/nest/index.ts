@@ -1,3 +1,4 @@
+export { createInstruments, createLogger } from "@agent-backends/kit";
 export type { RelayOptions } from "../core/options.ts";
 export { createRelay } from "../core/relay.ts";
 export { RelayModule } from "./relay.module.ts";

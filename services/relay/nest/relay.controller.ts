@@ -1,15 +1,28 @@
 import { problems } from "@agent-backends/contract";
 import { answerStoredRun } from "@agent-backends/kit/runs";
-import { All, Controller, Get, HttpCode, Inject, Param, Post, Req, Res, UseFilters } from "@nestjs/common";
+import {
+  All,
+  Controller,
+  Get,
+  HttpCode,
+  Inject,
+  Param,
+  Post,
+  Req,
+  Res,
+  UseFilters,
+  UseInterceptors,
+} from "@nestjs/common";
 import type { Request, Response } from "express";
 import { Relay } from "../core/relay.ts";
 import { getAgentMethods, toRunHost } from "../http/stored-run.ts";
 import { answerRun } from "../http/stream-run.ts";
-import { ProblemFilter } from "./problem.filter.ts";
+import { ProblemInterceptor, RelayProblemFilter } from "./problem.filter.ts";
 
 /** Reads and stops runs. Its routes exist only if runs can be resumed, and come before the ones below. */
 @Controller("agent")
-@UseFilters(ProblemFilter)
+@UseFilters(RelayProblemFilter)
+@UseInterceptors(ProblemInterceptor)
 export class RunsController {
   readonly #relay: Relay;
 
@@ -29,7 +42,8 @@ export class RunsController {
 }
 
 @Controller()
-@UseFilters(ProblemFilter)
+@UseFilters(RelayProblemFilter)
+@UseInterceptors(ProblemInterceptor)
 export class RelayController {
   readonly #relay: Relay;
 

@@ -6,8 +6,8 @@ import { RelayController, RunsController } from "./relay.controller.ts";
 
 /**
  * `POST /agent`, `GET /agent/capabilities`, `GET /health` and `GET /ready` for any NestJS application on Express, and
- * `/agent/runs/{runId}` if runs can be resumed. It answers the errors of these routes itself. The application's interceptors,
- * filters and middleware can't change, compress or delay the stream.
+ * `/agent/runs/{runId}` if runs can be resumed. It answers the errors of these routes itself, and leaves those of guards to
+ * the application. Interceptors, filters and middleware can't change, compress or delay the stream.
  */
 @Module({})
 export class RelayModule implements OnModuleDestroy {
