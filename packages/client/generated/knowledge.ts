@@ -151,6 +151,8 @@ export interface GenerateResponse {
   namespace: string;
   namespaces?: string[];
   citations: Citation[];
+  /** Why the provider cut the answer short, if it did. */
+  finish_reason?: "length" | "content_filter";
   warnings?: Warning[];
 }
 
@@ -203,7 +205,15 @@ export type ToolEvent =
       thread_id: string;
       run_id: string;
     }
-  | { type: "citations"; citations: Citation[]; message_id: string; thread_id: string; run_id: string };
+  | {
+      type: "citations";
+      citations: Citation[];
+      /** Why the provider cut the answer short, if it did. */
+      finish_reason?: "length" | "content_filter";
+      message_id: string;
+      thread_id: string;
+      run_id: string;
+    };
 
 export interface Source {
   type: "text" | "markdown" | "url";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { optional, warningsSchema } from "../shapes.ts";
-import { citationSchema, questionSchema } from "./librarian.ts";
+import { citationSchema, cutReasonSchema, questionSchema } from "./librarian.ts";
 import { knowledgeLimits } from "./limits.ts";
 import { namesOneKind } from "./namespaces.ts";
 
@@ -42,6 +42,7 @@ export const annotationSchema = z.object({
 
 const completionHead = { id: z.string(), created: z.int(), model: z.string() };
 const choice = { index: z.literal(0), logprobs: z.null() };
+const finishReasonSchema = z.enum(["stop", ...cutReasonSchema.options]);
 
 const usageSchema = z.object({
   prompt_tokens: z.int().nonnegative(),
@@ -63,7 +64,7 @@ export const chatCompletionSchema = z.object({
           refusal: z.null(),
           annotations: z.array(annotationSchema),
         }),
-        finish_reason: z.literal("stop"),
+        finish_reason: finishReasonSchema,
       }),
     )
     .length(1),
@@ -85,7 +86,7 @@ export const chatCompletionChunkSchema = z.object({
           /** All of them at once, after the content. Citations that would make the event too long for clients are left out. */
           annotations: z.array(annotationSchema.partial({ citation: true })).optional(),
         }),
-        finish_reason: z.literal("stop").nullable(),
+        finish_reason: finishReasonSchema.nullable(),
       }),
     )
     .max(1),

@@ -114,11 +114,17 @@ export const citationSchema = z.object({
     .describe("The sentence or table row that shares the most words with the statement before the mark."),
 });
 
+/** Why the provider cut an answer short. */
+export const cutReasonSchema = z.enum(["length", "content_filter"]);
+
+const finish_reason = cutReasonSchema.optional().describe("Why the provider cut the answer short, if it did.");
+
 export const generateResponseSchema = z.object({
   content: z.string(),
   namespace: z.string().describe("The first one of a request that names several."),
   namespaces: z.array(z.string()).optional(),
   citations: z.array(citationSchema),
+  finish_reason,
   warnings: warningsSchema,
 });
 
@@ -141,13 +147,14 @@ export const toolEventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("tool_call_args"), args: z.unknown(), ...toolCall }),
   z.object({ type: z.literal("tool_call_end"), ...toolCall }),
   z.object({ type: z.literal("tool_result"), tool_name: z.string(), result: z.unknown(), ...toolCall }),
-  z.object({ type: z.literal("citations"), citations: z.array(citationSchema), ...reply }),
+  z.object({ type: z.literal("citations"), citations: z.array(citationSchema), finish_reason, ...reply }),
 ]);
 
 export type ConversationMessage = z.output<typeof messagesSchema>[number];
 export type GenerateRequest = z.output<typeof generateRequestSchema>;
 export type GenerateResponse = z.output<typeof generateResponseSchema>;
 export type StreamRequest = z.output<typeof streamRequestSchema>;
+export type CutReason = z.output<typeof cutReasonSchema>;
 export type Citation = z.output<typeof citationSchema>;
 export type ReplyEvent = z.output<typeof replyEventSchema>;
 export type ToolEvent = z.output<typeof toolEventSchema>;

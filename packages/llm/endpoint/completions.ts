@@ -34,7 +34,13 @@ export function usageChunk(head: CompletionHead, usage: CompletionUsage): object
 /** A whole `chat.completion`. */
 export function completion(
   head: CompletionHead,
-  answer: { text: string; toolCalls?: CompletionToolCall[]; annotations?: object[]; usage: CompletionUsage },
+  answer: {
+    text: string;
+    toolCalls?: CompletionToolCall[];
+    annotations?: object[];
+    usage: CompletionUsage;
+    finishReason?: FinishReason;
+  },
 ): object {
   const { text, toolCalls = [], annotations, usage } = answer;
   const called = toolCalls.length > 0;
@@ -45,6 +51,7 @@ export function completion(
     ...(annotations && { annotations }),
     ...(called ? { tool_calls: toolCalls } : {}),
   };
-  const choices = [{ index: 0, message, logprobs: null, finish_reason: called ? "tool_calls" : "stop" }];
+  const finishReason = answer.finishReason ?? (called ? "tool_calls" : "stop");
+  const choices = [{ index: 0, message, logprobs: null, finish_reason: finishReason }];
   return { id: head.id, object: "chat.completion", created: head.created, model: head.model, choices, usage };
 }

@@ -6,7 +6,7 @@ test.each([
   [new ProviderError("refused", own, { status: 401, isQuoted: true }), "The model provider rejected the API key."],
   [
     new ProviderError("refused", own, { status: 403, isQuoted: true }),
-    "The model provider doesn't allow this request: Own words.",
+    "The model provider doesn't allow this request; its reason is in the service's log.",
   ],
   [
     new ProviderError("http_status", own, { status: 429, retryAfterMs: 19_500, isQuoted: true }),
@@ -22,9 +22,12 @@ test.each([
   ],
   [
     new ProviderError("http_status", own, { status: 400, isQuoted: true }),
-    "The model provider rejected the request: Own words.",
+    "The model provider rejected the request (status 400); its reason is in the service's log.",
   ],
-  [new ProviderError("invalid", own, { isQuoted: true }), "The model provider failed: Own words."],
+  [
+    new ProviderError("invalid", own, { isQuoted: true }),
+    "The model provider failed; its reason is in the service's log.",
+  ],
   [
     new ProviderError("unreachable", "The model provider could not be reached."),
     "The model provider could not be reached.",

@@ -37,14 +37,13 @@ export class ProviderError extends Error {
 }
 
 /**
- * The message for a client of an agent: who failed, and what helps. The provider is quoted only about the request itself.
- * What it says about the operator's key or credit stays with the operator.
+ * The message for a client of an agent: who failed, and what helps. The provider is never quoted: what it says may be about the
+ * operator's account or what else the operator sends, and is in the service's log.
  */
-export function explainProviderError({ kind, status, retryAfterMs, isQuoted, message }: ProviderError): string {
+export function explainProviderError({ status, retryAfterMs, isQuoted, isMisfit, message }: ProviderError): string {
   const when = retryAfterMs === undefined ? "later" : `in ${Math.ceil(retryAfterMs / 1_000)} s`;
-  const quote = isQuoted ? `: ${message}` : ".";
   if (status === 401) return "The model provider rejected the API key.";
-  if (status === 403) return `The model provider doesn't allow this request${quote}`;
+  if (status === 403) return "The model provider doesn't allow this request; its reason is in the service's log.";
   if (status === 402 || status === 429) {
     return `The model provider's rate limit or credit is used up; try again ${when}.`;
   }
@@ -52,8 +51,10 @@ export function explainProviderError({ kind, status, retryAfterMs, isQuoted, mes
   if (status !== undefined && status >= 500) {
     return `The model provider failed (status ${status}); try again ${when}.`;
   }
+  if (isMisfit) {
+    return "The model provider rejected the request: the model is unknown, or the request too long for it. Shorten the conversation; the reason is in the service's log.";
+  }
   if (!isQuoted) return message;
-  return kind === "http_status"
-    ? `The model provider rejected the request${quote}`
-    : `The model provider failed${quote}`;
+  const how = status !== undefined && status >= 400 ? `rejected the request (status ${status})` : "failed";
+  return `The model provider ${how}; its reason is in the service's log.`;
 }

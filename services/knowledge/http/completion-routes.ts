@@ -24,7 +24,7 @@ import { completion, completionChunk, usageChunk } from "@agent-backends/llm";
 import type { CompletionDelta } from "../librarian/completion-deltas.ts";
 import { completionDeltas, fitEvent } from "../librarian/completion-deltas.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
-import { answer, askAccess, refuseNothingToAnswer, reportFailure } from "./librarian-routes.ts";
+import { answer, askAccess, getCutReason, refuseNothingToAnswer, reportFailure } from "./librarian-routes.ts";
 import { listNamespaces } from "./namespace-routes.ts";
 import { requireNamespace, requireNamespaces } from "./search-route.ts";
 
@@ -55,7 +55,8 @@ function addChatRoute(app: App, dependencies: KnowledgeDependencies): void {
         const whole = await gather(answerWith(clientSignal(reply.raw, lifecycle)));
         const provider = getRecord(raw)?.provider;
         if (provider !== undefined) reply.header(providerHeader, provider);
-        return completion(head, { ...whole, usage: countUsage(raw, messages) });
+        const finishReason = getCutReason(raw) ?? "stop";
+        return completion(head, { ...whole, finishReason, usage: countUsage(raw, messages) });
       }
       const onError = (error: unknown) => {
         return { error: reportFailure(dependencies, error, requestId).toOpenAiError() };
@@ -63,6 +64,7 @@ function addChatRoute(app: App, dependencies: KnowledgeDependencies): void {
       const settings = { heartbeatMs, namesProvider: hasFallbacks, lifecycle, onError, last: "[DONE]" };
       await streamEvents(reply, { format: "sse", ...settings }, async function* (signal) {
         yield* toChunks(head, answerWith(signal));
+        yield completionChunk(head, {}, getCutReason(raw) ?? "stop");
         if (stream_options?.include_usage) yield usageChunk(head, countUsage(raw, messages));
       });
       return undefined;
@@ -114,7 +116,6 @@ async function* toChunks(head: CompletionHead, deltas: AsyncIterable<CompletionD
   for await (const delta of deltas) {
     yield completionChunk(head, "annotations" in delta ? { annotations: fitEvent(delta.annotations) } : delta);
   }
-  yield completionChunk(head, {}, "stop");
 }
 
 async function gather(deltas: AsyncIterable<CompletionDelta>): Promise<{ text: string; annotations: Annotation[] }> {

@@ -1,11 +1,19 @@
+import type { IncomingMessage } from "node:http";
 import type {
   Citation,
   ConversationMessage,
+  CutReason,
   GenerateRequest,
   GenerateResponse,
   ProblemError,
 } from "@agent-backends/contract";
-import { generateRequestSchema, knowledgeLimits, problems, streamRequestSchema } from "@agent-backends/contract";
+import {
+  cutReasonSchema,
+  generateRequestSchema,
+  knowledgeLimits,
+  problems,
+  streamRequestSchema,
+} from "@agent-backends/contract";
 import { clientSignal, currentRecord, getRecord, providerHeader } from "@agent-backends/kit";
 import { reserveTokens } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
@@ -64,10 +72,18 @@ export function addLibrarianRoutes(app: App, dependencies: KnowledgeDependencies
       const budget = await reserveTokens(request.raw, messages);
       if (budget) reply.headers(budget.headers);
       await streamEvents(reply, { format, heartbeatMs, namesProvider: hasFallbacks, lifecycle, onError }, (signal) =>
-        replyEvents(answer(dependencies, namespace, request.body, { client, signal }), ids, { withTools }),
+        replyEvents(answer(dependencies, namespace, request.body, { client, signal }), ids, {
+          withTools,
+          getCutReason: () => getCutReason(request.raw),
+        }),
       ).finally(() => budget?.settle());
     },
   );
+}
+
+/** Why the provider cut the answer to a request short, if it did. */
+export function getCutReason(request: IncomingMessage): CutReason | undefined {
+  return cutReasonSchema.safeParse(getRecord(request)?.finishReason).data;
 }
 
 /** Logs why a streamed answer failed. @returns what its client may see */
@@ -92,7 +108,8 @@ export async function generate(
   const caller = { client: dependencies.guard.getClient(request), signal };
   try {
     const whole = await gather(answer(dependencies, namespace, body, caller));
-    return { ...whole, ...nameNamespaces(namespace) };
+    const finish_reason = getCutReason(request);
+    return { ...whole, ...(finish_reason && { finish_reason }), ...nameNamespaces(namespace) };
   } finally {
     budget?.settle();
   }

@@ -19,7 +19,14 @@ const gapBeforeMark = /^[,;]?[ \t]*/;
 const gapAlone = /^[,;]?[ \t]*$/;
 
 /** A mark in the form that clients know. One in two brackets may be the text of a link. */
-const plainMark = /^\[?\[\d+\]\]?$/;
+const plainMark = /^\[?\[(?!0\d)\d+\]\]?$/;
+
+/** What ends an address, if its end doesn't. */
+const addressEnd = /[\s)>"']/;
+/** What follows brackets in the middle of an address. */
+const goesOnInAddress = /[\w/?&=#%~-]/;
+/** Maximum length of an address with a mark behind it. */
+const maxAddressCharacters = 2_048;
 
 /** A mark `[n]` in an answer, by its offset in the text. */
 export interface Reference {
@@ -29,7 +36,7 @@ export interface Reference {
 
 /**
  * Reads the marks `[n]` of an answer while it is streamed. Removes those without a chunk, and writes other forms, such as `[1, 3]`,
- * `[1-3]` or `【1】`, as `[n]`. Everything else passes unchanged: other brackets, Markdown links, and code. Only text that may become a
+ * `[1-3]` or `【1】`, as `[n]`. Everything else passes unchanged: other brackets, addresses, and code. Only text that may become a
  * mark is held back.
  */
 export class AnswerMarks {
@@ -45,8 +52,10 @@ export class AnswerMarks {
   #before = "";
   #held = "";
   #passed = "";
-  /** The last character passed on. */
-  #last = "";
+  /** The end of the text that was passed on. */
+  #recent = "";
+  /** Whether the mark that is held back may be part of an address. */
+  #isInAddress = false;
 
   constructor(isChunk: (number: number) => boolean) {
     this.#isChunk = isChunk;
@@ -66,6 +75,7 @@ export class AnswerMarks {
 
   /** Gives the text that is still held back, at the end of the answer or where it pauses. */
   end(): string {
+    if (this.#isInAddress) this.#leaveAddress("\n");
     if (wholeMark.test(this.#held)) this.#remove("\n");
     this.#release();
     return this.#takePassed();
@@ -78,7 +88,9 @@ export class AnswerMarks {
     } else if (wholeMark.test(this.#held)) {
       this.#follow(character);
     } else if (wholeMark.test(longer)) {
-      this.#judge(longer);
+      this.#held = longer;
+      this.#isInAddress = /\]\(|:\/\//.test(this.#lastWord);
+      if (!this.#isInAddress) this.#judge(longer);
     } else if (longer.length < maxMarkCharacters && beginningOfMark.test(longer)) {
       this.#held = longer;
     } else if (this.#held.startsWith("[[")) {
@@ -108,6 +120,19 @@ export class AnswerMarks {
     }
   }
 
+  /** The text before a mark, back to what would end an address. */
+  get #lastWord(): string {
+    return (this.#recent + this.#before).split(addressEnd).at(-1) ?? "";
+  }
+
+  /** Decides on a mark behind an address by the character after it. "https://a.example/b[1]c" and "[a](b[1])" hold none. */
+  #leaveAddress(next: string): void {
+    this.#isInAddress = false;
+    if (this.#lastWord.includes("](") || goesOnInAddress.test(next)) this.#release();
+    else this.#judge(this.#held);
+  }
+
+  /** Passes a mark on, unless it is to be removed. */
   #judge(mark: string): void {
     const all = parseNumbers(mark);
     // An interval such as [0, 1] is no mark.
@@ -126,6 +151,13 @@ export class AnswerMarks {
 
   /** Handles the character after a mark without a chunk, which may turn out to be the text of a link. */
   #follow(character: string): void {
+    if (this.#isInAddress) {
+      this.#leaveAddress(character);
+      if (this.#held === "") {
+        this.#begin(character);
+        return;
+      }
+    }
     // An array index in code, unless it ends a sentence.
     const isIndex = this.#held === "[0]" && this.#before === "" && /[\w)\]]/.test(this.#last);
     if (character === "(" || (isIndex && !/[.。!！?？…\n]/.test(character))) {
@@ -161,7 +193,12 @@ export class AnswerMarks {
 
   #pass(text: string): void {
     this.#passed += text;
-    this.#last = text.at(-1) ?? this.#last;
+    this.#recent += text;
+    if (this.#recent.length > 2 * maxAddressCharacters) this.#recent = this.#recent.slice(-maxAddressCharacters);
+  }
+
+  get #last(): string {
+    return this.#recent.at(-1) ?? "";
   }
 
   #takePassed(): string {

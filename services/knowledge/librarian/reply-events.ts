@@ -1,4 +1,4 @@
-import type { ReplyEvent, ToolEvent } from "@agent-backends/contract";
+import type { CutReason, ReplyEvent, ToolEvent } from "@agent-backends/contract";
 import type { AnswerEvent } from "./answer.ts";
 
 /** The ids in all events of a reply. */
@@ -10,12 +10,13 @@ export interface ReplyIds {
 
 /**
  * An answer as events of the wire format: `text_start`, `text_delta`…, `text_end`, `done`; with `withTools` also the tool calls when
- * they happen and the citations before `text_end`. Errors are thrown, and the caller reports them.
+ * they happen and the citations before `text_end`, which tell why an answer was cut short. Errors are thrown, and the caller reports
+ * them.
  */
 export async function* replyEvents(
   answer: AsyncIterable<AnswerEvent>,
   ids: ReplyIds,
-  { withTools }: { withTools: boolean },
+  { withTools, getCutReason }: { withTools: boolean; getCutReason(): CutReason | undefined },
 ): AsyncGenerator<ReplyEvent | ToolEvent, void, undefined> {
   let hasStarted = false;
   for await (const event of answer) {
@@ -27,7 +28,8 @@ export async function* replyEvents(
     } else if (event.type === "citations") {
       if (!hasStarted) yield { type: "text_start", ...ids };
       hasStarted = true;
-      if (withTools) yield { ...event, ...ids };
+      const finish_reason = getCutReason();
+      if (withTools) yield { ...event, ...(finish_reason && { finish_reason }), ...ids };
     } else if (withTools) {
       yield* toToolEvents(event, ids);
     }

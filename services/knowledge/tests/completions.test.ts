@@ -104,6 +104,22 @@ test("a whole answer has its marks numbered in their order, annotations and usag
   ]);
 });
 
+test("marks with zeros before them are marks, and brackets in addresses stay as they are", async () => {
+  provider.script(answer.text("See [2] and [01], at https://a.example/b[1]c."));
+  const { choices } = await client.chat.completions.create(question);
+  expect(choices[0]?.message.content).toBe("See [1] and [2], at https://a.example/b[1]c.");
+});
+
+test.each(["length", "content_filter"])("an answer that the provider cut short says so: %s", async (reason) => {
+  const part = { choices: [{ index: 0, delta: { content: "Within 30" }, finish_reason: reason }] };
+  provider.script(answer.chunks([part]));
+  const whole = await client.chat.completions.create(question);
+  expect(whole.choices[0]).toMatchObject({ finish_reason: reason, message: { content: "Within 30" } });
+  provider.script(answer.chunks([part]));
+  const final = await client.chat.completions.stream(question).finalChatCompletion();
+  expect(final.choices[0]).toMatchObject({ finish_reason: reason, message: { content: "Within 30" } });
+});
+
 test("in Open WebUI each [n] opens its own passage, also where several are from one page", async () => {
   provider.script(answer.text("In May [1]. All of them [2][3]."));
   const { choices } = await client.chat.completions.create({ ...question, model: "knowledge/site" });

@@ -121,6 +121,22 @@ describe("the stream", () => {
     expect(events[10].citations).toMatchObject([{ title: "Refund policy", quote: "Refunds are paid within 30 days." }]);
   });
 
+  it.each(["length", "content_filter", "stop"])(
+    "says that the provider cut it short, with its citations: %s",
+    async (reason) => {
+      provider.script(
+        answer.chunks([{ choices: [{ index: 0, delta: { content: "Within 30" }, finish_reason: reason }] }]),
+      );
+      const events = eventsOf(await (await stream({ include_tool_events: true, namespace: "shop" })).text());
+      const citations = toolEventSchema.parse(events.at(-3));
+      expect(citations).toEqual({ ...events.at(-3), type: "citations" });
+      expect("finish_reason" in citations ? citations.finish_reason : "stop").toBe(reason);
+      const messages = [{ role: "user", content: "When are refunds paid?" }];
+      const { body } = await postJson(`${service.baseUrl}/api/agents/knowledge/generate`, { messages });
+      expect(body.finish_reason ?? "stop").toBe(reason);
+    },
+  );
+
   it("takes null for what may be missing", async () => {
     provider.script(answer.text("Yes."));
     const body = { namespace: null, tool_params: null, include_tool_events: null };
@@ -170,7 +186,10 @@ describe("the stream", () => {
   it.each([
     [answer.error(401, "Incorrect API key"), "The model provider rejected the API key."],
     [answer.rateLimited(20), "The model provider's rate limit or credit is used up; try again in 20 s."],
-    [answer.error(400, "The prompt is too long."), "The model provider rejected the request: The prompt is too long."],
+    [
+      answer.error(400, "Own words."),
+      "The model provider rejected the request (status 400); its reason is in the service's log.",
+    ],
   ])("says who failed, in the stream and in a problem", async (script, message) => {
     provider.script(script);
     expect(eventsOf(await (await stream({})).text()).at(-1)).toMatchObject({ type: "error", message });
