@@ -43,6 +43,8 @@ export class ConversationStore extends Store<ConversationsSnapshot> {
   readonly #summaries = new Map<string, ConversationSummary>();
   readonly #unsaved = new Map<string, Conversation>();
   readonly #deleted = new Map<string, { summary: ConversationSummary; conversation: Conversation }>();
+  /** Deleted in this tab, perhaps not yet in the database. */
+  readonly #removed = new Set<string>();
   readonly #problems = new Map<string, string>();
   #isLoaded = false;
   #written: Promise<void> = Promise.resolve();
@@ -69,6 +71,7 @@ export class ConversationStore extends Store<ConversationsSnapshot> {
   }
 
   async read(id: string): Promise<{ conversation: Conversation; revision: string } | undefined> {
+    if (this.#removed.has(id)) return undefined;
     const unsaved = this.#unsaved.get(id);
     if (unsaved) return { conversation: unsaved, revision: this.#summaries.get(id)?.revision ?? "" };
     const stored = await (await this.#database)?.read(id).catch(() => undefined);
@@ -120,7 +123,9 @@ export class ConversationStore extends Store<ConversationsSnapshot> {
   /** Deletes a conversation. `restore` undoes it for a while. */
   async remove(id: string): Promise<void> {
     const summary = this.#summaries.get(id);
-    const conversation = (await this.read(id))?.conversation;
+    const reading = this.read(id);
+    this.#removed.add(id);
+    const conversation = (await reading)?.conversation;
     if (!summary) return;
     if (conversation) {
       this.#deleted.set(id, { summary, conversation });
@@ -140,6 +145,7 @@ export class ConversationStore extends Store<ConversationsSnapshot> {
   }
 
   #save(summary: ConversationSummary, conversation: Conversation): void {
+    this.#removed.delete(conversation.id);
     this.#summaries.set(conversation.id, summary);
     this.#unsaved.set(conversation.id, conversation);
     this.publish();
@@ -200,8 +206,10 @@ export class ConversationStore extends Store<ConversationsSnapshot> {
   /** Takes over a change of another tab. */
   async #takeOver(change: Change): Promise<void> {
     const summary = change.isDeleted ? undefined : await (await this.#database)?.summary(change.id);
-    if (summary) this.#summaries.set(change.id, summary);
-    else this.#forget(change.id);
+    if (summary) {
+      this.#removed.delete(change.id);
+      this.#summaries.set(change.id, summary);
+    } else this.#forget(change.id);
     this.publish();
     for (const listener of this.#changeListeners) listener({ id: change.id, isDeleted: !summary });
   }
