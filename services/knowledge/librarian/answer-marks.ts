@@ -21,12 +21,19 @@ const gapAlone = /^[,;]?[ \t]*$/;
 /** A mark in the form that clients know. One in two brackets may be the text of a link. */
 const plainMark = /^\[?\[(?!0\d)\d+\]\]?$/;
 
-/** What ends an address, if its end doesn't. */
-const addressEnd = /[\s)>"']/;
+/** The last of what ends an address, if its end doesn't. */
+const lastAddressEnd = /[\s)>"'][^\s)>"']*$/;
 /** What follows brackets in the middle of an address. */
 const goesOnInAddress = /[\w/?&=#%~-]/;
-/** Maximum length of an address with a mark behind it. */
-const maxAddressCharacters = 2_048;
+
+/** What is known of the word at the end of a text: whether it is an address, or a link's target, and its last two characters. */
+interface LastWord {
+  isAddress: boolean;
+  isTarget: boolean;
+  end: string;
+}
+
+const noWord: LastWord = { isAddress: false, isTarget: false, end: "" };
 
 /** A mark `[n]` in an answer, by its offset in the text. */
 export interface Reference {
@@ -52,8 +59,9 @@ export class AnswerMarks {
   #before = "";
   #held = "";
   #passed = "";
-  /** The end of the text that was passed on. */
-  #recent = "";
+  /** Of the text that was passed on. */
+  #word = noWord;
+  #last = "";
   /** Whether the mark that is held back may be part of an address. */
   #isInAddress = false;
 
@@ -89,7 +97,7 @@ export class AnswerMarks {
       this.#follow(character);
     } else if (wholeMark.test(longer)) {
       this.#held = longer;
-      this.#isInAddress = /\]\(|:\/\//.test(this.#lastWord);
+      this.#isInAddress = readOn(this.#word, this.#before).isAddress;
       if (!this.#isInAddress) this.#judge(longer);
     } else if (longer.length < maxMarkCharacters && beginningOfMark.test(longer)) {
       this.#held = longer;
@@ -120,15 +128,10 @@ export class AnswerMarks {
     }
   }
 
-  /** The text before a mark, back to what would end an address. */
-  get #lastWord(): string {
-    return (this.#recent + this.#before).split(addressEnd).at(-1) ?? "";
-  }
-
   /** Decides on a mark behind an address by the character after it. "https://a.example/b[1]c" and "[a](b[1])" hold none. */
   #leaveAddress(next: string): void {
     this.#isInAddress = false;
-    if (this.#lastWord.includes("](") || goesOnInAddress.test(next)) this.#release();
+    if (readOn(this.#word, this.#before).isTarget || goesOnInAddress.test(next)) this.#release();
     else this.#judge(this.#held);
   }
 
@@ -192,13 +195,10 @@ export class AnswerMarks {
   }
 
   #pass(text: string): void {
+    if (text === "") return;
     this.#passed += text;
-    this.#recent += text;
-    if (this.#recent.length > 2 * maxAddressCharacters) this.#recent = this.#recent.slice(-maxAddressCharacters);
-  }
-
-  get #last(): string {
-    return this.#recent.at(-1) ?? "";
+    this.#word = readOn(this.#word, text);
+    this.#last = text.at(-1) ?? "";
   }
 
   #takePassed(): string {
@@ -207,6 +207,15 @@ export class AnswerMarks {
     this.text += passed;
     return passed;
   }
+}
+
+/** The last word of a text with this last word and more text. */
+function readOn(word: LastWord, text: string): LastWord {
+  const end = text.search(lastAddressEnd);
+  const { isAddress, isTarget, end: before } = end < 0 ? word : noWord;
+  const added = before + text.slice(end + 1);
+  const isNowTarget = isTarget || added.includes("](");
+  return { isAddress: isAddress || isNowTarget || added.includes("://"), isTarget: isNowTarget, end: added.slice(-2) };
 }
 
 const formatMarks = (known: number[]): string => known.map((one) => `[${one}]`).join("");
