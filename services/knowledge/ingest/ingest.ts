@@ -212,7 +212,10 @@ async function storeItem(
 }
 
 function toItemError(error: unknown, report: (error: unknown) => void): { error: string; code: IngestErrorCode } {
-  if (error instanceof ProviderError) return { error: explainProviderError(error), code: "provider_failed" };
+  if (error instanceof ProviderError) {
+    report(error);
+    return { error: explainProviderError(error), code: "provider_failed" };
+  }
   if (error instanceof EmbeddingMismatchError) return { error: error.message, code: "embedding_model_changed" };
   if (error instanceof UnknownStoreError) return { error: error.message, code: "not_stored" };
   report(error);

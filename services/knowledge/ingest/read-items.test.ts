@@ -79,10 +79,11 @@ async function load(
   files: readonly UploadedFile[] = [],
   changed: Partial<SourceOptions> = {},
 ) {
-  const items: (ReadItem | FailedItem)[] = [];
-  for await (const { item } of readItems(toEntries(sources, files), { ...options, ...changed }))
-    items.push(item as ReadItem | FailedItem);
-  return items;
+  const entries = toEntries(sources, files);
+  const items = new Map<object, ReadItem | FailedItem>();
+  for await (const { entry, item } of readItems(entries, { ...options, ...changed }))
+    items.set(entry, item as ReadItem | FailedItem);
+  return entries.map((entry) => items.get(entry) as ReadItem | FailedItem);
 }
 
 const textOf = (document: ReadItem["document"]) => ("text" in document ? document.text : "");
@@ -114,6 +115,15 @@ describe("the items of a request", () => {
     ]);
     expect(items[2]).toMatchObject({ url: `${origin}/docs/report.pdf`, document: { contentType: "application/pdf" } });
     expect(items[6]).toMatchObject({ filename: "guide.md" });
+  });
+
+  it("don't wait for a page whose server hangs", async () => {
+    const paths = ["/silent", "/readme.md", "/page", "/silent", "/docs/report.pdf"];
+    const read: string[] = [];
+    for await (const { item } of readItems(toEntries(paths.map((path) => origin + path)), options))
+      read.push(item.source.slice(`url:${origin}`.length));
+    expect(read.slice(0, 3).sort()).toEqual(["/docs/report.pdf", "/page", "/readme.md"]);
+    expect(read.slice(3)).toEqual(["/silent", "/silent"]);
   });
 
   it("are read from a page in its declared encoding, with links made absolute", async () => {

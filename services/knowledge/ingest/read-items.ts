@@ -57,7 +57,7 @@ export type FindPage = (source: string) => Promise<StoredPage | undefined>;
 const maxReadAhead = 3;
 
 /**
- * Reads items, in order. One that can't be read is a FailedItem; only an abort of the caller's signal throws. The consumer closes
+ * Reads items, in order, except that a page may come before earlier ones whose servers take longer. One that can't be read is a FailedItem; only an abort of the caller's signal throws. The consumer closes
  * each item.
  *
  * @param onProgress called when an item is fetched or read, and when it waits for that
@@ -71,7 +71,7 @@ export async function* readItems<Entry extends { item: Item | FailedItem }>(
   findPage?: FindPage,
 ): AsyncGenerator<{ entry: Entry; item: ReadItem | UnchangedItem | FailedItem }, void, undefined> {
   const waiting = [...entries];
-  const ahead: { entry: Entry; reading: Promise<ReadItem | UnchangedItem | FailedItem> }[] = [];
+  const ahead: ReadAhead<Entry>[] = [];
   const readAhead = () => {
     for (const entry of waiting.splice(0, maxReadAhead - ahead.length)) {
       const report = (progress: ItemProgress) => onProgress?.(entry, progress);
@@ -82,15 +82,27 @@ export async function* readItems<Entry extends { item: Item | FailedItem }>(
     }
   };
   try {
-    for (readAhead(); ahead[0] !== undefined; readAhead()) {
-      const { entry, reading } = ahead[0];
-      const item = await reading;
-      ahead.shift();
-      yield { entry, item };
+    for (readAhead(); ahead.length > 0; readAhead()) {
+      const next = findNext(ahead).map(async (one) => ({ one, item: await one.reading }));
+      const { one, item } = await Promise.race(next);
+      ahead.splice(ahead.indexOf(one), 1);
+      yield { entry: one.entry, item };
     }
   } finally {
     for (const { reading } of ahead) void reading.then(closeItem, () => undefined);
   }
+}
+
+interface ReadAhead<Entry> {
+  entry: Entry;
+  reading: Promise<ReadItem | UnchangedItem | FailedItem>;
+}
+
+/** What may come next: the first item or, while all are pages, any of them but those with an earlier one of the same source. */
+function findNext<Entry extends { item: Item | FailedItem }>(ahead: readonly ReadAhead<Entry>[]): ReadAhead<Entry>[] {
+  const isPage = ({ item }: Entry) => "content" in item && "address" in item.content;
+  if (!ahead.every(({ entry }) => isPage(entry))) return ahead.slice(0, 1);
+  return [...new Map(ahead.toReversed().map((one) => [one.entry.item.source, one])).values()].toReversed();
 }
 
 /** Releases what an item holds besides memory. */
