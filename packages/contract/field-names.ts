@@ -40,6 +40,7 @@ export const otherFieldNames: Readonly<Record<string, readonly string[]>> = {
 /** Other names that stand for a field only where it is missing: platforms send them beside it for purposes of their own. */
 export const namesOfMissingFields: Readonly<Record<string, readonly string[]>> = {
   messages: ["question", "query", "q", "prompt", "text", "input"],
+  content: ["text", "message", "body"],
 };
 
 /**

@@ -26,7 +26,10 @@ export function parseInput<Schema extends z.ZodType>(
   rules?: FieldRules,
 ): z.output<Schema> {
   const parsed = schema.safeParse(value, { error: describeIssue });
-  const unknown = findUnknownFields(schema, value, rules);
+  const missing = parsed.error?.issues
+    .filter(({ message }) => message === "is missing")
+    .map(({ path }) => jsonPointer(path));
+  const unknown = findUnknownFields(schema, value, rules, new Set(missing));
   if (!parsed.success || unknown.refused.length > 0) throw invalidInput(parsed.error?.issues ?? [], unknown);
   if (unknown.ignored.length > 0) warningsOf.set(parsed.data as object, unknown.ignored);
   return parsed.data;

@@ -2,6 +2,7 @@ import * as contract from "@agent-backends/contract";
 import { otherFieldNames, unrelatedFieldNames } from "@agent-backends/contract";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { parseInput } from "../problem.ts";
 import type { KnownFields } from "./known-fields.ts";
 import { getKnownFields } from "./known-fields.ts";
 import { findUnknownFields } from "./unknown-fields.ts";
@@ -145,6 +146,15 @@ describe("a request", () => {
     expect(findUnknownFields(schema, body).refused).toEqual([
       { pointer, detail: `isn't a known field; use \`${name}\`` },
     ]);
+  });
+
+  it("may hold the content of a message under another name only where it has to have one", () => {
+    const body = { messages: [{ role: "user", text: "Hi" }] };
+    expect(() => parseInput(contract.generateRequestSchema, body)).toThrow(
+      "`/messages/0/text`: isn't a known field; use `content`.",
+    );
+    const answered = [{ role: "assistant", text: "Hello", content: null }, ...body.messages];
+    expect(findUnknownFields(run, { messages: answered }).refused).toEqual([]);
   });
 
   it("may have other unknown fields, which are named once", () => {

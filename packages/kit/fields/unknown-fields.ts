@@ -22,10 +22,19 @@ export interface UnknownFields {
   ignored: InvalidField[];
 }
 
-/** Finds the fields of a request that its schema doesn't know. */
-export function findUnknownFields(schema: z.core.$ZodType, value: unknown, rules: FieldRules = {}): UnknownFields {
+/**
+ * Finds the fields of a request that its schema doesn't know.
+ *
+ * @param missing pointers to the required fields that the request lacks
+ */
+export function findUnknownFields(
+  schema: z.core.$ZodType,
+  value: unknown,
+  rules: FieldRules = {},
+  missing: ReadonlySet<string> = new Set(),
+): UnknownFields {
   const fields = getKnownFields(schema);
-  const search = new Search(rules, fields, value);
+  const search = new Search(rules, fields, value, missing);
   if (fields) search.visit(fields, value);
   return search.found;
 }
@@ -47,14 +56,16 @@ class Search {
   readonly #rules: FieldRules;
   readonly #rootFields: KnownFields | undefined;
   readonly #root: unknown;
+  readonly #missing: ReadonlySet<string>;
   readonly #path: (string | number)[] = [];
   readonly #seen = new Map<KnownFields, Set<string>>();
   #compared = 0;
 
-  constructor(rules: FieldRules, rootFields: KnownFields | undefined, root: unknown) {
+  constructor(rules: FieldRules, rootFields: KnownFields | undefined, root: unknown, missing: ReadonlySet<string>) {
     this.#rules = rules;
     this.#rootFields = rootFields;
     this.#root = root;
+    this.#missing = missing;
   }
 
   // Conversations have thousands of fields, nearly all of them known. Those cost one look into a map.
@@ -72,6 +83,11 @@ class Search {
       if (inner !== undefined) this.#enter(inner, name, (value as Record<string, unknown>)[name]);
       else if (!names.has(name)) this.#checkUnknown(fields, name, value as Record<string, unknown>);
     }
+  }
+
+  /** Whether a request lacks a field. Messages may do without content in some routes, and have a text for another purpose. */
+  #isMissing(name: string, object: unknown): boolean {
+    return isAbsent(object, name) && (name !== "content" || this.#missing.has(jsonPointer([...this.#path, name])));
   }
 
   #enter(fields: KnownFields, key: string | number, value: unknown): void {
@@ -92,7 +108,7 @@ class Search {
     }
     const similar =
       this.#findSimilar(fields, name) ??
-      findMissingName(name, (known) => fields.names?.has(known) === true && isAbsent(object, known));
+      findMissingName(name, (known) => fields.names?.has(known) === true && this.#isMissing(known, object));
     // The field in two spellings with the same value is what a client sends that serves several services.
     const isHarmless =
       similar === undefined || object[name] === null || (isSameName(similar, name) && object[similar] === object[name]);

@@ -89,9 +89,9 @@ async function receiveParts(
       if (!isUtf8(bytes)) throw problems.fieldNotUtf8(name);
       fields[name] = jsonFields.includes(name) ? await parseField(name, bytes) : bytes.toString("utf8");
     } else if (!isFile) {
-      await discardField(part, maxFieldBytes);
-      // Only its name matters: it may stand for a known field.
-      fields[name] = "";
+      const isEmpty = await discardField(part, maxFieldBytes);
+      // Only its name matters: it may stand for a known field. Some clients send an empty text where no file was chosen.
+      if (!isEmpty || name !== "files") fields[name] = "";
     } else {
       if (files.length === maxFiles) throw problems.tooManyFiles(maxFiles);
       const file = await receiveFile(part, join(folder, String(files.length)));
@@ -108,8 +108,11 @@ async function readField(part: MultipartFile, maxBytes: number): Promise<Buffer>
   return Buffer.concat(chunks);
 }
 
-async function discardField(part: MultipartFile, maxBytes: number): Promise<void> {
-  for await (const _ of readChunks(part, maxBytes));
+/** @returns whether it was empty */
+async function discardField(part: MultipartFile, maxBytes: number): Promise<boolean> {
+  let isEmpty = true;
+  for await (const chunk of readChunks(part, maxBytes)) isEmpty &&= chunk.length === 0;
+  return isEmpty;
 }
 
 async function* readChunks(

@@ -7,6 +7,9 @@ import { startUnderTest } from "../under-test.ts";
 
 const { provider, service } = await startUnderTest();
 
+const part = (about: string, content: string) =>
+  `--B\r\nContent-Disposition: form-data; ${about}\r\n\r\n${content}\r\n`;
+
 it("a PDF of many pages is read, each chunk with its page", async () => {
   const pages = Array.from({ length: 60 }, (_, page) =>
     Array.from(
@@ -49,6 +52,18 @@ it("a form whose namespace is not in UTF-8 is refused, since two such names woul
     body,
   });
   expect([response.status, await response.json()]).toMatchObject([422, { errors: [{ detail: "is not UTF-8" }] }]);
+});
+
+it("a form whose file inputs hold no file is taken as browsers send it", async () => {
+  const noFile = (name: string) =>
+    `--B\r\nContent-Disposition: form-data; name="${name}"; filename=""\r\nContent-Type: application/octet-stream\r\n\r\n\r\n`;
+  const sources = part('name="sources"', '["Beside a file input without a file."]');
+  const { status, body } = await postJson(
+    `${service.baseUrl}/api/tools/ingest`,
+    `${noFile("files")}${noFile("file")}${part('name="files"', "")}${sources}--B--`,
+    { "Content-Type": "multipart/form-data; boundary=B" },
+  );
+  expect([status, body.saved?.length, body.errors]).toEqual([200, 1, []]);
 });
 
 it.each([
@@ -108,8 +123,6 @@ describe("a form's part that says it is JSON", () => {
 });
 
 const textOf10MiB = "x".repeat(10 * 1024 * 1024);
-const part = (about: string, content: string) =>
-  `--B\r\nContent-Disposition: form-data; ${about}\r\n\r\n${content}\r\n`;
 const file = part('name="files"; filename="a.txt"', "A text.");
 
 it.each([
