@@ -17,7 +17,7 @@ const notResumable = "the run goes on and can't be resumed";
 
 /** The limits of all services. docs/limits.md is made from these entries: to add a limit, add one and run `npm run docs:tables`. */
 export const sharedLimits = {
-  bodyBytes: [10 * MiB, "bytes", "A JSON body", 413],
+  bodyBytes: [10 * MiB, "bytes", "A JSON body, without the long texts of an ingest", 413],
   largeBodyBytes: [128 * 1_024, "bytes", "A JSON body that counts as large", "it takes a share"],
   largeBodiesBytesPerClient: [48 * MiB, "bytes", "Large bodies until they are answered, per client", "it waits unread"],
   largeBodiesBytes: [144 * MiB, "bytes", "Large bodies until they are answered, in all", "it waits unread"],

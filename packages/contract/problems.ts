@@ -53,6 +53,8 @@ export const problems = {
       "bad-request",
       `The address has more than ${limits.queryParameters} parameters; send several requests.`,
     ),
+  notJsonRpc: () =>
+    new ProblemError("bad-request", 'A message is none of JSON-RPC 2.0; send {"jsonrpc": "2.0", "method": …}.'),
   batchTooLong: (messages: number) =>
     new ProblemError(
       "bad-request",
@@ -251,8 +253,8 @@ export const problems = {
         ? `This is not a file that an export has written: its first line ${reason}.`
         : `Line ${line} of the file ${reason}; the documents before it are stored, ${saved} of them new, and none after it, so send a whole file, which skips them.`,
     ),
-  /** @param error why the item wasn't stored */
-  notStored: (error: string) => new ProblemError("invalid-input", error),
+  /** @param error why the item wasn't stored, with the item's code */
+  notStored: (error: string, code: string) => new ProblemError("invalid-input", `${error} (${code})`),
   /** @param error why the address in the field can't be read */
   unreadableAddress: (field: string, error: string, cause: unknown) =>
     invalidField({ pointer: `/${field}`, detail: error }, error, cause),

@@ -40,7 +40,9 @@ export const knowledgeVariables = z.object({
     .describe(
       "the longest time that deleted, replaced and failed text stays on the disk; `DELETE …?purge=true` removes it at once",
     ),
-  KNOWLEDGE_MAX_FILE_BYTES: variables.bytes(knowledgeLimits.fileBytes).describe("the largest file or page"),
+  KNOWLEDGE_MAX_FILE_BYTES: variables
+    .bytes(knowledgeLimits.fileBytes)
+    .describe("the largest file or page, and JSON body of an ingest"),
   KNOWLEDGE_MAX_SOURCES: variables
     .count(knowledgeLimits.sourcesPerRequest)
     .describe("sources and files in one request"),

@@ -1,3 +1,4 @@
+import "./store/lance/native-log.ts";
 import { randomUUID } from "node:crypto";
 import { limits } from "@agent-backends/contract";
 import type { Reading } from "@agent-backends/kit";

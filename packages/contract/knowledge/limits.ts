@@ -4,7 +4,13 @@ import { valuesOf } from "../limits.ts";
 const itemError = "the item's error";
 
 export const knowledgeLimitEntries = {
-  fileBytes: [50 * 1_024 * 1_024, "bytes", "A file or page", itemError, "KNOWLEDGE_MAX_FILE_BYTES"],
+  fileBytes: [
+    50 * 1_024 * 1_024,
+    "bytes",
+    "A file or page, and the JSON body of an ingest",
+    "the item's error; 413 for a body",
+    "KNOWLEDGE_MAX_FILE_BYTES",
+  ],
   sourcesPerRequest: [100, "", "Sources and files of one ingest", 422, "KNOWLEDGE_MAX_SOURCES"],
   // Only keys whose namespaces are patterns can begin new ones.
   namespacesPerKey: [10_000, "", "Namespaces that one key begins", 409, "KNOWLEDGE_MAX_NAMESPACES_PER_KEY"],
@@ -109,7 +115,7 @@ export const knowledgeLimitEntries = {
     422,
   ],
   itemIdCharacters: [200, "characters", "The id of a text or Markdown item", itemError],
-  titleCharacters: [200, "characters", "The new title of a document", 422],
+  titleCharacters: [200, "characters", "The title of a document", "an ingest's is cut; 422 for a new one"],
   metadataFields: [32, "", "Fields of metadata", 422],
   metadataNameCharacters: [64, "characters", "The name of a metadata field", 422],
   metadataValueCharacters: [1_000, "characters", "The value of a metadata field", 422],

@@ -18,7 +18,7 @@ export interface ApiDescription {
 }
 
 const commonRules = `
-- Bodies are UTF-8 JSON of at most ${limits.bodyBytes / 1_048_576} MiB, ${limits.jsonValues} values and ${limits.jsonDepth} levels. Compressed bodies are refused.
+- Bodies are UTF-8 JSON of at most ${limits.bodyBytes / 1_048_576} MiB (an ingest's may have longer texts), ${limits.jsonValues} values and ${limits.jsonDepth} levels. Compressed bodies are refused.
 - \`null\` counts as absent in optional fields. Unknown fields are ignored and named in \`warnings\` of JSON answers; one that nearly is a known field is a 422.
 - Every error before a stream starts is \`application/problem+json\` (RFC 9457). Another method than those listed is a 405 with \`Allow\`, another address a 404.
 - Every GET also answers HEAD. Cross-origin requests are permitted, unless \`CORS_ORIGINS\` names the origins that may.

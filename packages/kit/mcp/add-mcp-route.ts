@@ -4,7 +4,11 @@ import { limits, ProblemError, problems } from "@agent-backends/contract";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import type { CallToolResult, Tool } from "@modelcontextprotocol/sdk/types.js";
-import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import {
+  CallToolRequestSchema,
+  JSONRPCMessageSchema,
+  ListToolsRequestSchema,
+} from "@modelcontextprotocol/sdk/types.js";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
 import type { FastifyReply } from "fastify";
 import { z } from "zod";
@@ -111,7 +115,7 @@ export async function addMcpRoute(
 /**
  * Receives a JSON-RPC message, or a batch of messages.
  *
- * @throws ProblemError `not-json`, `too-large`, `unsupported-media-type`, or `bad-request` for a long batch or id
+ * @throws ProblemError `not-json`, `too-large`, `unsupported-media-type`, or `bad-request` for what is no message, a long batch or id
  */
 async function receiveMessage(request: IncomingMessage): Promise<unknown> {
   const message = await receiveJson(request, limits.mcpValues);
@@ -119,6 +123,7 @@ async function receiveMessage(request: IncomingMessage): Promise<unknown> {
   if (Array.isArray(message) && message.length > limits.mcpBatchMessages) {
     throw problems.batchTooLong(message.length);
   }
+  if (![message].flat().every((one) => JSONRPCMessageSchema.safeParse(one).success)) throw problems.notJsonRpc();
   const ids = [message].flat().map((one) => (one as { id?: unknown } | null)?.id);
   if (ids.some((id) => typeof id === "string" && id.length > limits.mcpIdCharacters)) throw problems.messageIdTooLong();
   return message;
@@ -156,9 +161,11 @@ function createServer(
   request: IncomingMessage,
   log: (error: unknown) => void,
 ): McpServer {
-  const mcpServer = new McpServer({ name, version }, { capabilities: { tools: {} }, jsonSchemaValidator });
+  const mcpServer = new McpServer({ name, version }, { jsonSchemaValidator });
   // Without the library's own registry of tools, which drops unknown fields before they can be reported.
   const { server } = mcpServer;
+  // As an option this would promise notifications of changed tools, which a server without a stream can't send.
+  server.registerCapabilities({ tools: {} });
   const principal = getPrincipal(request);
   const allowed = tools.filter(({ access }) => principal.has(access.scope));
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: allowed.map(describeTool) }));

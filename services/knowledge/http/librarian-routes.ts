@@ -64,7 +64,7 @@ export function addLibrarianRoutes(app: App, dependencies: KnowledgeDependencies
       const client = guard.getClient(request.raw);
       const ids = { message_id: dependencies.newId(), thread_id, run_id };
 
-      const format = /\btext\/event-stream\b/i.test(request.headers.accept ?? "") ? "sse" : "ndjson";
+      const format = prefersSse(request.headers.accept) ? "sse" : "ndjson";
       const { heartbeatMs, hasFallbacks } = dependencies;
       const onError = (error: unknown) => {
         return { type: "error", message: reportFailure(dependencies, error, request.id).message, ...ids };
@@ -79,6 +79,16 @@ export function addLibrarianRoutes(app: App, dependencies: KnowledgeDependencies
       ).finally(() => budget?.settle());
     },
   );
+}
+
+/** Whether an Accept header names SSE, and doesn't prefer NDJSON by its quality (RFC 9110, 12.5.1). */
+function prefersSse(accept = ""): boolean {
+  const ranges = accept.toLowerCase().split(",");
+  const [sse, ndjson] = ["text/event-stream", "application/x-ndjson"].map((type) => {
+    const range = ranges.find((one) => one.split(";", 1)[0]?.trim() === type);
+    return range === undefined ? 0 : Number(/;\s*q=([\d.]+)/.exec(range)?.[1] ?? 1);
+  }) as [number, number];
+  return sse > 0 && sse >= ndjson;
 }
 
 /** Why the provider cut the answer to a request short, if it did. */

@@ -259,7 +259,7 @@ function formatList(lines: readonly string[], none: string, next: string | null)
 /** @throws ProblemError `invalid-input` if the document wasn't stored */
 function formatIngest({ saved, skipped, errors }: IngestResponse): string {
   const [failed] = errors;
-  if (failed) throw problems.notStored(failed.error);
+  if (failed) throw problems.notStored(failed.error, failed.code);
   const [stored] = saved;
   if (stored) return `Stored as document_id ${stored.document_id} in ${stored.chunks} chunks.`;
   return `Skipped: the namespace already has this content, with the hash ${skipped[0]?.hash}.`;

@@ -169,6 +169,22 @@ describe("the knowledge service over MCP", () => {
     expect(textOf(await call("list_documents", { namespace: "birds" }))).toBe("There are no such documents.");
   });
 
+  it("names the code of a document that can't be added", async () => {
+    const result = await call("add_document", { type: "url", value: "ftp://example.com/a" });
+    expect([result.isError, textOf(result)]).toEqual([true, expect.stringContaining("(invalid_url)")]);
+  });
+
+  it("tells what is no JSON from what is no JSON-RPC, and promises no notices", async () => {
+    const send = async (body: string) => {
+      const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+      const response = await fetch(`${service.baseUrl}/mcp`, { method: "POST", headers, body });
+      return [response.status, ((await response.json()) as { error: { code: number } }).error.code];
+    };
+    expect(await send("{")).toEqual([400, -32_700]);
+    for (const body of ['{"foo":1}', "[1]", '"ping"']) expect(await send(body)).toEqual([400, -32_600]);
+    expect(client.getServerCapabilities()).toEqual({ tools: {} });
+  });
+
   it("refuses pages of other sites", async () => {
     const response = await fetch(`${service.baseUrl}/mcp`, {
       method: "POST",

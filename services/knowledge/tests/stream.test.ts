@@ -93,6 +93,18 @@ describe("the stream", () => {
     for (const event of events) expect(replyEventSchema.parse(event)).toEqual(event);
   });
 
+  it.each([
+    ["text/event-stream, */*", "text/event-stream"],
+    ["text/event-stream;q=0.1, application/x-ndjson;q=0.9", "application/x-ndjson"],
+    ["application/x-ndjson;q=0.5, Text/Event-Stream; q=0.8", "text/event-stream"],
+    ["text/event-stream;q=0", "application/x-ndjson"],
+  ])("has the media type that its client prefers: %s", async (Accept, type) => {
+    provider.script(answer.text("Within 30 days."));
+    const response = await stream({}, { Accept });
+    expect(response.headers.get("content-type")).toBe(type);
+    await response.text();
+  });
+
   it("carries tool events and citations for those who ask for them, also for further searches", async () => {
     provider.script([
       answer.toolCalls([{ id: "call_2", name: "searchDocs", args: { query: "refunds paid" } }]),
