@@ -18,8 +18,7 @@ export const isBlank = (value: unknown) => value === null || (typeof value === "
 /** The `limit` of a list in a query. */
 export const pageLimit = (range: { min: number; max: number; default: number }) => {
   const message = `must be a whole number from ${range.min} to ${range.max}`;
-  const error = ({ input }: { input?: unknown }) => (Array.isArray(input) ? "is given more than once" : message);
-  return z.coerce.number({ error }).int(message).min(range.min, message).max(range.max, message).default(range.default);
+  return z.coerce.number(message).int(message).min(range.min, message).max(range.max, message).default(range.default);
 };
 
 export const hashSchema = z.string().regex(/^[0-9a-f]{64}$/);

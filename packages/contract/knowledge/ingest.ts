@@ -4,7 +4,7 @@ import { knowledgeLimits } from "./limits.ts";
 import { customMetadataSchema } from "./metadata.ts";
 import { namespaceSchema } from "./namespaces.ts";
 
-const text = z.string("must be text");
+const text = z.string({ error: ({ input }) => (input === undefined ? "is missing" : "must be text") });
 const { itemIdCharacters } = knowledgeLimits;
 const idSchema = text
   .max(itemIdCharacters, { error: `is longer than ${itemIdCharacters} characters`, abort: true })

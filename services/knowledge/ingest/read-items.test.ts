@@ -191,7 +191,7 @@ describe("the items of a request", () => {
   it.each([
     [null, "it is neither an object nor a text"],
     [[1], "it is neither an object nor a text"],
-    [{}, "type must be text; value must be text"],
+    [{}, "type is missing; value is missing"],
     [{ type: "text", value: 5 }, "value must be text"],
     [{ type: "text", value: "x", title: {} }, "title must be text"],
     [{ type: "text", value: "x", metadata: { page: 1 } }, "metadata.page has a name that the service uses"],

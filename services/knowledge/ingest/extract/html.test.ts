@@ -198,6 +198,10 @@ describe("an uploaded page", () => {
     expect((await read(`<table><tr><td>${html}<td>b</table>`)).text).toContain(`| ${expected} |`);
   });
 
+  it("numbers a list from where it starts", async () => {
+    expect((await read("<ol start=3><li>c<li>d</ol>")).text).toBe("3. c\n4. d");
+  });
+
   it("doesn't hold what its author struck out or hid", async () => {
     const hidden =
       '<p hidden>a</p><p style="color:red; display : none">b</p><p style="visibility:hidden">c</p><template>d</template><span style="text-decoration: red line-through">e</span>';

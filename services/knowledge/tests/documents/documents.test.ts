@@ -200,7 +200,7 @@ describe("documents", () => {
     for (const { content, start, end } of seen) expect(whole.slice(start, end)).toBe(content);
     expect(seen.at(-1)?.heading).toBe("Part 39");
     expect((await send("GET", `/documents/${"0".repeat(32)}/chunks`)).status).toBe(404);
-    for (const wrong of ["limit=0", "limit=5&limit=6", "limit=101", "cursor=nonsense", `cursor=${btoa('["x"]')}`])
+    for (const wrong of ["limit=0", "limit=101", "cursor=nonsense", `cursor=${btoa('["x"]')}`])
       expect((await send("GET", `/documents/${id}/chunks?${wrong}`)).status).toBe(422);
   });
 });

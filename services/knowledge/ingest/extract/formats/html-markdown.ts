@@ -102,7 +102,7 @@ class MarkdownWriter {
   #writeList(list: DomElement, depth: number): void {
     this.#endBlock();
     this.#listDepth++;
-    let position = 0;
+    let position = readStart(list) - 1;
     for (const child of list.childNodes) {
       if (!isElement(child)) continue;
       position++;
@@ -159,6 +159,9 @@ class MarkdownWriter {
     this.#lastWasItem = isItem;
   }
 }
+
+/** The number of a list's first item. */
+const readStart = (list: DomElement): number => Number(/^\d{1,9}$/.exec(list.getAttribute("start") ?? "") ?? 1);
 
 const rowGroups: ReadonlySet<string> = new Set(["TBODY", "THEAD", "TFOOT"]);
 const tableParts: ReadonlySet<string> = new Set([...rowGroups, "TR", "CAPTION", "COLGROUP", "COL"]);
