@@ -10,10 +10,11 @@ try {
   process.exit(exitCodes.usage);
 }
 
-// A reader such as head that has seen enough is no failure.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error;
-  process.exit(exitCodes.ok);
+  // A reader such as head that has seen enough is no failure.
+  if (error.code === "EPIPE") process.exit(exitCodes.ok);
+  process.stderr.write(`agents: the output can't be written: ${error.message}\n`);
+  process.exit(exitCodes.failed);
 });
 
 const interrupted = new AbortController();

@@ -14,6 +14,8 @@ const minAnswerMs = 400;
 /** A proxy that buffers delivers the whole answer within this part of its time. */
 const bufferedShare = 0.1;
 
+const loopback = /^(localhost|127\.[\d.]+|\[?::1\]?)$/;
+
 interface Options extends Pick<Context, "fetch" | "signal" | "now"> {
   /** Whether to ask the agent a question. */
   asks: boolean;
@@ -66,6 +68,11 @@ export async function checkService(service: ClientOf, connection: Connection, op
   for (const detail of warnings) findings.push({ about: service, status: "problem", detail });
   const access = describeAccess(service, readiness);
   if (access) return [...findings, access];
+  const host = options.startedWith?.HOST?.trim() || new URL(connection.baseUrl).hostname;
+  if (!readiness.asksForKey && !loopback.test(host)) {
+    const detail = "others can reach it, and no key is asked for";
+    findings.push({ about: `key for ${service}`, status: "note", detail, fix: "npm run keys -- add --name my-app" });
+  }
   if (options.asks) findings.push(await checkStream(service, clientOptions, options));
   return findings;
 }

@@ -251,6 +251,7 @@ test("doctor names misspelt variables, wrong ports and another provider than the
     ...{ PATH: process.env.PATH, KNOWLEDGE_STORE: cli.folder, LLM_API_KEY: "sk-test" },
     ...{ LLM_BASE_ULR: "http://x", LLM_BASE_URL: "http://127.0.0.1:9/v1", RELAY_PORT: "abc" },
     KNOWLEDGE_PORT: new URL(cli.environment.AGENTS_KNOWLEDGE_URL ?? "").port,
+    HOST: "0.0.0.0",
   };
   const wrong = spawnSync(resolve("cli/bin/agents"), ["doctor", "--no-ask"], { env, encoding: "utf8" });
   expect(wrong.status).toBe(1);
@@ -261,8 +262,16 @@ test("doctor names misspelt variables, wrong ports and another provider than the
   expect(wrong.stdout).toContain(
     `LLM_BASE_URL is ${env.LLM_BASE_URL}, but the running service was started with ${host}: restart it\n    fix: npm start`,
   );
+  expect(wrong.stdout).toContain(
+    "· key for knowledge: others can reach it, and no key is asked for\n    fix: npm run keys",
+  );
   expect(wrong.stdout).toContain("✗ provider of the variables: Nothing listens at 127.0.0.1:9");
   expect(wrong.stdout).toContain('✗ relay: RELAY_PORT is "abc"; use a port from 1 to 65535, such as 8000.');
+});
+
+test("output that can't be written is named, and fails", () => {
+  const { status, stderr } = spawnSync("sh", ["-c", "cli/bin/agents help > /dev/full"], { encoding: "utf8" });
+  expect([status, stderr]).toEqual([1, expect.stringMatching(/^agents: the output can't be written: ENOSPC/)]);
 });
 
 test("doctor asks a namespace that the key may use", async () => {

@@ -15,6 +15,7 @@ export function banner(
   environment: Readonly<Record<string, string | undefined>>,
   consoleUrl: string | undefined,
   providerProblems: readonly string[],
+  asksForKey: boolean,
 ): string {
   const width = Math.max(...services.map(({ plan }) => plan.name.length)) + 2;
   const lines = [
@@ -39,7 +40,7 @@ export function banner(
     for (const { does, path, body } of plan.examples)
       lines.push(`  # ${does}`, `  ${curlLine(baseUrl + path, body)}`, "");
   }
-  if (environment.AUTH_KEYS_FILE?.trim() || environment.AUTH_JWKS_URL?.trim()) {
+  if (asksForKey) {
     lines.push("The services ask for a key: add -H 'Authorization: Bearer <your key>' to these lines.");
   }
   if (standIns.offlineProvider) {

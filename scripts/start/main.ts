@@ -8,7 +8,7 @@ import { createConsoleServer } from "./console-server.ts";
 import type { ServicePlan } from "./plan.ts";
 import { allowConsole, planConsole, planHost, planMetricsPort, planServices } from "./plan.ts";
 import { freePort, isTaken, startProcess, stopProcesses, untilReady } from "./processes.ts";
-import { findProviderProblems } from "./provider-problems.ts";
+import { asksForKeys, findProviderProblems } from "./readiness.ts";
 import type { StandIns } from "./stand-ins.ts";
 import { startStandIns } from "./stand-ins.ts";
 import { Supervisor } from "./supervisor.ts";
@@ -90,7 +90,8 @@ async function start(): Promise<void> {
   // On another name than loopback a browser gives pages fewer rights.
   const consoleUrl = consolePlan && `http://${reachableHost}:${consolePlan.port}`;
   const problems = await findProviderProblems(services.map(({ baseUrl }) => baseUrl));
-  console.log(banner(shown, standIns, environment, consoleUrl, problems));
+  const asksForKey = await asksForKeys(services[0]?.baseUrl);
+  console.log(banner(shown, standIns, environment, consoleUrl, problems, asksForKey));
 }
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void stop(0));

@@ -157,6 +157,14 @@ describe("npm start, without a key", { shuffle: false }, () => {
     expect(second.output).toContain(`Port ${ports.KNOWLEDGE_PORT} for knowledge is taken.`);
     expect(second.output).toContain("KNOWLEDGE_PORT=");
   });
+
+  test("two services on one port are named, and nothing starts", async () => {
+    const [port = 0] = await freePorts(1);
+    const same = { RELAY_PORT: String(port), KNOWLEDGE_PORT: String(port), START_SERVICES: "relay,knowledge" };
+    const second = new NpmProcess(["start"], { ...ports, ...same });
+    expect(await second.exited).toBe(1);
+    expect(second.output).toContain(`RELAY_PORT and KNOWLEDGE_PORT are both ${port}`);
+  });
 });
 
 test("Ctrl-C stops every process of npm start", async () => {

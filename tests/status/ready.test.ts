@@ -6,7 +6,7 @@ import { startOfflineProvider } from "@agent-backends/llm";
 import type { ServiceName, ServiceProcess } from "@agent-backends/testing";
 import { answer, startScriptedProvider } from "@agent-backends/testing";
 import { expect, onTestFinished, test } from "vitest";
-import { findProviderProblems } from "../../scripts/start/provider-problems.ts";
+import { findProviderProblems } from "../../scripts/start/readiness.ts";
 import { post, sendRaw, start } from "../observability/services.ts";
 
 async function run(name: ServiceName, variables: Record<string, string>): Promise<ServiceProcess> {

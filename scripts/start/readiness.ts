@@ -5,6 +5,13 @@ const pollIntervalMs = 100;
 
 interface Readiness {
   provider?: { status: string; detail?: string };
+  asksForKey?: boolean;
+}
+
+/** Whether the services ask for a key. They read the same keys. */
+export async function asksForKeys(baseUrl: string | undefined): Promise<boolean> {
+  const response = baseUrl === undefined ? undefined : await fetch(`${baseUrl}/ready`).catch(() => undefined);
+  return ((await response?.json()) as Readiness | undefined)?.asksForKey === true;
 }
 
 /**
