@@ -139,11 +139,11 @@ export const problems = {
       "not-found",
       "This service keeps no runs, so none can be read or stopped at this address; start it with RUNS_URL to keep them.",
     ),
-  /** @param address where the run can be read */
+  /** @param address where the run can be read, relative to the request's */
   runExists: (runId: string, address: string) =>
     new ProblemError(
       "conflict",
-      `There is a run "${runId}" already; read it with GET ${address}, or send another runId.`,
+      `There is a run "${runId}" already; read it with GET ${address} beside this address, or send another runId.`,
       { headers: { Location: address } },
     ),
   runLost: (cause: Error) => new ProblemError("gone", cause.message, { cause }),

@@ -52,7 +52,8 @@ export async function buildOpenApi(
       description: description + commonRules,
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
-    servers: [{ url: "/", description: "This service" }],
+    // Relative to this document, which a proxy may have at another path.
+    servers: [{ url: ".", description: "This service" }],
     tags: [...used].map((name) => ({ name, description: tags[name] })),
     paths,
     components: {

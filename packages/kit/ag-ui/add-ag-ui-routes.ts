@@ -20,7 +20,7 @@ import { getWarnings, parseInput } from "../problem.ts";
 import { buildRunError } from "../runs/run-errors.ts";
 import type { Runs } from "../runs/runs.ts";
 import type { RunHost } from "../runs/stored-run.ts";
-import { answerStoredRun, getLastEventId, streamStoredRun } from "../runs/stored-run.ts";
+import { answerStoredRun, getLastEventId, getRunAddress, streamStoredRun } from "../runs/stored-run.ts";
 import { RunEndedError, streamRecordedRun } from "../runs/stream-recorded-run.ts";
 import { ClientGoneError } from "../streams/client-signal.ts";
 import type { AgentEvent } from "./agent-events.ts";
@@ -119,7 +119,9 @@ export function addAgUiRoutes<Parameters extends object>(
     try {
       // Clients that name no run send an empty id each time, so it identifies none.
       const recording =
-        runId === "" ? undefined : await runs?.begin(request.raw, runId, run.profile, getAddress(runId));
+        runId === ""
+          ? undefined
+          : await runs?.begin(request.raw, runId, run.profile, getRunAddress(request.raw, runId));
       const stream = { heartbeatMs, namesProvider, lifecycle };
       if (runs && recording) {
         const { events } = runs;
@@ -137,8 +139,6 @@ function readSpent(request: IncomingMessage): Omit<RunEnd, "toolCallIds"> {
   const usage = inputTokens !== undefined && { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens };
   return { finishReason, usage: usage || undefined };
 }
-
-const getAddress = (runId: string) => `/agui/runs/${encodeURIComponent(runId.toWellFormed())}`;
 
 /** `GET /agui/runs/{runId}` reads a run, as does `GET /agui?runId=…` of TanStack AI's client. `DELETE` stops it. */
 function addRunRoutes(app: App, host: RunHost): void {

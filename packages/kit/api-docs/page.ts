@@ -33,9 +33,13 @@ export const pageHtml = (title: string): string => `<!doctype html>
 </html>
 `;
 
-/** Turns off what would talk to Scalar's servers: its fonts, telemetry, assistant and hosted client. */
+/**
+ * Turns off what would talk to Scalar's servers: its fonts, telemetry, assistant and hosted client. It doesn't resolve the document's
+ * relative address of the service.
+ */
 export const pageScript = `Scalar.createApiReference("#reference", {
   url: "openapi.json",
+  servers: [{ url: new URL(".", location.href).href.replace(/\\/$/, "") }],
   withDefaultFonts: false,
   telemetry: false,
   agent: { disabled: true },

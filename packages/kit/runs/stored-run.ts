@@ -24,16 +24,14 @@ export interface RunHost {
   setProbe?(socket: Socket | null, probe: (() => void) | undefined): void;
 }
 
-type RunRequest = IncomingMessage & { originalUrl?: string };
-
-/** The address of a run, from a request to `/agent`. */
-export function getRunAddress({ originalUrl = "" }: RunRequest, runId: string): string {
-  const [path = ""] = originalUrl.split("?");
-  return `${path.replace(/\/$/, "")}/runs/${encodeURIComponent(runId.toWellFormed())}`;
+/** The address of a run, relative to that of the request for it: a proxy may have taken a prefix from the path. */
+export function getRunAddress({ url = "" }: IncomingMessage, runId: string): string {
+  const [, route = ""] = /([^/?]*)(?:\?|$)/.exec(url) ?? [];
+  return `${route && `${route}/`}runs/${encodeURIComponent(runId.toWellFormed())}`;
 }
 
 /** The event after which a client goes on reading. Clients that have none yet may send the header without a value. */
-export function getLastEventId({ headers }: RunRequest): string | undefined {
+export function getLastEventId({ headers }: IncomingMessage): string | undefined {
   return headers["last-event-id"]?.toString() || undefined;
 }
 
@@ -44,7 +42,7 @@ export function getLastEventId({ headers }: RunRequest): string | undefined {
  */
 export async function answerStoredRun(
   host: RunHost,
-  request: RunRequest,
+  request: IncomingMessage,
   response: ServerResponse,
   runId?: string,
 ): Promise<void> {
@@ -77,7 +75,7 @@ export async function answerStoredRun(
  */
 export async function streamStoredRun(
   host: RunHost,
-  request: RunRequest,
+  request: IncomingMessage,
   response: ServerResponse,
   runId: string,
   offset = startOffset,

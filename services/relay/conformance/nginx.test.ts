@@ -105,4 +105,21 @@ describeBoth("behind nginx", (bench) => {
       await nginx.stop();
     }
   });
+
+  test("the address of a run and of the described service have the path of the host", async () => {
+    await bench.restart({ runsUrl: "memory:" });
+    const nginx = await startNginx(documented(bench.relay.url));
+    try {
+      const events = await (await postAgent(`${nginx.url}/relay`, runInput())).text();
+      const again = await postAgent(`${nginx.url}/relay`, runInput(), {}, "?profile=contract");
+      expect(again.status).toBe(409);
+      const located = await fetch(new URL(again.headers.get("location") ?? "", again.url));
+      expect(await located.text()).toBe(events);
+      const description = await fetch(`${nginx.url}/relay/openapi.json`);
+      const { servers } = (await description.json()) as { servers: { url: string }[] };
+      expect(new URL(servers[0]?.url ?? "", description.url).href).toBe(`${nginx.url}/relay/`);
+    } finally {
+      await nginx.stop();
+    }
+  });
 });

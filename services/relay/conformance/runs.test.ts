@@ -163,9 +163,10 @@ describeReplicas("runs", implementationNames, (replicas) => {
     const events = await (await start(runId, "", { headers: as("a") })).text();
     const second = await postAgent(replicas.elsewhere.url, runInput({ runId }), { headers: as("a") });
     expect(second.status).toBe(409);
-    expect(second.headers.get("location")).toBe(addressOf(runId));
-    expect(await second.json()).toMatchObject({ detail: expect.stringContaining(`GET ${addressOf(runId)}`) });
-    const located = new URL(second.headers.get("location") ?? "", replicas.elsewhere.url);
+    const location = second.headers.get("location") ?? "";
+    expect(`/${location}`).toBe(addressOf(runId));
+    expect(await second.json()).toMatchObject({ detail: expect.stringContaining(`GET ${location}`) });
+    const located = new URL(location, second.url);
     expect(await (await fetch(located, { headers: as("a") })).text()).toBe(events);
     for (const method of ["GET", "HEAD", "DELETE"]) {
       expect((await fetch(located, { method, headers: as("b") })).status, method).toBe(404);
