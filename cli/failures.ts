@@ -33,11 +33,24 @@ function describeProblem(error: ProblemError): string {
   return `${message}${hintAtProvider(error)}`;
 }
 
+/** Node's code for why there is no connection. */
+const findCode = (error: ConnectionError) => (error.cause as { cause?: { code?: string } } | undefined)?.cause?.code;
+
+/** What is wrong with a service's certificate. Undefined if that isn't why there is no connection. */
+export function describeCertificate(error: ConnectionError): string | undefined {
+  const code = findCode(error) ?? "";
+  // https://nodejs.org/api/tls.html#x509-certificate-error-codes
+  if (!/CERT|^UNABLE_TO_|SIGNED/.test(code)) return undefined;
+  return `the certificate of ${error.origin} isn't trusted (${code}): set NODE_EXTRA_CA_CERTS to the file of its authority`;
+}
+
 /** What the user is told of a failure, with the exit code. Undefined for errors that are ours. */
 export function toCommandError(error: unknown): CommandError | undefined {
   if (error instanceof CommandError) return error;
   if (error instanceof ConnectionError) {
-    const cause = (error.cause as { cause?: { code?: string } } | undefined)?.cause?.code;
+    const certificate = describeCertificate(error);
+    if (certificate !== undefined) return new CommandError(`No response: ${certificate}.`, exitCodes.unreachable);
+    const cause = findCode(error);
     return new CommandError(
       `${error.message.replace(/\.$/, "")}${cause ? ` (${cause})` : ""}. Start the services with "npm start", or say where they are: --url, or ${Object.values(addressVariables).join(", ")}.`,
       exitCodes.unreachable,

@@ -3,7 +3,7 @@ import { ConnectionError, KnowledgeClient, ListingClient, ProblemError, RelayCli
 import { services } from "@agent-backends/contract/services";
 import type { ClientOf, Context } from "../command.ts";
 import { keyVariable } from "../connect.ts";
-import { toCommandError } from "../failures.ts";
+import { describeCertificate, toCommandError } from "../failures.ts";
 import type { Finding } from "./machine.ts";
 import { findOtherProvider } from "./provider.ts";
 
@@ -85,12 +85,12 @@ const moveLine = (service: ClientOf) => `${services[service].startPortVariable}=
 
 function describeUnready(service: ClientOf, baseUrl: string, error: unknown): Finding {
   if (error instanceof ConnectionError) {
-    return {
-      about: service,
-      status: "problem",
-      detail: `nothing answers at ${baseUrl}`,
-      fix: `npx --no-install agents serve ${service}`,
-    };
+    const about = { about: service, status: "problem" } as const;
+    const certificate = describeCertificate(error);
+    if (certificate) return { ...about, detail: certificate, fix: "export NODE_EXTRA_CA_CERTS=/path/to/ca.pem" };
+    const isHere = /^(localhost|127\..*|\[::1\])$/.test(new URL(baseUrl).hostname);
+    const fix = isHere && { fix: `npx --no-install agents serve ${service}` };
+    return { ...about, detail: `nothing answers at ${baseUrl}`, ...fix };
   }
   if (error instanceof ProblemError && error.status === 503) {
     return { about: service, status: "problem", detail: `not ready: ${error.message}` };

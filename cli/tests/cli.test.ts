@@ -2,10 +2,11 @@ import { execFile, execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
+import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { answer } from "@agent-backends/testing";
+import { answer, createSelfSignedCertificate } from "@agent-backends/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { commands } from "../commands/index.ts";
 import { completionScript } from "../terminal/completion.ts";
@@ -239,6 +240,17 @@ test("doctor finds no problem in services that run, and says what to do about th
   const closed = await cli.json("doctor", "relay", "--url", "http://127.0.0.1:1");
   expect(closed.findings).toEqual([
     expect.objectContaining({ status: "problem", fix: "npx --no-install agents serve relay" }),
+  ]);
+  const secure = createSecureServer(createSelfSignedCertificate("localhost"));
+  await once(secure.listen(0, "127.0.0.1"), "listening");
+  const url = `https://127.0.0.1:${(secure.address() as AddressInfo).port}`;
+  const untrusted = await cli.json("doctor", "relay", "--url", url);
+  secure.close();
+  expect(untrusted.findings).toEqual([
+    expect.objectContaining({
+      detail: expect.stringContaining("isn't trusted (DEPTH_ZERO_SELF_SIGNED_CERT)"),
+      fix: "export NODE_EXTRA_CA_CERTS=/path/to/ca.pem",
+    }),
   ]);
   const wrong = await cli.json("doctor", "relay", "--url", cli.environment.AGENTS_KNOWLEDGE_URL ?? "");
   expect(wrong.findings).toEqual([

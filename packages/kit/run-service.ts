@@ -42,6 +42,8 @@ type ServiceConfiguration = z.output<z.ZodObject<ReturnType<typeof serviceVariab
 
 interface ServiceOptions<Schema extends z.ZodObject & z.ZodType<ServiceConfiguration>> {
   name: string;
+  /** The name under which its clients' limits are counted, if it isn't its own: that of a service with several implementations. */
+  countsAs?: string;
   /** The folder of the service's built main module. */
   directory: string;
   variables: Schema;
@@ -91,7 +93,7 @@ export async function runService<Schema extends z.ZodObject & z.ZodType<ServiceC
   try {
     if (primary === undefined && configuration.WORKERS > 1) {
       const { runPrimary } = await import("./workers/run-primary.ts");
-      await runPrimary({ name, configuration, environment, logger });
+      await runPrimary({ name, countsAs: options.countsAs ?? name, configuration, environment, logger });
     } else await runHere(options, configuration, logger, primary);
   } catch (error) {
     if (error instanceof ConfigurationError) process.stderr.write(`${error.message}\n`);
@@ -101,7 +103,7 @@ export async function runService<Schema extends z.ZodObject & z.ZodType<ServiceC
 }
 
 async function runHere<Schema extends z.ZodObject & z.ZodType<ServiceConfiguration>>(
-  { name, start }: ServiceOptions<Schema>,
+  { name, countsAs = name, start }: ServiceOptions<Schema>,
   configuration: z.output<Schema>,
   logger: Logger,
   primary: PrimaryConnection | undefined,
@@ -117,7 +119,7 @@ async function runHere<Schema extends z.ZodObject & z.ZodType<ServiceConfigurati
   });
   const { observability, metricsServer } = instruments;
   const egress = await openEgress(configuration);
-  const counts = primary?.counts ?? (await openLimitCounts(configuration, { name, logger }));
+  const counts = primary?.counts ?? (await openLimitCounts(configuration, { name: countsAs, logger }));
   const guard = await openGuard(configuration, { counts, logger, fetch: egress.fetch });
   const service = await start(configuration, logger, observability, guard, egress);
   service.lifecycle.describeAccess = (request) => guard.describeAccess(request);

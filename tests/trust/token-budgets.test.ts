@@ -17,7 +17,7 @@ beforeAll(async () => {
   const budgets = [...names, "left", "early", "shared"].map((name) => ({ name, key: `${name}-key`, tokensPerDay: 30 }));
   await writeKeys(
     join(folder, "keys.json"),
-    [...budgets, { name: "free", key: "free-key" }].map((key) => ({ ...key, namespaces: ["*"] })),
+    [...budgets, { name: "free", key: "free-key" }, { name: "rated", key: "rated-key", rate: 2 }].map((key) => ({ ...key, namespaces: ["*"] })),
   );
 });
 // Each answer costs 12 tokens, as the provider counts.
@@ -135,4 +135,12 @@ test("replicas and services share a key's budget in Redis", async () => {
     await ask(one, "relay-nest", "shared"),
   ];
   expect(asked.map(({ response }) => response.status)).toEqual([200, 200, 200, 429]);
+  // Both relays are one service, with one rate.
+  const rated = [
+    await ask(one, "relay-nest", "rated"),
+    await ask(other, "relay-express", "rated"),
+    await ask(one, "relay-nest", "rated"),
+    await ask(knowledge, "knowledge", "rated"),
+  ];
+  expect(rated.map(({ response }) => response.status)).toEqual([200, 200, 429, 200]);
 });

@@ -30,13 +30,14 @@ interface PrimaryConfiguration {
  */
 export async function runPrimary(options: {
   name: string;
+  countsAs: string;
   configuration: PrimaryConfiguration;
   environment: Readonly<Record<string, string | undefined>>;
   logger: Logger;
 }): Promise<void> {
   const { name, configuration, logger } = options;
   const { WORKERS: workers, METRICS_PORT } = configuration;
-  const counts = await openLimitCounts(configuration, { name, logger });
+  const counts = await openLimitCounts(configuration, { name: options.countsAs, logger });
   const fromFiles = Object.keys(process.env).filter((variable) => options.environment[variable] === undefined);
   const environment = {
     ...Object.fromEntries(fromFiles.map((variable) => [variable, undefined])),

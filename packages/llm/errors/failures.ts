@@ -69,6 +69,16 @@ export function silenceError(hasBegun: boolean): ProviderError {
 // Node's codes for certificates: https://nodejs.org/api/tls.html#x509-certificate-error-codes
 export const certificateCode = /CERT|^UNABLE_TO_|SIGNED|^ERR_TLS_|^HOSTNAME_MISMATCH$/;
 
+/** OpenSSL's codes for what the server says of the client's certificate, or of there being none. */
+export const clientCertificateCode = /^ERR_SSL_.*ALERT.*(CERT|UNKNOWN_CA)/;
+
+/** Why no connection came about, as far as a code of Node or OpenSSL says it. */
+function describeTlsFault(code: unknown): string {
+  if (typeof code !== "string") return ".";
+  if (clientCertificateCode.test(code)) return ": it asks for a client certificate that it accepts.";
+  return certificateCode.test(code) ? ": its certificate is not trusted." : ".";
+}
+
 /** The error for a connection that could not be made, or broke. */
 export function transportError(cause: Error, hasHead: boolean): ProviderError {
   if (cause instanceof HttpSyntaxError) {
@@ -85,9 +95,7 @@ export function transportError(cause: Error, hasHead: boolean): ProviderError {
     });
   }
   const { code } = cause as { code?: unknown };
-  const isUntrusted = typeof code === "string" && certificateCode.test(code);
-  const message = isUntrusted
-    ? "The model provider could not be reached: its certificate is not trusted."
-    : "The model provider could not be reached.";
-  return new ProviderError("unreachable", message, { cause });
+  return new ProviderError("unreachable", `The model provider could not be reached${describeTlsFault(code)}`, {
+    cause,
+  });
 }

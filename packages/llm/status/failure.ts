@@ -1,6 +1,5 @@
 import type { ProxyError } from "@agent-backends/kit/egress";
-import { isLoopback } from "@agent-backends/kit/egress";
-import { certificateCode } from "../errors/failures.ts";
+import { certificateCode, clientCertificateCode } from "../errors/failures.ts";
 
 /** Why the provider can't be used: what failed, whose fault it is, and the line that fixes it. Holds no key and no full address. */
 export interface ProviderFailure {
@@ -13,6 +12,7 @@ export interface ProviderFailure {
     | "unknown_host"
     | "nothing_listens"
     | "untrusted_certificate"
+    | "client_certificate"
     | "no_tls"
     | "unreachable"
     | "proxy_failed"
@@ -35,8 +35,6 @@ export interface ConfiguredModel {
 
 // OpenSSL's codes when the answer to a TLS handshake is plain HTTP.
 const plainTextCode = /^(EPROTO|ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST))$/;
-
-const defaultBaseUrl = "https://api.openai.com/v1";
 
 /**
  * Explains an answer to the operator. Undefined for one that says nothing against the provider, such as a 400.
@@ -85,30 +83,36 @@ export function diagnoseSilence(
   baseUrl: string,
 ): ProviderFailure {
   const host = hostOf(baseUrl);
-  const fix = host === hostOf(defaultBaseUrl) ? undefined : `LLM_BASE_URL=${defaultBaseUrl}`;
   if (timedOut || code === "ETIMEDOUT") {
     const detail = `${host} did not answer in time: it is overloaded, or a firewall is in between.`;
     return failure("timed_out", "provider", detail);
   }
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") {
     const detail = `No address is known for ${host}: check LLM_BASE_URL for a typing error, and this machine's DNS.`;
-    return failure("unknown_host", code === "ENOTFOUND" ? "configuration" : "network", detail, fix);
+    return failure("unknown_host", code === "ENOTFOUND" ? "configuration" : "network", detail);
   }
   if (code === "ECONNREFUSED") {
     const detail = `Nothing listens at ${host}: start the provider there, or set LLM_BASE_URL to where it is and restart.`;
-    // Who runs a provider on this machine wants that one.
-    return failure("nothing_listens", "configuration", detail, isLoopback(new URL(baseUrl)) ? undefined : fix);
+    return failure("nothing_listens", "configuration", detail);
   }
   if (plainTextCode.test(code)) {
     const detail = `${host} doesn't speak TLS: begin LLM_BASE_URL with http:// and restart.`;
     return failure("no_tls", "configuration", detail, lineWithScheme(baseUrl, "http:"));
   }
+  if (clientCertificateCode.test(code)) {
+    const detail = `${host} asks for a client certificate, and got none that it accepts (${code}): set LLM_TLS_CERT and LLM_TLS_KEY to the files of one and restart.`;
+    return failure("client_certificate", "configuration", detail, "LLM_TLS_CERT=/path/to/client.pem");
+  }
   if (certificateCode.test(code)) {
     const detail = `The certificate of ${host} is not trusted (${code}): put the file of its authority into NODE_EXTRA_CA_CERTS and restart, or use a name that the certificate has.`;
     return failure("untrusted_certificate", "configuration", detail, "NODE_EXTRA_CA_CERTS=/path/to/ca.pem");
   }
+  if (code === "ECONNRESET" && baseUrl.startsWith("http:")) {
+    const detail = `${host} closes the connection: if it speaks TLS, begin LLM_BASE_URL with https:// and restart.`;
+    return failure("unreachable", "configuration", detail, lineWithScheme(baseUrl, "https:"));
+  }
   const detail = `${host} can't be reached${code ? ` (${code})` : ""}: check LLM_BASE_URL, and this machine's network and firewall.`;
-  return failure("unreachable", "network", detail, fix);
+  return failure("unreachable", "network", detail);
 }
 
 /** Explains to the operator why the proxy in front of the provider gives no connection. */

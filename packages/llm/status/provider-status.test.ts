@@ -1,9 +1,10 @@
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo, Server } from "node:net";
 import { createServer } from "node:net";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import type { ScriptedAnswer, ScriptedProvider } from "@agent-backends/testing";
 import { answer, createSelfSignedCertificate, startScriptedProvider } from "@agent-backends/testing";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { ProviderError } from "../errors/provider-error.ts";
 import { startOfflineProvider } from "../offline/start-offline-provider.ts";
 import { Provider } from "../provider.ts";
@@ -100,6 +101,23 @@ describe("the provider's report", () => {
     expect(await reportOf(statusOf(provider.baseUrl.replace("http:", "https:")))).toMatchObject({
       code: "no_tls",
       fix: `LLM_BASE_URL=${provider.baseUrl}`,
+    });
+  });
+
+  test("names a provider that asks for a client certificate, and one that speaks only TLS", async () => {
+    const own = createSelfSignedCertificate("localhost");
+    const usual = getCACertificates("default");
+    setDefaultCACertificates([...usual, own.cert]);
+    onTestFinished(() => setDefaultCACertificates(usual));
+    const asksForOne = { ...own, requestCert: true, rejectUnauthorized: true };
+    const host = (await listen(createSecureServer(asksForOne))).replace("127.0.0.1", "localhost");
+    expect(await reportOf(statusOf(`https://${host}/v1`))).toMatchObject({
+      code: "client_certificate",
+      fix: "LLM_TLS_CERT=/path/to/client.pem",
+    });
+    expect(await reportOf(statusOf(`http://${host}/v1`))).toMatchObject({
+      code: "unreachable",
+      fix: `LLM_BASE_URL=https://${host}/v1`,
     });
   });
 

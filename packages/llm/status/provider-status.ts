@@ -24,6 +24,7 @@ const connectionFailures: ReadonlySet<ProviderFailure["code"]> = new Set([
   "unknown_host",
   "nothing_listens",
   "untrusted_certificate",
+  "client_certificate",
   "no_tls",
   "unreachable",
   "proxy_failed",

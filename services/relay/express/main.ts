@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import { join } from "node:path";
+import { services } from "@agent-backends/contract/services";
 import { readVersion, runService } from "@agent-backends/kit";
 import { apiDocsPaths } from "@agent-backends/kit/api-docs";
 import { relayVariablesWithoutKey, toRelayOptions } from "../core/configuration.ts";
@@ -9,6 +10,7 @@ import { createExpressApp } from "./app.ts";
 
 await runService({
   name: "relay-express",
+  countsAs: services.relay.name,
   directory: import.meta.dirname,
   variables: relayVariablesWithoutKey,
   async start(configuration, logger, _observability, guard, egress) {

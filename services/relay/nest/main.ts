@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { services } from "@agent-backends/contract/services";
 import { readVersion, runService } from "@agent-backends/kit";
 import { apiDocsPaths } from "@agent-backends/kit/api-docs";
 import { relayVariables, toRelayOptions } from "../core/configuration.ts";
@@ -8,6 +9,7 @@ import { createNestApp } from "./app.ts";
 
 await runService({
   name: "relay-nest",
+  countsAs: services.relay.name,
   directory: import.meta.dirname,
   variables: relayVariables,
   async start(configuration, logger, _observability, guard, egress) {
