@@ -17,7 +17,10 @@ beforeAll(async () => {
   const budgets = [...names, "left", "early", "shared"].map((name) => ({ name, key: `${name}-key`, tokensPerDay: 30 }));
   await writeKeys(
     join(folder, "keys.json"),
-    [...budgets, { name: "free", key: "free-key" }, { name: "rated", key: "rated-key", rate: 2 }].map((key) => ({ ...key, namespaces: ["*"] })),
+    [...budgets, { name: "free", key: "free-key" }, { name: "rated", key: "rated-key", rate: 2 }].map((key) => ({
+      ...key,
+      namespaces: ["*"],
+    })),
   );
 });
 // Each answer costs 12 tokens, as the provider counts.

@@ -63,8 +63,8 @@ export class RedisRunLog implements RunLog, WriterLog {
     const { url, logger, replica, leaseMs = limits.runLeaseMs } = options;
     this.#retentionMs = options.retentionMs;
     this.#runMs = options.runMs;
-    const connect = (timeoutMs: number) =>
-      connectRedis({ url, logger, variable: "RUNS_URL", whileDown: "runs can't be resumed", timeoutMs });
+    const connect = (timeoutMs: number, log = logger) =>
+      connectRedis({ url, logger: log, variable: "RUNS_URL", whileDown: "runs can't be resumed", timeoutMs });
     this.#commands = connect(limits.runLogMs);
     this.#queue = this.#commands.then((redis) => new AppendQueue(redis, this.#retentionMs));
     void this.#commands.then((redis) => redis.on("ready", () => this.#tellLost(redis)));
@@ -72,7 +72,8 @@ export class RedisRunLog implements RunLog, WriterLog {
       replica,
       leaseMs,
       commands: this.#commands,
-      connect,
+      // The connection for commands tells of an outage.
+      connect: (timeoutMs) => connect(timeoutMs, logger.child({}, { level: "silent" })),
       onOrder: (order) => this.#follow(order),
       onLeaseLost: () => {
         for (const writer of this.#open.values()) writer.fail();
