@@ -24,13 +24,13 @@ function toCountedBody(body: FormData | Blob, headers: HeadersInit | undefined, 
   const totalBytes = parts.reduce((sum, part) => sum + new Blob([part]).size, 0);
   let sentBytes = 0;
   const encoded = new Response(body);
-  const report = () => onProgress({ sentBytes: Math.min(sentBytes, totalBytes), totalBytes });
   const counter = new TransformStream<Uint8Array, Uint8Array>({
     transform(bytes, controller) {
       controller.enqueue(bytes);
       // A form's own lines are counted too, so the sum is limited.
-      sentBytes += bytes.length;
-      report();
+      const before = sentBytes;
+      sentBytes = Math.min(before + bytes.length, totalBytes);
+      if (sentBytes > before) onProgress({ sentBytes, totalBytes });
     },
   });
   // The boundary of a form. Other bodies have their type in the headers already.
