@@ -29,6 +29,8 @@ export interface Readiness {
   warnings?: string[];
   asksForKey?: boolean;
   key?: "accepted" | "refused";
+  /** What an accepted key may do. */
+  scopes?: ("ask" | "read" | "write" | "admin")[];
   /** Why the other routes would refuse this request whatever its key. */
   refusal?: string;
 }

@@ -36,5 +36,9 @@ export const readySchema = z.object({
   warnings: z.array(z.string()).optional().describe("Of the knowledge service."),
   asksForKey: z.boolean().optional().describe("Whether other routes need a key."),
   key: z.enum(["accepted", "refused"]).optional().describe("Whether they would accept the key of this request."),
+  scopes: z
+    .array(z.enum(["ask", "read", "write", "admin"]))
+    .optional()
+    .describe("What that key may do. Each route needs one of them; those of the relay need `ask`."),
   refusal: z.string().optional().describe("Why they would refuse this request, whatever its key."),
 });

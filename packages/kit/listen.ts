@@ -33,7 +33,12 @@ export async function listenAt<PortVariable extends "PORT" | "METRICS_PORT">(
     return await listen(server, { host, port });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code !== "EADDRINUSE" && code !== "EACCES" && code !== "EADDRNOTAVAIL") throw error;
+    if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND" || code === "EAI_AGAIN") {
+      throw new ConfigurationError([
+        `${hostVariable} ${host} can't be used (${code}): set it to an address of this machine, such as 127.0.0.1, or to 0.0.0.0 for all of them`,
+      ]);
+    }
+    if (code !== "EADDRINUSE" && code !== "EACCES") throw error;
     throw new ConfigurationError([
       `${portVariable} ${port} on ${hostVariable} ${host} can't be used (${code}): set ${portVariable} or ${hostVariable} to one that is free`,
     ]);

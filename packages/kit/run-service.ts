@@ -67,29 +67,30 @@ export async function runService<Schema extends z.ZodObject & z.ZodType<ServiceC
 ): Promise<void> {
   const primary = connectToPrimary(options.name);
   const environment = { ...process.env };
-  let misspelt: string[] = [];
+  let ineffective: string[] = [];
   let configuration: z.output<Schema>;
   try {
     loadEnvironmentFiles(process.cwd(), resolve(options.directory, ".."), resolve(options.directory, "../.."));
-    misspelt = findMisspeltVariables(options.variables, process.env);
+    ineffective = findMisspeltVariables(options.variables, process.env);
     configuration = readConfiguration(options.variables, process.env);
-    requireSharedRuns(configuration);
+    requireTogether(configuration);
+    ineffective.push(...findIdleVariables(configuration, process.env));
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     // A variable that seems to be missing may be misspelt.
-    process.stderr.write(`${[...error.lines, ...misspelt].join("\n")}\n`);
+    process.stderr.write(`${[...error.lines, ...ineffective].join("\n")}\n`);
     process.exitCode = 1;
     // The connection to the primary keeps a worker alive.
     if (primary) process.exit();
     return;
   }
   if (process.argv.includes("--check")) {
-    for (const line of misspelt) process.stdout.write(`${line}\n`);
+    for (const line of ineffective) process.stdout.write(`${line}\n`);
     return;
   }
   const { name } = options;
   const logger = createLogger(name, configuration.LOG_LEVEL, undefined, primary?.worker);
-  if (!primary) for (const line of misspelt) logger.warn(line);
+  if (!primary) for (const line of ineffective) logger.warn(line);
   try {
     if (primary === undefined && configuration.WORKERS > 1) {
       const { runPrimary } = await import("./workers/run-primary.ts");
@@ -141,11 +142,27 @@ async function runHere<Schema extends z.ZodObject & z.ZodType<ServiceConfigurati
   else logger.info({ address }, `${name} listens on ${address}`);
 }
 
-/** @throws ConfigurationError */
-function requireSharedRuns(configuration: ServiceConfiguration): void {
-  const { WORKERS: workers, RUNS_URL: url } = configuration as ServiceConfiguration & { RUNS_URL?: string };
+/**
+ * Checks variables that are right each, but not together.
+ *
+ * @throws ConfigurationError
+ */
+function requireTogether(configuration: ServiceConfiguration): void {
+  const { WORKERS: workers, PORT: port, METRICS_PORT: metricsPort } = configuration;
+  if (metricsPort === port && port !== 0) {
+    throw new ConfigurationError([`METRICS_PORT ${port} is PORT too: set one of them to another port, such as 9464`]);
+  }
+  const { RUNS_URL: url } = configuration as ServiceConfiguration & { RUNS_URL?: string };
   if (workers === 1 || url !== "memory:") return;
   throw new ConfigurationError([
     `RUNS_URL memory: keeps runs in one process, and WORKERS starts ${workers}: set it to the address of a Redis server, such as redis://127.0.0.1:6379, or set WORKERS to 1`,
   ]);
+}
+
+/** Variables that do nothing without another one. */
+function findIdleVariables(configuration: ServiceConfiguration, environment: NodeJS.ProcessEnv): string[] {
+  if ((configuration as ServiceConfiguration & { RUNS_URL?: string }).RUNS_URL !== "") return [];
+  return ["RUN_ORPHAN_MS", "RUN_RETENTION_MS"]
+    .filter((name) => environment[name]?.trim())
+    .map((name) => `${name} does nothing without RUNS_URL: set RUNS_URL to memory: or the address of a Redis server`);
 }

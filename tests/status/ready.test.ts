@@ -140,7 +140,7 @@ test("a service that asks for keys says so in /ready, and whether it knows the o
   const sha256 = createHash("sha256").update("good-key").digest("hex");
   await writeFile(
     join(folder, "keys.json"),
-    JSON.stringify({ keys: [{ name: "mine", sha256, namespaces: ["mine"] }] }),
+    JSON.stringify({ keys: [{ name: "mine", sha256, namespaces: ["mine"], scopes: ["read"] }] }),
   );
   const provider = await startProvider();
   const service = await run("relay-express", {
@@ -148,10 +148,10 @@ test("a service that asks for keys says so in /ready, and whether it knows the o
     AUTH_KEYS_FILE: join(folder, "keys.json"),
   });
   const access = async (headers?: Record<string, string>) => {
-    const { asksForKey, key } = (await readiness(service, headers)) as { asksForKey?: boolean; key?: string };
-    return [asksForKey, key];
+    const { asksForKey, key, scopes } = (await readiness(service, headers)) as Record<string, unknown>;
+    return [asksForKey, key, scopes];
   };
-  expect(await access()).toEqual([true, undefined]);
-  expect(await access({ "X-API-Key": "good-key" })).toEqual([true, "accepted"]);
-  expect(await access({ Authorization: "Bearer bad-key" })).toEqual([true, "refused"]);
+  expect(await access()).toEqual([true, undefined, undefined]);
+  expect(await access({ "X-API-Key": "good-key" })).toEqual([true, "accepted", ["read"]]);
+  expect(await access({ Authorization: "Bearer bad-key" })).toEqual([true, "refused", undefined]);
 });

@@ -39,6 +39,8 @@ export interface Rates {
 export interface AccessReport {
   asksForKey: boolean;
   key?: "accepted" | "refused";
+  /** What an accepted key may do. */
+  scopes?: readonly Scope[];
   /** Why other routes refuse this client, whatever its key. */
   refusal?: string;
 }
@@ -130,8 +132,8 @@ export class Guard {
     if (refusal !== undefined) return { asksForKey, refusal };
     if (!asksForKey || getCredentials(request.headers).length === 0) return { asksForKey };
     try {
-      await this.#authenticate(request);
-      return { asksForKey, key: "accepted" };
+      const { scopes } = await this.#authenticate(request);
+      return { asksForKey, key: "accepted", scopes };
     } catch (error) {
       if (error instanceof ProblemError && error.code === "unauthorized") return { asksForKey, key: "refused" };
       throw error;

@@ -80,6 +80,10 @@ const dropped: [part: Record<string, unknown>, named: string][] = [
   [{ type: "image", source: { type: "hologram", value: "x" } }, "an image by hologram"],
   [{ type: "smell", source: url("https://example.com/a") }, "a smell by url"],
   [{ type: "poll", options: ["a"] }, 'a part of type "poll"'],
+  [
+    { type: "image_url", image_url: { url: "https://example.com/a.png" } },
+    'a part of type "image_url", in place of "image" with its "source",',
+  ],
   [{ type: "binary", mimeType: "video/mp4", url: "https://example.com/a.mp4" }, "a video by url of type video/mp4"],
 ];
 

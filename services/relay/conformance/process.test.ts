@@ -34,3 +34,22 @@ test.each(["express", "nest"] as const)(
     expect(lines.map((line) => line.split(" ")[0]).sort()).toEqual(["LLM_BASE_URL", "PORT", "RELAY_PROFILE"]);
   },
 );
+
+test.each([
+  [{ HOST: "no.such.host.invalid" }, /^HOST no\.such\.host\.invalid can't be used \((ENOTFOUND|EAI_AGAIN)\)/],
+  [{ PORT: "9471", METRICS_PORT: "9471" }, /^METRICS_PORT 9471 is PORT too/],
+])("a start with %o says why in its last line", async (variables, line) => {
+  const { code, lines } = await runToExit(mainOf("express"), { LLM_API_KEY: "sk-test", ...variables });
+  expect([code, lines.at(-1)]).toEqual([1, expect.stringMatching(line)]);
+});
+
+test("variables that do nothing without RUNS_URL are named", async () => {
+  const provider = await startScriptedProvider();
+  const variables = { LLM_API_KEY: "sk-test", LLM_BASE_URL: provider.baseUrl, RUN_ORPHAN_MS: "60000" };
+  const relay = await startService(mainOf("express"), variables);
+  await relay.end("SIGKILL");
+  await provider.close();
+  expect(relay.log).toContainEqual(
+    expect.objectContaining({ level: 40, msg: expect.stringMatching(/^RUN_ORPHAN_MS does nothing without RUNS_URL/) }),
+  );
+});

@@ -51,7 +51,10 @@ export function toProviderPart(part: RunContentPart, vendor: string | undefined)
 /** Says what a part is: "a video part by url". */
 export function describePart(part: RunContentPart): string {
   const media = toMedia(part);
-  if (!media) return `a part of type "${part.type.slice(0, 64)}"`;
+  if (!media) {
+    const instead = part.type === "image_url" ? ', in place of "image" with its "source",' : "";
+    return `a part of type "${part.type.slice(0, 64)}"${instead}`;
+  }
   const { source, type } = media;
   const from = source.provider === undefined ? "" : ` of ${source.provider.slice(0, 64)}`;
   const format = source.mimeType === undefined ? "" : ` of type ${source.mimeType.slice(0, 64)}`;
