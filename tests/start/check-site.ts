@@ -1,4 +1,4 @@
-// Opens the site that `npm run docs` has built: every page of the sidebar loads, search finds a heading, and no request leaves it.
+// Opens the site that `npm run docs` has built: every page loads that a link leads to, search finds a heading, and no request leaves it.
 import { strict as assert } from "node:assert";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -33,19 +33,21 @@ async function checkSite(folder: string): Promise<string> {
     page.on("response", (response) => response.ok() || failed.push(response.url()));
     page.on("pageerror", (error) => failed.push(error.message));
     await page.goto(origin);
-    const links = await page
-      .locator(".VPSidebar a")
-      .evaluateAll((all) => all.map((link) => (link as unknown as { href: string }).href));
+    const links = new Set([`${origin}/`]);
     for (const link of links) {
       await page.goto(link);
       assert.notEqual(await page.locator("main h1").textContent(), "", link);
+      const found = await page
+        .locator(".VPSidebar a, main a")
+        .evaluateAll((all) => all.map((one) => (one as unknown as { href: string }).href.replace(/#.*/, "")));
+      for (const one of found) if (one.startsWith(origin)) links.add(one);
     }
     await page.getByRole("button", { name: "Search" }).click();
     await page.getByRole("searchbox").fill("token budgets");
     await page.locator(".VPLocalSearchBox .result").first().click();
     await page.locator("main h1").waitFor();
     assert.deepEqual([foreign, failed], [[], []]);
-    return `The browser opened ${links.length} pages and found "token budgets" at ${page.url().slice(origin.length)}. No request left the site.`;
+    return `The browser opened ${links.size} pages and found "token budgets" at ${page.url().slice(origin.length)}. No request left the site.`;
   } finally {
     await browser.close();
     server.close();

@@ -17,11 +17,18 @@ interface Token {
   attrSet(name: string, value: string): void;
 }
 
-/** Links to files that are no pages lead to the repository. Where that is unknown, their text stays without a link. */
-function linkToRepository(tokens: Token[], folder: string): void {
+/**
+ * A folder's README is its index on the site. Links to files that are no pages lead to the repository; where that is unknown, their
+ * text stays without a link.
+ */
+function mendLinks(tokens: Token[], folder: string): void {
   for (const [index, token] of tokens.entries()) {
     const href = token.type === "link_open" ? token.attrGet("href") : null;
-    if (!href || /^(\w+:|#)/.test(href) || /\.(md|html)(#|$)/.test(href)) continue;
+    if (!href || /^(\w+:|#)/.test(href)) continue;
+    if (/\.(md|html)(#|$)/.test(href)) {
+      token.attrSet("href", href.replace(/(^|\/)README\.md/, "$1index.md"));
+      continue;
+    }
     const file = normalize(join(folder, href));
     if (repository) {
       token.attrSet("href", `${repository}/${file.endsWith("/") ? "tree" : "blob"}/main/${file}`);
@@ -53,10 +60,12 @@ export default defineConfig({
   ],
   rewrites: {
     "README.md": "index.md",
+    "docs/site/README.md": "docs/site/index.md",
     "examples/README.md": "examples/index.md",
     "examples/:folder/README.md": "examples/:folder/index.md",
   },
   outDir: "../../dist/docs",
+  head: [["link", { rel: "icon", href: "data:," }]],
   cacheDir: join(root, "node_modules/.cache/vitepress"),
   // Works in a folder of any name, on any static server.
   base: process.env.DOCS_BASE ?? "/",
@@ -66,7 +75,7 @@ export default defineConfig({
     config(markdown) {
       markdown.core.ruler.push("files-outside-the-site", (state) => {
         const { relativePath = "" } = state.env as { relativePath?: string };
-        for (const { children } of state.tokens) linkToRepository(children ?? [], dirname(relativePath));
+        for (const { children } of state.tokens) mendLinks(children ?? [], dirname(relativePath));
       });
     },
   },
