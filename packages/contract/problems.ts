@@ -155,7 +155,7 @@ export const problems = {
   invalidEventId: (id: string, runId: string) =>
     new ProblemError(
       "bad-request",
-      `"${id}" is not the id of an event of the run "${runId}"; leave Last-Event-ID out to read from its start.`,
+      `"${id}" is not the id of an event of the run "${runId}"; leave it out to read from the start.`,
     ),
   conflict: (cause: Error) => new ProblemError("conflict", cause.message, { cause }),
   otherEmbedding: (file: string, namespace: string) =>

@@ -20,6 +20,10 @@ export class ConnectTimeoutError extends Error {
 const misfit =
   /context.?(length|window|size)|(maximum|max) (prompt|input|context)|(input token count|prompt|input|request|messages?) (is |are )?(too (long|large)|exceed)|exceeds? the (maximum|available|model)|too many (input |prompt )?tokens|does(n't| not) support (tools|images|vision|function)|(model_not_found|invalid_model|model_decommissioned)|\bmodel\b.{0,80}(no(t| longer) (exist|found|available|supported)|does(n't| not) (exist|support)|decommissioned|deprecated)|(invalid|unknown) model|only supported by certain models/i;
 
+/** What nginx answers, over a connection that it accepted, when the client has no certificate or a wrong one. */
+export const clientCertificatePage = /<title>400 (No required SSL certificate was sent|The SSL certificate error)/;
+const asksForCertificate = "it asks for a client certificate that it accepts.";
+
 /** The error for a response that is not the expected one. It quotes the provider if its message is safe to show. */
 export function answerError(
   answer: { status: number; headers: Readonly<Record<string, string>>; body: string },
@@ -42,6 +46,11 @@ export function answerError(
   if (status < 300) {
     const text = isQuoted ? message : "The model provider did not answer with a stream.";
     return new ProviderError("invalid", text, { status, isQuoted });
+  }
+  if (clientCertificatePage.test(answer.body)) {
+    return new ProviderError("http_status", `The model provider refused the request: ${asksForCertificate}`, {
+      status,
+    });
   }
   const kind = status === 401 || status === 403 ? "refused" : "http_status";
   const text = isQuoted ? message : `The model provider answered with status ${status}.`;
@@ -75,7 +84,7 @@ export const clientCertificateCode = /^ERR_SSL_.*ALERT.*(CERT|UNKNOWN_CA)/;
 /** Why no connection came about, as far as a code of Node or OpenSSL says it. */
 function describeTlsFault(code: unknown): string {
   if (typeof code !== "string") return ".";
-  if (clientCertificateCode.test(code)) return ": it asks for a client certificate that it accepts.";
+  if (clientCertificateCode.test(code)) return `: ${asksForCertificate}`;
   return certificateCode.test(code) ? ": its certificate is not trusted." : ".";
 }
 

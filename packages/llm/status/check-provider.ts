@@ -1,9 +1,10 @@
 import { ProxyError } from "@agent-backends/kit/egress";
+import { clientCertificatePage } from "../errors/failures.ts";
 import { tryParseJson } from "../json.ts";
 import type { Provider } from "../provider.ts";
 import { receiveBody } from "../transport/receive-body.ts";
 import type { ProviderFailure } from "./failure.ts";
-import { diagnoseAnswer, diagnoseProxy, diagnoseSilence } from "./failure.ts";
+import { diagnoseAnswer, diagnoseProxy, diagnoseSilence, lacksCertificate } from "./failure.ts";
 
 /** The largest known list of models, OpenRouter's, is below a megabyte. */
 const maxListBytes = 2 * 1024 * 1024;
@@ -82,6 +83,7 @@ const isRefusal = ({ status }: Answer) => status >= 400 && status < 500 && statu
 
 function findFailure(answer: Answer, baseUrl: string): ProviderFailure | undefined {
   const { status, contentType, body = "" } = answer;
+  if (clientCertificatePage.test(body)) return lacksCertificate(baseUrl);
   const isForeign = isSuccess(answer) && /\bhtml\b/i.test(contentType);
   // Gemini rejects a key with 400.
   const isAboutKey = status === 400 && /api.?key|authorization/i.test(body);

@@ -77,6 +77,12 @@ export function diagnoseAnswer(
   return failure("unknown_model", "configuration", detail, lineForMissingPath(baseUrl));
 }
 
+/** Explains that the provider asks for another client certificate than the configured one, or for any. */
+export function lacksCertificate(baseUrl: string): ProviderFailure {
+  const detail = `${hostOf(baseUrl)} asks for a client certificate, and got none that it accepts: set LLM_TLS_CERT and LLM_TLS_KEY to the files of one and restart.`;
+  return failure("client_certificate", "configuration", detail, "LLM_TLS_CERT=/path/to/client.pem");
+}
+
 /** Explains to the operator why there is no answer. `code` is Node's or OpenSSL's. */
 export function diagnoseSilence(
   { code = "", timedOut = false }: { code?: string | undefined; timedOut?: boolean },
@@ -99,10 +105,7 @@ export function diagnoseSilence(
     const detail = `${host} doesn't speak TLS: begin LLM_BASE_URL with http:// and restart.`;
     return failure("no_tls", "configuration", detail, lineWithScheme(baseUrl, "http:"));
   }
-  if (clientCertificateCode.test(code)) {
-    const detail = `${host} asks for a client certificate, and got none that it accepts (${code}): set LLM_TLS_CERT and LLM_TLS_KEY to the files of one and restart.`;
-    return failure("client_certificate", "configuration", detail, "LLM_TLS_CERT=/path/to/client.pem");
-  }
+  if (clientCertificateCode.test(code)) return lacksCertificate(baseUrl);
   if (certificateCode.test(code)) {
     const detail = `The certificate of ${host} is not trusted (${code}): put the file of its authority into NODE_EXTRA_CA_CERTS and restart, or use a name that the certificate has.`;
     return failure("untrusted_certificate", "configuration", detail, "NODE_EXTRA_CA_CERTS=/path/to/ca.pem");

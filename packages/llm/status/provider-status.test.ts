@@ -121,6 +121,13 @@ describe("the provider's report", () => {
     });
   });
 
+  test("names one that asks for a client certificate as nginx does", async () => {
+    const title = "400 No required SSL certificate was sent";
+    const page = answer.status(400, `<html>\r\n<head><title>${title}</title></head>`, { "Content-Type": "text/html" });
+    provider.scriptModels(page);
+    expect(await reportOf(statusOf())).toMatchObject({ code: "client_certificate", fault: "configuration" });
+  });
+
   test("names an unknown host, without credentials and paths of the address", async () => {
     const report = await reportOf(statusOf("https://user:pass@provider.invalid/private-token/v1?key=k"));
     expect(report).toMatchObject({ status: "degraded", code: "unknown_host", host: "provider.invalid" });
