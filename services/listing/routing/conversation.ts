@@ -1,9 +1,8 @@
 import { listingLimits } from "@agent-backends/contract";
 import { Temporal } from "temporal-polyfill";
 import type { DateRange } from "../timeframe/calendar.ts";
-import { formatRange, localDate, periodOf } from "../timeframe/calendar.ts";
-import { TimeframeError } from "../timeframe/error.ts";
-import { resolveDays } from "../timeframe/resolve.ts";
+import { formatRange, includesRange, localDate, periodOf } from "../timeframe/calendar.ts";
+import { findDays } from "../timeframe/resolve.ts";
 import { isTimezone } from "../timeframe/timezone.ts";
 import type { Changes } from "./changes.ts";
 import { findChanges, findItem } from "./changes.ts";
@@ -172,7 +171,7 @@ function toTimeframe(changes: Changes, base: Route, options: RouteOptions): stri
   if (shift && days) {
     const period = shiftDays(days, shift, localDate(options.now, options.timezone));
     const isChanged = timeframe === undefined || changes.limit !== undefined || changes.topic !== undefined;
-    return !isRepeated(shift) || (isChanged && includes(period, days)) ? formatRange(period) : timeframe;
+    return !isRepeated(shift) || (isChanged && includesRange(period, days)) ? formatRange(period) : timeframe;
   }
   const last = timeframe !== undefined && changes.extends ? toDays(timeframe, options) : undefined;
   if (days && last && Temporal.PlainDate.compare(days.from, last.to) <= 0)
@@ -183,21 +182,12 @@ function toTimeframe(changes: Changes, base: Route, options: RouteOptions): stri
 /** "And on Wednesday?" after Tuesday of last week is in that week, and "and April?" after March 2024 in that year. */
 function inContext({ timeframe, within, readOn }: Changes, days: DateRange, options: RouteOptions): string | undefined {
   const around = within && periodOf(within, days.from);
-  const other = around && includes(around, days) ? readOn?.(around.to) : undefined;
+  const other = around && includesRange(around, days) ? readOn?.(around.to) : undefined;
   const [own, near] = [timeframe, other].map((one) => one && toDays(one, options)?.from);
   if (!own || !near || Temporal.PlainDate.compare(near, localDate(options.now, options.timezone)) > 0) return timeframe;
   const distanceTo = (day: Temporal.PlainDate) => Math.abs(days.from.until(day).days);
   return distanceTo(near) < distanceTo(own) ? other : timeframe;
 }
 
-const includes = (outer: DateRange, inner: DateRange): boolean =>
-  Temporal.PlainDate.compare(outer.from, inner.from) <= 0 && Temporal.PlainDate.compare(outer.to, inner.to) >= 0;
-
-function toDays(timeframe: string, { timezone, now }: RouteOptions): DateRange | undefined {
-  try {
-    return resolveDays(timeframe, localDate(now, timezone));
-  } catch (error) {
-    if (error instanceof TimeframeError) return undefined;
-    throw error;
-  }
-}
+const toDays = (timeframe: string, { timezone, now }: RouteOptions): DateRange | undefined =>
+  findDays(timeframe, localDate(now, timezone));

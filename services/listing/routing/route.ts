@@ -145,7 +145,9 @@ function parametersFor(action: ListingAction, reading: Reading): Omit<Route, "de
   const tz = reading.timezone?.tz;
   if (action === "top" && timed === undefined && tz === undefined) return { action, limit, ascending };
   const topic = sentences.map(({ chart }) => findTopic(chart)).find((one) => one !== undefined);
-  const timeframe = timed?.time?.timeframe ?? "today";
+  // A time that isn't understood is refused, never taken for today.
+  const unread = sentences.find(({ chart }) => chart.has("timeWord"))?.text.trim();
+  const timeframe = timed?.time?.timeframe ?? unread ?? "today";
   return { action: "top_timeframe", limit, ascending, counted: hasAny("howMany"), timeframe, tz, topic };
 }
 

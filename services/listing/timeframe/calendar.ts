@@ -50,6 +50,10 @@ export function isPeriod(unit: CalendarUnit, { from, to }: DateRange): boolean {
   return period.from.equals(from) && period.to.equals(to);
 }
 
+/** Whether the days of `inner` are all days of `outer`. */
+export const includesRange = (outer: DateRange, inner: DateRange): boolean =>
+  Temporal.PlainDate.compare(outer.from, inner.from) <= 0 && Temporal.PlainDate.compare(outer.to, inner.to) >= 0;
+
 /** A range in the timeframe grammar: "2026-11-20", "November 2026", "from:2026-11-01 to:2026-11-20". */
 export function formatRange({ from, to }: DateRange): string {
   if (from.equals(to)) return from.toString();

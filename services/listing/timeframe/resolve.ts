@@ -48,9 +48,14 @@ export function resolveTimeframe(
   return { label: toLabel(timeframe, dates), input, tz, postedAfter, postedBefore };
 }
 
-/** The days of a timeframe. */
-export function resolveDays(input: string, today: Temporal.PlainDate): DateRange {
-  return toDates(parseTimeframe(input), today);
+/** The days of a timeframe, or undefined if it is refused. */
+export function findDays(input: string, today: Temporal.PlainDate): DateRange | undefined {
+  try {
+    return toDates(parseTimeframe(input), today);
+  } catch (error) {
+    if (error instanceof TimeframeError) return undefined;
+    throw error;
+  }
 }
 
 function toDates(timeframe: Timeframe, today: Temporal.PlainDate): DateRange {

@@ -1,7 +1,16 @@
 import { Temporal } from "temporal-polyfill";
-import type { CalendarUnit } from "../../timeframe/calendar.ts";
-import { addUnits, daysUntil, formatRange, latestWeekday, periodOf } from "../../timeframe/calendar.ts";
+import type { CalendarUnit, DateRange } from "../../timeframe/calendar.ts";
+import {
+  addUnits,
+  daysUntil,
+  formatRange,
+  includesRange,
+  isPeriod,
+  latestWeekday,
+  periodOf,
+} from "../../timeframe/calendar.ts";
 import { maxLastDays } from "../../timeframe/grammar.ts";
+import { findDays } from "../../timeframe/resolve.ts";
 import type { Chart, Span } from "../text/chart.ts";
 import { isWithin, leavesOf, partOf } from "./spans.ts";
 
@@ -16,9 +25,12 @@ export interface Period {
 
 /**
  * Reads a phrase of a date or a time, whose meaning begins with the reader's name: "ago 2 week". Undefined where it stands for none.
- * Dates that don't exist and inverted ranges are returned as written; the resolver refuses them.
+ * Dates that don't exist and inverted ranges are returned as written, and {@link asWritten} stands for a time that no window is;
+ * the resolver refuses them, so that no other time is taken for the one that is asked for.
  */
 type Read = (span: Span, today: Temporal.PlainDate, argument: string, further: string) => string | undefined;
+
+const asWritten = "";
 
 const maxAgoDays = 36_600;
 
@@ -43,11 +55,46 @@ const readers: Record<string, Read> = {
     const [first, last] = findDates(span);
     const from = first && read(first, today);
     const to = last && read(last, today);
-    return from === undefined || to === undefined ? undefined : `from:${from} to:${endAfter(from, last, today) ?? to}`;
+    if (from === undefined || to === undefined) return undefined;
+    const end = endAfter(from, last, today) ?? to;
+    // "Monday to Friday", said on a Wednesday, ends with the last Friday.
+    if (first?.meaning.startsWith("ago") && isDate(end) && from > end) return `from:${end} to:${from}`;
+    const isWeekBefore = first?.meaning === "weekday" && isDate(end) && from > end;
+    return `from:${isWeekBefore ? Temporal.PlainDate.from(from).subtract({ days: 7 }) : from} to:${end}`;
   },
-  since(span, today) {
-    const [date] = datesOf(span, today);
-    return date === undefined || findDates(span)[0]?.meaning === "ago 0" ? undefined : `since ${date}`;
+  since(span, today, after) {
+    const inner = span.parts
+      .flatMap((part) => [part, ...part.parts])
+      .find(({ category }) => /^(?:date|outer|wholeWeek)$/.test(category));
+    const timeframe = inner && read(inner, today);
+    if (timeframe === undefined || timeframe === "today") return undefined;
+    const days = findDays(timeframe, today);
+    return `since ${days === undefined ? timeframe : after ? days.to.add({ days: 1 }) : days.from}`;
+  },
+  part(span, today) {
+    const [part, outer] = ["part", "outer"].map((wanted) => span.parts.find(({ category }) => category === wanted));
+    const days = findDays((outer && read(outer, today)) ?? "", today);
+    return part && days && formatRange(partOfDays(days, part));
+  },
+  /** Two times in a row: the days of both, or the narrower one if the other only says where it lies. */
+  both(span, today) {
+    const [first, second] = span.parts.filter(isTime);
+    const days = (time: Span | undefined, on: Temporal.PlainDate) => findDays((time && read(time, on)) ?? "", on);
+    const other = days(second, today);
+    const before = days(first, today);
+    // "October and November 2025"
+    const isAfter = before && other && Temporal.PlainDate.compare(before.from, other.to) > 0;
+    const one = isAfter ? days(first, other.to) : before;
+    if (one === undefined || other === undefined) return asWritten;
+    if (!span.parts.some(({ category }) => category === "joining"))
+      return includesRange(one, other) ? formatRange(other) : includesRange(other, one) ? formatRange(one) : asWritten;
+    const [from, , , to] = [one.from, other.from, one.to, other.to].sort(Temporal.PlainDate.compare);
+    return from && to && formatRange({ from, to });
+  },
+  none: () => asWritten,
+  decade(span) {
+    const year = Number(leavesOf(span)[0]);
+    return `from:${year}-01-01 to:${year % 10 === 0 ? year + 9 : year}-12-31`;
   },
   weekOf(span, today) {
     const [date = ""] = datesOf(span, today);
@@ -57,9 +104,10 @@ const readers: Record<string, Read> = {
     const { from } = periodOf("week", today, -Number(partOf(span, "relativeWeek") ?? weeksAgo));
     return from.add({ days: Number(partOf(span, "weekday")) - 1 }).toString();
   },
-  weekend(_span, today, which) {
+  weekend(span, today, which) {
     const isNext = which === "this" || (which !== "last" && today.dayOfWeek >= 6);
-    return formatRange(daysUntil(periodOf("week", today, isNext ? 0 : -1).to, 2));
+    const count = Number(partOf(span, "number") ?? 1);
+    return formatRange(daysUntil(periodOf("week", today, isNext ? 0 : -1).to, 7 * count - 5));
   },
   trailing(span, today, named) {
     const count = Number(partOf(span, "number"));
@@ -73,6 +121,26 @@ const readers: Record<string, Read> = {
   },
 };
 
+/** The first week, the last three days, the second Monday, the end of a month or the like. */
+function partOfDays({ from, to }: DateRange, part: Span): DateRange {
+  const [kind = "", given] = part.meaning.split(" ");
+  const nth = Number(given ?? partOf(part, "nth") ?? partOf(part, "third"));
+  if (kind === "weekday") {
+    const weekday = Number(partOf(part, "weekday"));
+    const first = latestWeekday(nth > 0 ? from.add({ days: 6 }) : to.add({ days: 7 }), weekday, false);
+    return daysUntil(first.add({ weeks: nth > 0 ? nth - 1 : nth }), 1);
+  }
+  if (kind.startsWith("1/")) {
+    const [unit, count] = isPeriod("year", { from, to })
+      ? (["month", 12] as const)
+      : (["day", from.until(to).days + 1] as const);
+    const at = (share: number) => addUnits(from, unit, Math.floor((count * share) / Number(kind.slice(2))));
+    return { from: at(nth - 1), to: at(nth).subtract({ days: 1 }) };
+  }
+  const days = Number(kind || partOf(part, "number"));
+  return daysUntil(nth > 0 ? from.add({ days: days * nth - 1 }) : to, days);
+}
+
 /** "today" and "yesterday" stay words, because their date depends on the timezone. */
 const relativeDays: Record<string, string> = { "ago 0": "today", "ago 1": "yesterday" };
 
@@ -84,6 +152,8 @@ function read(span: Span, today: Temporal.PlainDate): string | undefined {
 
 const findDates = (span: Span): Span[] =>
   span.parts.flatMap((part) => (part.category === "date" ? [part] : findDates(part)));
+
+const isTime = ({ category }: Span): boolean => category === "time" || category === "outer";
 
 const datesOf = (span: Span, today: Temporal.PlainDate): (string | undefined)[] =>
   findDates(span).map((date) => read(date, today));
@@ -129,9 +199,13 @@ function readFields(span: Span, today: Temporal.PlainDate, order: string, given:
     const to = toDays(last, year)?.[1];
     return from === undefined || to === undefined ? undefined : [from, to];
   };
-  const days = build(last.y ?? today.year);
-  const isFuture = last.y === undefined && days !== undefined && days[0] > today.toString();
-  const [from, to] = (isFuture ? build(today.year - 1) : days) ?? [];
+  let days = build(last.y ?? today.year);
+  // 29 February is a day of four or eight years ago.
+  for (let year = today.year - 1; last.y === undefined && year > today.year - 9; year--) {
+    if (days === undefined || (isDate(days[0]) && isDate(days[1]) && days[0] <= today.toString())) break;
+    days = build(year);
+  }
+  const [from, to] = days ?? [];
   if (from === undefined || to === undefined) return undefined;
   if (!isDate(from) || !isDate(to)) return from === to ? from : `from:${from} to:${to}`;
   return formatRange({ from: Temporal.PlainDate.from(from), to: Temporal.PlainDate.from(to) });
@@ -189,7 +263,15 @@ function isDate(text: string): boolean {
 
 /** The best known time in a text. */
 export function findTime(chart: Chart, getToday: () => Temporal.PlainDate): Period | undefined {
-  const times = chart.all("time");
+  const isLoose = (time: Span): boolean => rankOf(chart, time) === 0;
+  const isTwo = (time: Span): boolean => {
+    const parts = time.parts.filter(isTime);
+    return (
+      !parts.some((part) => isLoose(part) || part.meaning === "since") &&
+      !parts.every(({ meaning }) => meaning === "day")
+    );
+  };
+  const times = chart.all("time").filter((time) => time.meaning !== "both" || isTwo(time));
   if (times.length === 0) return undefined;
   const others = [...times, ...chart.all("noTime")];
   const ranked = times
@@ -197,7 +279,7 @@ export function findTime(chart: Chart, getToday: () => Temporal.PlainDate): Peri
     .map((time) => ({ time, rank: rankOf(chart, time) }))
     .sort((one, other) => other.rank - one.rank || one.time.start - other.time.start || other.time.end - one.time.end);
   for (const { time } of ranked) {
-    const period = toPeriod(time, getToday());
+    const period = toPeriod(chart, time, getToday());
     if (period !== undefined) return period;
   }
   return undefined;
@@ -206,12 +288,15 @@ export function findTime(chart: Chart, getToday: () => Temporal.PlainDate): Peri
 /** A month or day that stands alone: "what about May?". */
 export function readBareTime(chart: Chart, today: Temporal.PlainDate): Period | undefined {
   const [span] = chart.all("bareTime");
-  return span && toPeriod(span, today);
+  return span && toPeriod(chart, span, today);
 }
 
-function toPeriod(span: Span, today: Temporal.PlainDate): Period | undefined {
+function toPeriod({ text }: Chart, span: Span, today: Temporal.PlainDate): Period | undefined {
+  const { start, end } = span;
   const timeframe = read(span, today);
-  return timeframe === undefined ? undefined : { start: span.start, end: span.end, timeframe, kind: kindOf(span) };
+  return timeframe === undefined
+    ? undefined
+    : { start, end, timeframe: timeframe || text.slice(start, end), kind: kindOf(span) };
 }
 
 /** The word belongs to another language, as the words around it tell: "hier" is French or German. */
@@ -229,13 +314,17 @@ function rankOf(chart: Chart, time: Span): number {
 const kindOf = (time: Span): string => (time.meaning === "day" ? (findDates(time)[0]?.meaning ?? "") : time.meaning);
 
 const ranks: Record<string, number> = {
+  both: 0,
   "ago -1": 0,
+  none: 0.5,
   "ago 0": 1,
   "ago 1": 1,
   "on y": 2,
   "this year": 3,
   "last year": 3,
+  "on d": 3,
   since: 6,
+  "since after": 6,
   weekOf: 6,
   weekdayIn: 6,
   range: 7,
