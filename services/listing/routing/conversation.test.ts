@@ -455,7 +455,8 @@ describe("what a follow-up is about", () => {
     ["confetti / no more", { action: "advice" }],
     ["again", { action: "advice" }],
     ["hello / and yesterday?", yesterday],
-    ["find note apps / and yesterday?", yesterday],
+    ["find note apps / and yesterday?", { ...yesterday, topic: "note" }],
+    ["find gardening apps / the ones from this year", { ...yesterday, timeframe: "this year", topic: "gardening" }],
   ])("%s", (turns, asked) => {
     expect(read(turns)).toEqual(asked);
   });

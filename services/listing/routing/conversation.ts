@@ -7,9 +7,12 @@ import { isTimezone } from "../timeframe/timezone.ts";
 import type { Changes } from "./changes.ts";
 import { findChanges, findItem } from "./changes.ts";
 import { isRepeated, shiftDays } from "./findings/shift.ts";
+import { findTopic } from "./findings/topic.ts";
+import { parse } from "./languages/index.ts";
 import type { Reading } from "./reading.ts";
 import type { Route, RouteOptions } from "./route.ts";
 import { findQuery, readMessage, routeReading } from "./route.ts";
+import { fold } from "./text/fold.ts";
 
 export interface ConversationOptions extends RouteOptions {
   /** Number of items that the answer to a route shows. */
@@ -131,7 +134,11 @@ function changeList(changes: Changes, base: Route, reading: Reading, options: Co
     const query = base.action === "search" && changes.colors === undefined ? findNewQuery(reading, options) : "";
     return query === "" ? undefined : { ...base, query, decidedBy };
   }
-  if (base.action === "search" && isRanked) return undefined;
+  if (base.action === "search" && isRanked) {
+    // "The ones from this year": the list of a time, about what was searched for.
+    const about = findTopic(parse(fold(base.query ?? "")), "topicName") ?? base.query;
+    return timeframe && { action: "top_timeframe", timeframe, topic: about, limit: limit ?? base.limit, decidedBy };
+  }
   const shown = base.offset ?? 0;
   return {
     ...base,

@@ -24,8 +24,7 @@ const maxSteps = 1_000;
  * @param time the time that the text names. "vorige" means the one before, but "vorige week" means last week.
  */
 export function findShift(chart: Chart, kind: "shift" | "move", time?: Place): (Shift & Place) | undefined {
-  const isOfTime = ({ start, end }: Span): boolean =>
-    time !== undefined && (time.start >= end || (time.start <= start && time.end > end));
+  const isOfTime = ({ end }: Span): boolean => time !== undefined && time.end > end;
   const shifts = chart.all(kind).filter((one) => !isOfTime(one));
   // "The same week a year before" names two.
   const found = shifts.find(({ meaning }) => !/^same| 0$/.test(meaning)) ?? shifts[0];

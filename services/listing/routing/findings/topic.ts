@@ -12,7 +12,7 @@ export function findTopic(
 ): string | undefined {
   const lengthOf = ({ start, end }: Span): number => end - start;
   const namesIn = (span: Span): readonly Span[] =>
-    span.category === "topicName" ? span.parts : span.parts.flatMap(namesIn);
+    span.category === "topicName" ? span.parts : span.category === "ownTopic" ? [span] : span.parts.flatMap(namesIn);
   const [topic] = chart
     .all(category)
     .flatMap(namesIn)

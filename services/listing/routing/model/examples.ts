@@ -29,13 +29,16 @@ export function readLabelledMessages(): LabelledMessage[] {
     .flatMap((file) => parse(file, readFileSync(new URL(file, folder), "utf8")));
 }
 
-/** The labelled messages with their features. */
+/** The features of the labelled messages, each with and without a sign at its end: people leave it out. */
 export function readExamples(): (Example & { file: string })[] {
-  return readLabelledMessages().map(({ label, message, file, options }) => ({
-    label,
-    file,
-    features: toFeatures(readMessage(message, options)),
-  }));
+  return readLabelledMessages().flatMap(({ label, message, file, options }) => {
+    const bare = message.replace(/[\s?!.。！？]+$/u, "");
+    return [message, bare === message ? `${message}.` : bare].map((text) => ({
+      label,
+      file,
+      features: toFeatures(readMessage(text, options)),
+    }));
+  });
 }
 
 function parse(file: string, text: string): LabelledMessage[] {

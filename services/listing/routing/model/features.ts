@@ -25,7 +25,7 @@ const edge = 10;
 const signs = new Map(Array.from('?!"\ue000\ue001\ue002\ue003\ue004\ue005', (sign, index) => [sign, 20 + index]));
 
 const marks = { hidden: "\ue000", time: "\ue001", limit: "\ue002", color: "\ue003", quote: "\ue004", future: "\ue005" };
-const token = /[\ue000-\ue005]|[\p{L}\p{M}\p{N}'_]+|[^\s\p{L}\p{M}\p{N}'_]/gu;
+const token = /[\ue000-\ue005]|[\p{L}\p{M}\p{N}'_]+|[^\s\p{L}\p{M}\p{N}'_¿¡]/gu;
 const hexColor = /#[\da-f]{3,6}(?![\p{L}\p{N}])/gu;
 const quoted = /"[^"\n]+"|「[^」\n]+」/g;
 const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;

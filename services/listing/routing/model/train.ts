@@ -9,7 +9,7 @@ export interface Example {
   features: Features;
 }
 
-const epochs = 10;
+const epochs = 5;
 const learningRate = 0.3;
 /** Examples that are this well known teach nothing more. */
 const minError = 1e-4;
