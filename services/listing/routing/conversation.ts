@@ -137,7 +137,9 @@ function changeList(changes: Changes, base: Route, reading: Reading, options: Co
   if (base.action === "search" && isRanked) {
     // "The ones from this year": the list of a time, about what was searched for.
     const about = findTopic(parse(fold(base.query ?? "")), "topicName") ?? base.query;
-    return timeframe && { action: "top_timeframe", timeframe, topic: about, limit: limit ?? base.limit, decidedBy };
+    return timeframe === undefined
+      ? undefined
+      : { action: "top_timeframe", timeframe, topic: about, limit: limit ?? base.limit, decidedBy };
   }
   const shown = base.offset ?? 0;
   return {

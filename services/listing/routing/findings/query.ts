@@ -121,7 +121,7 @@ function clean(text: string, literal: boolean): string {
   return single
     .split(" ")
     .map((word) =>
-      /^\p{Ll}+(?:-\p{Ll}+)+$/u.test(word) && !boundPrefix.test(word.slice(0, word.indexOf("-")))
+      /^[a-zß-ɏ]+(?:-[a-zß-ɏ]+)+$/.test(word) && !boundPrefix.test(word.slice(0, word.indexOf("-")))
         ? word.replaceAll("-", " ")
         : word,
     )
