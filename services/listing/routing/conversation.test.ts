@@ -456,7 +456,10 @@ describe("what a follow-up is about", () => {
     ["again", { action: "advice" }],
     ["hello / and yesterday?", yesterday],
     ["find note apps / and yesterday?", { ...yesterday, topic: "note" }],
-    ["find gardening apps / the ones from this year", { ...yesterday, timeframe: "2026-01-01 2026-12-31", topic: "gardening" }],
+    [
+      "find gardening apps / the ones from this year",
+      { ...yesterday, timeframe: "2026-01-01 2026-12-31", topic: "gardening" },
+    ],
   ])("%s", (turns, asked) => {
     expect(read(turns)).toEqual(asked);
   });
