@@ -31,6 +31,9 @@ const minSeparators = 2;
 /** Lines with a single separator are records if a text has nothing else, and at least so many. In prose it is a decimal comma. */
 const minLinesOfTwoColumns = 3;
 const quoteMarker = /^\s*(?:>\s?)+/;
+/** Such as the question of a list of questions and answers. */
+const sentenceEnd = /[.!?…]\s*$/;
+const beginsBold = /^\s*(?:\*\*|__)\S/;
 const listMarker = /^\s*(?:[-*+•▪◦‣–＊●○■]|\(?(?:\d{1,3}|[a-z])[.)])\s+/;
 
 /** A line shorter than this part of a full line was ended by its author, not by the typesetter. */
@@ -183,7 +186,8 @@ function joinLines(text: string, lines: readonly Line[]): string {
     .map((line, position) => {
       const next = lines[position + 1];
       if (next === undefined) return line.text;
-      const isWrapped = line.text.length >= minLength || /^\s*\p{Ll}/u.test(next.text);
+      const isWrapped =
+        (line.text.length >= minLength && !(sentenceEnd.test(line.text) && beginsBold.test(next.text))) || /^\s*\p{Ll}/u.test(next.text);
       // A quote's marker lies between two lines.
       const gap = text.slice(line.end, next.start).length;
       return line.text + (isWrapped ? " " : "\n").padEnd(gap);

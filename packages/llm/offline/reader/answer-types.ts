@@ -8,7 +8,7 @@ export type AnswerType = "person" | "time" | "duration" | "number" | "money" | "
 const questionPatterns: [AnswerType, RegExp][] = [
   [
     "duration",
-    /\b(?:how much (?:notice|time)|(?:for )?how long (?:do|does|did|is|are|was|were|will|would|has|have|had|may|can|must|should)\b.*\b(?:take|takes|last|lasts|wait|stay|keep|kept|stored|valid|open|closed|have|need|run|runs|work|live|reign)\w*|(?:wie lange|hoelang|combien de temps|cuanto (?:tiempo|dura\w*|tarda\w*)|quanto (?:tempo|dura\w*)|quanto tempo|hoe lang duurt|как долго|сколько (?:времени|длится))|how many (?:\w+ )?(?:years|months|weeks|days|hours|minutes|seconds)|wie ?viele? (?:\w+ )?(?:jahre|monate|wochen|tage|stunden|minuten)|combien d['e] ?(?:annees|ans|mois|semaines|jours|heures|minutes)|cuant[oa]s (?:anos|meses|semanas|dias|horas|minutos))\b/u,
+    /\b(?:how far (?:in advance|ahead)|how much (?:notice|time)|(?:for )?how long (?:do|does|did|is|are|was|were|will|would|has|have|had|may|can|must|should)\b.*\b(?:take|takes|last|lasts|wait|stay|keep|kept|stored|valid|open|closed|have|need|run|runs|work|live|reign)\w*|(?:wie lange|hoelang|combien de temps|cuanto (?:tiempo|dura\w*|tarda\w*)|quanto (?:tempo|dura\w*)|quanto tempo|hoe lang duurt|как долго|сколько (?:времени|длится))|how many (?:\w+ )?(?:years|months|weeks|days|hours|minutes|seconds)|wie ?viele? (?:\w+ )?(?:jahre|monate|wochen|tage|stunden|minuten)|combien d['e] ?(?:annees|ans|mois|semaines|jours|heures|minutes)|cuant[oa]s (?:anos|meses|semanas|dias|horas|minutos))\b/u,
   ],
   [
     "money",
@@ -16,7 +16,7 @@ const questionPatterns: [AnswerType, RegExp][] = [
   ],
   [
     "number",
-    /\b(?:(?:percentage|proportion|share|percent)|how (?:many|much|long|old|tall|high|large|big|far|deep|heavy|wide|often|frequently)|wie ?viele?|wie (?:lange|alt|hoch|gross|weit|tief|schwer|breit|oft|haufig)|combien|quel age|quelle (?:proportion|part|quantite|taille|distance|duree)|quel pourcentage|proportion|pourcentage|porcentaje|percentuale|porcentagem|prozent\\w*|anteil|cuant[oa]s?|que edad|quant[oaie]s?|a che quota|hoeveel|hoe (?:lang|oud|hoog|groot|ver|zwaar)|сколько)\b|何[人個年日回歳台枚本度階時間分%]|いくつ|どのくらい|多少|几[个天年人次]|多[长大高久远快]|割合|몇|얼마|\bكم\b/u,
+    /\b(?:(?:percentage|proportion|share|percent)|how (?:many|much|long|old|tall|high|large|big|far|deep|heavy|wide|often|frequently)|wie ?viele?|wie (?:lange|alt|hoch|gross|weit|tief|schwer|breit|oft|haufig)|combien|quel age|quelle (?:proportion|part|quantite|taille|distance|duree)|quel pourcentage|proportion|pourcentage|porcentaje|percentuale|porcentagem|prozent\w*|anteil|welche[mns]? (?:mindest)?alter|mindestalter|(?:minimum|what|which) age|welche[rn]? temperatur|(?:what|which|quelle) temperature|(?:que|che|cual es la) temperatura|welke (?:leeftijd|temperatuur)|cuant[oa]s?|que edad|(?:que|cual es la) edad|che eta|que idade|quant[oaie]s?|a che quota|hoeveel|hoe (?:lang|oud|hoog|groot|ver|zwaar)|сколько)\b|何[人個年日回歳台枚本度階時間分%]|いくつ|どのくらい|多少|几[个天年人次]|多[长大高久远快]|割合|몇|얼마|\bكم\b/u,
   ],
   [
     "time",
@@ -48,6 +48,11 @@ const weekday =
   /\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun|week)days?|daily|every day)\b|\b(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag|werktag)(?:s|en?)?\b|täglich|\b(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)s?\b|\b(?:lunes|martes|miércoles|jueves|viernes|sábados?|domingos?)\b|\b(?:luned|marted|mercoled|gioved|venerd)ì|\bsabato\b|\b(?:segunda|terça|quarta|quinta|sexta)\b|\b(?:maan|dins|woens|donder|vrij|zater|zon)dag/iu;
 const timeWord =
   /\b(?:mon|tues|wednes|thurs|fri|satur|sun|week)days?\b|\b(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s?\b|\b(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo)\b|\b(?:before|after|until|once|as soon as|within|daily|weekly|monthly|yearly|annually|noon|midnight|(?:century|year|month|week|day|hour|minute)s?|o'clock|sobald|nachdem|bevor|innerhalb|täglich|jährlich|uhr|jahr(?:en?|s|es)?|monat(?:en?|s)?|wochen?|tag(?:en?|s)?|stunden?|années?|mois|semaines?|jours?|heures?|años?|meses|semanas?|días?|horas?|ann[oi]|mes[ei]|settiman[ae]|giorn[oi]|or[ae]|anos?|mês|dias?|nadat|zodra|jaar|maand(?:en)?|we(?:ek|ken)|dag(?:en)?|uur)\b|[年月日時时点曜週]|\p{sc=Cyrillic}*(?:час|год|лет|дня|дней|недел|месяц|после)\p{sc=Cyrillic}*|بعد|قبل|حتى|الساعة|يوم|عام|سنة|في ال/iu;
+const asksYear =
+  /\b(?:(?:what|which) year|welche[mns] jahr|quelle annee|(?:que|cual) ano|che anno|que ano|welk jaar|каком году)\b|何年|哪一?年/u;
+const yearNumber = /^(?:1\d{3}|20\d{2})$|[./-](?:1\d{3}|20\d{2})$|^(?:1\d{3}|20\d{2})[./-]/;
+const asksHour =
+  /\b(?:what time|um wie ?viel uhr|a quelle heure|que hora|a che ora|que horas|hoe laat)\b|何時|几点/u;
 /** A year, or numbers that make a date or a time. */
 const dateNumber = /^(?:1\d{3}|20\d{2})$|\d[:/-]\d|\d\.\d{1,2}\.\d|^(?:0?\d|1\d|2[0-4])h[0-5]?\d?$/;
 /** An hour with its unit, such as "9 am", "22h" or "8.30 Uhr", or with the part of the day. */
@@ -59,20 +64,68 @@ const hourAfterPreposition =
 /** A time of day written with a point: "Doors open 19.30". */
 const pointedTime =
   /(?<![\p{L}\p{N}.,€$£])(?:0\d|1\d|2[0-3])\.[0-5]\d(?!\d|[.,]\d|\s?[%€$£]|\s?(?:eur|usd|chf|m|k|g|c|km|kg|cm|mm|gb|mb)(?!\p{L}))/iu;
+const hasHour = (text: string): boolean =>
+  hourWithUnit.test(text) || hourAfterPreposition.test(text) || pointedTime.test(text) || hourInWords.test(text);
+
+/** What questions about a size ask for, and how its values look. */
+const measures: [asks: RegExp, has: RegExp][] = [
+  [
+    /\b(?:how old|(?:what|which|at what) age|wie alt|welche[mns]? (?:mindest)?alter|quel age|(?:que|cual es la) edad|quanti anni|che eta|que idade|quantos anos|hoe oud|welke leeftijd)\b/u,
+    /(?<!\p{L})(?:aged?|born|(?:years?|months?) old|alter|alt|mindestalter|lebensjahr\p{L}*|geboren|âge\p{L}*|née?|edad|naci\p{L}+|età|nat[oa]|idade|nasce\p{L}+|leeftijd|oud)(?!\p{L})|\p{Nd}-year-old|jährige?[nrsm]?(?!\p{L})|(?<!\p{L})(?:over|under|above|below|from|ab|unter|über|bis|dès|(?:à partir|moins|plus) de|desde|(?:a partir|mayores|menores|maiores|menores|más|menos|más) de|(?:a partire|meno|più) (?:da|di|dai)|vanaf|onder|boven)\s(?:l[oae]s\s|den\s)?(?:\p{Nd}+|\p{L}+)(?!\p{L})(?!\s?[%€$£:])|歳|岁|살/iu,
+  ],
+  [
+    /\b(?:how heavy|how much (?:does|do|did) .*weigh|weight|wie schwer|gewicht|(?:quel|combien) .*\b(?:poids|pese)\w*|cuanto pesa\w*|peso|quanto pesa\w*|hoe zwaar|gewicht)\b/u,
+    /(?<!\p{L})(?:m?g|kg|kilos?|lbs?|oz|t|grams?|grammes?|kilogram\p{L}*|pounds?|ounces?|tons?|tonnes?|gramm|tonnen?|gramos?|toneladas?|gramm[io]|tonnellat[ae]|gramas?|weigh\p{L}*|wiegt|pèsent?|pesan?|weegt)(?!\p{L})/iu,
+  ],
+  [
+    /\b(?:how (?:deep|tall|wide|far(?! (?:in advance|ahead|back)))|wie (?:tief|breit|weit(?! im voraus))|quelle (?:profondeur|distance)|a quelle (?:profondeur|distance)|(?:que|cual) profundidad|quanto (?:e|sono) (?:profond|alt|larg)\w+|hoe (?:diep|breed|ver))\b/u,
+    /(?<!\p{L})(?:[cmkd]?m|ft|feet|foot|inch(?:es)?|miles?|yards?|\p{L}*met(?:er|re)s?n?|mètres?|\p{L}*mètres?|\p{L}*metros?|\p{L}*metr[io]|schritte|minut\p{L}+|blocks?)(?!\p{L})|メートル|キロ|米|公里/iu,
+  ],
+  [
+    /\b(?:(?:what|which) temperature|how (?:hot|cold|warm)|welche[rn]? temperatur|wie (?:heiss|kalt|warm)|wie ?viel grad|quelle temperature|combien de degres|(?:que|cual es la) temperatura|che temperatura|quanti gradi|quantos graus|welke temperatuur|hoe (?:heet|warm|koud))\b|何度|多少度/u,
+    /[°℃℉]|(?<!\p{L})(?:degrees?|grad|degrés?|grados|gradi|graus|graden)(?!\p{L})|\p{Nd}\s?[度CF](?!\p{L})/iu,
+  ],
+];
+
+/** "How many …": what is counted is in the group. */
+const asksCount =
+  /\b(?:how many|wie ?viele|combien d(?:e |')|cuant[oa]s|quant[ie]|quant[oa]s|hoeveel)\s*(\p{L}+)/u;
+/** Units are counted as in "60 euros", and their parts are no years. */
+const unitOrPart =
+  /^(?:euros?|dollars?|pounds?|cents?|seconds?|minutes?|hours?|days?|weeks?|months?|years?|times|percent|points?|degrees?|grams?|litres?|liters?|met(?:er|re)s?|\w*(?:sekunden|minuten|stunden|tage|wochen|monate|jahre)|euro|prozent|grad|gramm|punkte|mal|secondes|jours|semaines|mois|ans|fois|degres|pour|segundos|minutos|horas|dias|semanas|meses|anos|veces|grados|second[io]|minuti|ore|giorni|settimane|mesi|anni|volte|gradi|vezes|graus|dagen|weken|maanden|jaar|uur|keer|mange)$/u;
+/** Numbers that count something else: amounts of money, times, spans of time, years, temperatures, shares. */
+const otherMeasure =
+  /[€$£]\s?\p{Nd}[\p{Nd}.,]*|\p{Nd}[\p{Nd}.,]*\s?(?:[€$£%°]|(?:euros?|eur|usd|dollars?|cents?|uhr|[ap]m|[ckm]?m|kg|g|degrees?|grad|degrés?|grados|gradi|percent|prozent)(?!\p{L}))|\p{Nd}{1,2}[:h]\p{Nd}{2}/giu;
+const spanOfTime =
+  /(?<![\p{L}\p{N}])[\p{L}\p{N}.,-]+\s(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|sekunden?|minuten?|stunden?|tagen?|wochen?|monaten?|jahren?|secondes?|heures?|jours?|semaines?|mois|ans?|années?|segundos?|minutos?|horas?|días?|semanas?|mes(?:es)?|años?|second[oi]|minut[oi]|or[ae]|giorn[oi]|settiman[ae]|mes[ei]|ann[oi]|dias?|mês|anos?|uur|dagen|we(?:ek|ken)|maand(?:en)?|jaar)(?!\p{L})/giu;
+
+/** Whether a text has a number that may count what "how many" asks for. A year counts only with what is asked for: "2000 members". */
+function hasCount(text: string, { text: asked, language }: { text: string; language: Language | undefined }): boolean {
+  const body = text.replace(otherMeasure, " ").replace(spanOfTime, " ");
+  if (hasNumberWord(body, language) || chineseNumber.test(body)) return true;
+  const known = stripAccents(asked);
+  return [...body.matchAll(/(?<![\p{sc=Latn}\p{N}])(\p{Nd}+(?:[.,:/-]\p{Nd}+)*)\s*(\p{L}{4})?/gu)].some(
+    ([, number = "", next]) =>
+      !asked.includes(number) &&
+      (!/^(?:1[5-9]|20)\d{2}$/.test(number) || (next !== undefined && known.includes(stripAccents(next)))),
+  );
+}
+
+/** A time of day in letters: "at six", "noon". */
+const hourInWords =
+  /(?<!\p{L})(?:at|by|until|from|to|um|ab|bis|gegen|om|tot|vanaf|в|a las?|hasta las?|alle|all['’]|às)\s+(?:half\s+|halb\s+|quarter\s+\p{L}+\s+|viertel\s+\p{L}+\s+)?(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|eins|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|una|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|due|tre|quattro|cinque|sei|sette|otto|nove|dieci|undici|dodici|twee|drie|vijf|zes|zeven|negen|tien|twaalf)(?!\p{L})|(?<!\p{L})(?:noon|midnight|mittags?|mitternacht|midi|minuit|mediodía|medianoche|mezzogiorno|mezzanotte|meio-dia|meia-noite|(?:une|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|onze)\s+heures?)(?!\p{L})/iu;
 /** A number with a unit of time, or a unit in words: "until revoked". */
 const durationUnit =
-  /(?<!\p{L})(?:seconds?|minutes?|mins?|hours?|days?|weeks?|months?|years?|decades?|centur(?:y|ies)|sekunden?|minuten?|stunden?|tag(?:en?|s)?|wochen?|monat(?:en?|s)?|jahr(?:en?|s|es)?|secondes?|heures?|jours?|semaines?|mois|ans?|années?|segundos?|minutos?|horas?|días?|semanas?|mes(?:es)?|años?|second[oi]|minut[oi]|or[ae]|giorn[oi]|settiman[ae]|mes[ei]|ann[oi]|dias?|mês|anos?|seconden|minuut|minuten|u(?:ur|ren)|dag(?:en)?|we(?:ek|ken)|maand(?:en)?|jaar|jaren|секунд\p{L}*|минут\p{L}*|час\p{L}*|дн\p{L}+|день|недел\p{L}*|месяц\p{L}*|год\p{L}*|лет)(?!\p{L})|\p{L}(?:minuten|stunden|tage|wochen|monate|jahre)(?!\p{L})|[年月日週周]|時間|分間?|秒|小时|分钟|天|시간|[일분년]|يوم|أيام|ساع|دقيق|شهر|أشهر|سن[ةو]|عام|أسبوع|أسابيع/iu;
+  /(?<!\p{L})(?:seconds?|minutes?|mins?|hours?|days?|weeks?|months?|years?|nights?|evenings?|afternoons?|mornings?|lessons?|decades?|centur(?:y|ies)|sekunden?|minuten?|stunden?|tag(?:en?|s)?|wochen?|monat(?:en?|s)?|jahr(?:en?|s|es)?|nächten?|abenden?|nachmittagen?|secondes?|heures?|jours?|semaines?|mois|ans?|années?|nuits?|soirées?|après-midis?|matinées?|segundos?|minutos?|horas?|días?|noches?|tardes?|mañanas?|semanas?|mes(?:es)?|años?|second[oi]|minut[oi]|or[ae]|giorn[oi]|nott[ei]|ser[ae]|settiman[ae]|mes[ei]|ann[oi]|dias?|noites?|mês|anos?|seconden|minuut|minuten|u(?:ur|ren)|dag(?:en)?|we(?:ek|ken)|maand(?:en)?|jaar|jaren|секунд\p{L}*|минут\p{L}*|час\p{L}*|дн\p{L}+|день|недел\p{L}*|месяц\p{L}*|год\p{L}*|лет)(?!\p{L})|\p{L}(?:minuten|stunden|tage|wochen|monate|jahre)(?!\p{L})|[年月日週周]|時間|分間?|秒|小时|分钟|天|시간|[일분년]|يوم|أيام|ساع|دقيق|شهر|أشهر|سن[ةو]|عام|أسبوع|أسابيع/iu;
 /** One unit of time: "a year". */
 const singleUnit =
   /(?<!\p{L})(?:an?|one|the whole|einen?|eine[rs]?|une?|una|uno|um|uma|een|один|одну)\s+(?:\p{L}+\s+)?(?:second|minute|hour|day|week|month|year|sekunde|stunde|tag|woche|monat|jahr|heure|jour|semaine|mois|an|année|segundo|minuto|hora|día|semana|mes|año|giorno|settimana|mese|anno|ora|dia|mês|ano|uur|dag|week|maand|jaar|час|день|неделю|месяц|год)(?!\p{L})/iu;
 const limitlessDuration =
   /(?<!\p{L})(?:until|forever|indefinite(?:ly)?|permanent(?:ly)?|lifetime|unlimited|overnight|bis|unbegrenzt|unbefristet|lebenslang|jusqu['’]|illimité\w*|hasta|fino|até|tot)(?!\p{L})/iu;
 const chineseNumber = /[一二三四五六七八九十百千万]/;
-/** Before a number word in a time of day. */
-const beforeHour = /(?<!\p{L})(?:at|by|until|um|gegen|om|в|在)(?!\p{L})/iu;
 
 const currency =
-  /[€$£¥₹₽]|\b(?:eur|usd|chf|gbp|jpy|euros?|dollars?|francs?|franken|pounds?|cents?|yen|rubles?|kr|reais|pesos?)\b|[円元圓]|руб|ريال|درهم|دينار|دولار|يورو|free of charge|kostenlos|gratuit|gratis/iu;
+  /[€$£¥₹₽]|\b(?:eur|usd|chf|gbp|jpy|euros?|dollars?|francs?|franken|pounds?|cents?|centimes?|c[eé]ntimos?|centesimi|cêntimos?|yen|rubles?|kr|reais|pesos?)\b|[円元圓]|руб|ريال|درهم|دينار|دولار|يورو|free of charge|(?<!\p{L})free(?!\p{L})|kostenlos|kostenfrei|unentgeltlich|umsonst|gratuit|gratis/iu;
 const priceWord = /\b(?:costs?|price|fee|charge|kosten|preis|gebühr|prix|tarif|precio|prezzo|preço|prijs)\b/iu;
 const links = /\]\([^)]*\)|https?:\S+/g;
 /** Section numbers, markers of list items and references to paragraphs or tables. They aren't values. */
@@ -118,13 +171,14 @@ export function hasAnswerOfType(
   const numbers = body.match(/(?<![\p{sc=Latn}\p{N}])\p{Nd}+(?:[.,:/-]\p{Nd}+)*/gu) ?? [];
   const newNumbers = numbers.filter((number) => !question.text.includes(number));
   const isNumberInLetters = hasNumberWord(body, question.language) || chineseNumber.test(body);
+  const asked = stripAccents(question.text);
   switch (type) {
-    case "number":
-      return (
-        newNumbers.length > 0 ||
-        isNumberInLetters ||
-        (asksFrequency.test(stripAccents(question.text)) && frequency.test(body))
-      );
+    case "number": {
+      const measure = measures.find(([asks]) => asks.test(asked));
+      if (measure) return measure[1].test(body);
+      if (asksCount.test(asked) && !unitOrPart.test(asksCount.exec(asked)?.[1] ?? "")) return hasCount(body, question);
+      return newNumbers.length > 0 || isNumberInLetters || (asksFrequency.test(asked) && frequency.test(body));
+    }
     case "money":
       return currency.test(body) || (newNumbers.length > 0 && priceWord.test(body));
     case "duration":
@@ -133,15 +187,15 @@ export function hasAnswerOfType(
         limitlessDuration.test(body)
       );
     case "time":
-      if (asksWeekday.test(stripAccents(question.text))) return weekday.test(body);
+      if (asksWeekday.test(asked)) return weekday.test(body);
+      if (asksYear.test(asked)) return newNumbers.some((number) => yearNumber.test(number));
+      if (asksHour.test(asked)) return hasHour(body) || newNumbers.some((number) => /^\d{1,2}[:.h]\d{2}$/.test(number));
       return (
-        hourWithUnit.test(body) ||
-        hourAfterPreposition.test(body) ||
-        pointedTime.test(body) ||
+        hasHour(body) ||
         newNumbers.some((number) => dateNumber.test(number)) ||
         month.test(body) ||
-        timeWord.test(body) ||
-        (isNumberInLetters && beforeHour.test(body))
+        weekday.test(body) ||
+        timeWord.test(body)
       );
     case "person":
       return question.language === "de" ? hasGermanName(body) : hasName(body, question.text);

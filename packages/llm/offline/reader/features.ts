@@ -12,6 +12,8 @@ const priorStatements = 20;
 /** A word of all chunks, such as the name of a company, says so much less of which one answers. Of few chunks all may have one by chance. */
 const maxCommonness = 0.6;
 const minChunks = 4;
+/** The weight of a word that says little, such as "bring" or "valid". */
+const lightWeight = 0.4;
 const maxLength = 600;
 const maxRank = 12;
 /** How well the parts of a compound match it. */
@@ -58,12 +60,12 @@ export function measure(
   const { words } = question;
   const matches = matchCandidates(words, candidates);
   const byChunk = [...Map.groupBy(matches, ({ candidate }) => candidate.chunk).values()];
-  const rarity = words.map(({ word }, at) => {
+  const rarity = words.map(({ word, isLight }, at) => {
     const having = matches.filter(({ own }) => own[at] === 1).length;
     const chunksHaving = byChunk.filter((some) => some.some(({ wide }) => wide[at] === 1)).length;
     const commonness = byChunk.length < minChunks ? 0 : maxCommonness * (chunksHaving / byChunk.length) ** 2;
     const isRare = Math.log(1 + (matches.length + priorStatements - having) / (having + 1));
-    return (1 - commonness) * wordWeight(word) * isRare;
+    return (1 - commonness) * Math.min(wordWeight(word), isLight ? lightWeight : 1) * isRare;
   });
   const total = Math.max(Number.EPSILON, sum(rarity));
   const cover = (match: readonly number[]) => sum(match.map((value, at) => value * (rarity[at] ?? 0))) / total;
@@ -92,6 +94,8 @@ export function measure(
   const rankedSum = sums.toSorted((one, other) => other - one);
   const similar = sums.filter((value) => value >= 0.9 * (maxSum ?? 0)).length;
   const asked = fold(question.text);
+  // A person may be named by a role in any words: "The youngest player begins."
+  const minType = question.type === "person" ? unknown : 0;
   const hasType = (text: string) => {
     const { type } = question;
     return type === undefined || type === "place" || type === "reason"
@@ -110,7 +114,7 @@ export function measure(
     const type = hasType(text);
     const isIntroduction = /[:：]$/.test(text);
     const nextType = next === "" ? unknown : hasType(next);
-    const windowType = Math.max(type, hasType(isIntroduction ? quote(candidate) : `${text} ${next}`));
+    const windowType = Math.max(type, hasType(isIntroduction ? quote(candidate) : `${text} ${next}`), minType);
     const chunkCover = ofChunk.get(chunk) ?? 0;
     const features = {
       own: owns[at] ?? 0,

@@ -140,6 +140,6 @@ function isAboutRow(question: Question, { chunk, position }: Candidate, name: st
   if (others.length === 0) return true;
   // "What does the … cost?" asks for a price in other words.
   if (others.length === 1 && type === "money" && hasAnswerOfType(chunk.getText(position), type, question)) return true;
-  const isForeign = language !== undefined && language !== "en" && others.length === 1;
+  const isForeign = language !== undefined && language !== "en" && language !== chunk.language && others.length === 1;
   return isForeign || others.every((word) => chunk.matchRow(word, position) >= minMatch);
 }

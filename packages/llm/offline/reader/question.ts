@@ -10,6 +10,7 @@ import {
   unspacedScript,
 } from "@agent-backends/language";
 import type { AnswerType } from "./answer-types.ts";
+import { isLight } from "../text/light-words.ts";
 import { findAnswerType, isNumberWord } from "./answer-types.ts";
 
 /** A word of a question that says what it is about. */
@@ -26,6 +27,8 @@ export interface AskedWord {
   isName: boolean;
   /** Whether it names the kind of the answer, as "country" in "Which country …?" */
   isKind: boolean;
+  /** Whether it says little of what the question is about. */
+  isLight: boolean;
 }
 
 export interface Question {
@@ -76,7 +79,7 @@ export function readQuestion(text: string): Question {
     const isIdentifier = /[\p{L}\p{N}][_/.-][\p{L}\p{N}]/u.test(word);
     const parts = language === "de" ? splitCompound(token.toLowerCase()).map(toPart) : [];
     const isName = names.has(word) && !isNumber;
-    words.set(word, { word, parts, isNumber, isIdentifier, isName, isKind: kinds.has(word) });
+    words.set(word, { word, parts, isNumber, isIdentifier, isName, isKind: kinds.has(word), isLight: isLight(token, language) });
   };
   for (const [token] of text.matchAll(identifier)) add(token);
   for (const { segment, isWordLike } of segmenter("word").segment(text)) {
@@ -94,7 +97,7 @@ export function readQuestion(text: string): Question {
 }
 
 const toPart = (part: string): AskedWord => {
-  return { word: fold(part), parts: [], isNumber: false, isIdentifier: false, isName: false, isKind: false };
+  return { word: fold(part), parts: [], isNumber: false, isIdentifier: false, isName: false, isKind: false, isLight: false };
 };
 
 /** The folded words of names, numbers and identifiers. */
