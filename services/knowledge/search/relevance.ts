@@ -8,7 +8,7 @@ import type { Hit } from "./hybrid-search.ts";
 const minRelevance = 0.24;
 const wordsWeight = 0.3;
 /** The share of the question's words that is enough alone: vectors may miss names, numbers and other languages. */
-const minSharedWords = 0.5;
+const minSharedWords = 0.3;
 /**
  * The hits that are worth asking a model about, in their order: none if neither the meaning of a hit nor the words of all hits match
  * the question, otherwise all that have anything in common with it: the judgement of the model is better than this one.
