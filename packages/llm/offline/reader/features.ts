@@ -12,8 +12,6 @@ const priorStatements = 20;
 /** A word of all chunks, such as the name of a company, says so much less of which one answers. Of few chunks all may have one by chance. */
 const maxCommonness = 0.6;
 const minChunks = 4;
-/** The weight of a word that says little, such as "bring" or "valid". */
-const lightWeight = 0.4;
 const maxLength = 600;
 const maxRank = 12;
 /** How well the parts of a compound match it. */
@@ -60,12 +58,12 @@ export function measure(
   const { words } = question;
   const matches = matchCandidates(words, candidates);
   const byChunk = [...Map.groupBy(matches, ({ candidate }) => candidate.chunk).values()];
-  const rarity = words.map(({ word, isLight }, at) => {
+  const rarity = words.map(({ word, weight }, at) => {
     const having = matches.filter(({ own }) => own[at] === 1).length;
     const chunksHaving = byChunk.filter((some) => some.some(({ wide }) => wide[at] === 1)).length;
     const commonness = byChunk.length < minChunks ? 0 : maxCommonness * (chunksHaving / byChunk.length) ** 2;
     const isRare = Math.log(1 + (matches.length + priorStatements - having) / (having + 1));
-    return (1 - commonness) * Math.min(wordWeight(word), isLight ? lightWeight : 1) * isRare;
+    return (1 - commonness) * Math.min(wordWeight(word), weight) * isRare;
   });
   const total = Math.max(Number.EPSILON, sum(rarity));
   const cover = (match: readonly number[]) => sum(match.map((value, at) => value * (rarity[at] ?? 0))) / total;

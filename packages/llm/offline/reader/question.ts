@@ -1,7 +1,6 @@
 import type { Language } from "@agent-backends/language";
 import {
   analyze,
-  detectLanguage,
   fold,
   getContentTerms,
   segmenter,
@@ -9,6 +8,7 @@ import {
   splitWords,
   unspacedScript,
 } from "@agent-backends/language";
+import { detectQuestionLanguage } from "./refusals.ts";
 import type { AnswerType } from "./answer-types.ts";
 import { isLight } from "../text/light-words.ts";
 import { findAnswerType, isNumberWord } from "./answer-types.ts";
@@ -27,8 +27,8 @@ export interface AskedWord {
   isName: boolean;
   /** Whether it names the kind of the answer, as "country" in "Which country …?" */
   isKind: boolean;
-  /** Whether it says little of what the question is about. */
-  isLight: boolean;
+  /** How much it says of what the question is about, 0…1. */
+  weight: number;
 }
 
 export interface Question {
@@ -37,6 +37,10 @@ export interface Question {
   words: AskedWord[];
   type: AnswerType | undefined;
 }
+
+/** The weights of words such as "bring" or "valid", and of German verbs and adjectives, which are often said in other words. */
+const lightWeight = 0.4;
+const verbWeight = 0.6;
 
 /** Further words of a long question are left out: each is looked up in every statement. */
 const maxWords = 40;
@@ -65,7 +69,7 @@ const identifier =
 
 /** Reads what a question is about. */
 export function readQuestion(text: string): Question {
-  const language = detectLanguage(text);
+  const language = detectQuestionLanguage(text);
   const content = getContentTerms(text);
   const names = findNames(text, language);
   const kinds = new Set(
@@ -73,13 +77,18 @@ export function readQuestion(text: string): Question {
   );
   const adjectives = new Set([...text.matchAll(asksHow)].map(([, word = ""]) => fold(word)));
   const words = new Map<string, AskedWord>();
-  const add = (token: string) => {
+  const add = (token: string, written = token) => {
     const word = fold(token);
     const isNumber = /\p{N}/u.test(word) || isNumberWord(word, language);
     const isIdentifier = /[\p{L}\p{N}][_/.-][\p{L}\p{N}]/u.test(word);
     const parts = language === "de" ? splitCompound(token.toLowerCase()).map(toPart) : [];
     const isName = names.has(word) && !isNumber;
-    words.set(word, { word, parts, isNumber, isIdentifier, isName, isKind: kinds.has(word), isLight: isLight(token, language) });
+    words.set(word, { word, parts, isNumber, isIdentifier, isName, isKind: kinds.has(word), weight: weigh(token, written) });
+  };
+  const hasNouns = language === "de" && /(?<=\p{L}.*)\s\p{Lu}\p{Ll}/u.test(text);
+  const weigh = (token: string, written: string) => {
+    if (isLight(token, language)) return lightWeight;
+    return hasNouns && /^\p{Ll}/u.test(written) ? verbWeight : 1;
   };
   for (const [token] of text.matchAll(identifier)) add(token);
   for (const { segment, isWordLike } of segmenter("word").segment(text)) {
@@ -90,14 +99,14 @@ export function readQuestion(text: string): Question {
     }
     for (const part of splitWords(segment)) {
       const terms = analyze(part, language ? [language] : []);
-      if (terms.some((term) => content.has(term)) && !/^\p{L}$/u.test(part) && !adjectives.has(fold(part))) add(part);
+      if (terms.some((term) => content.has(term)) && !/^\p{L}$/u.test(part) && !adjectives.has(fold(part))) add(part, segment);
     }
   }
   return { text, language, type: findAnswerType(text), words: [...words.values()].slice(0, maxWords) };
 }
 
 const toPart = (part: string): AskedWord => {
-  return { word: fold(part), parts: [], isNumber: false, isIdentifier: false, isName: false, isKind: false, isLight: false };
+  return { word: fold(part), parts: [], isNumber: false, isIdentifier: false, isName: false, isKind: false, weight: 1 };
 };
 
 /** The folded words of names, numbers and identifiers. */

@@ -80,6 +80,7 @@ const openings: [Language, RegExp][] = [
     /^\W*(?:wer|wann|wo|warum|wieso|wie ?viele?|was (?:kostet|kosten|ist|sind|macht))\s|^\W*(?:öffnungszeiten|preise?)\W*$/i,
   ],
   ["fr", /^\W*(?:qui|quand|où|combien|pourquoi|quels?|quelles?)\s|^\W*prix\W*$/i],
+  ["es", /^\s*¿/],
   ["ja", /^何[時人年月日]/],
 ];
 
@@ -88,11 +89,14 @@ const minKnownLength = 100;
 
 /** Says that the documents don't answer, in the question's language or in English. `[0]` cites no chunk. */
 export function refuse(question: string, chunks: readonly Chunk[]): string {
-  const language = openings.find(([, opening]) => opening.test(question))?.[0] ?? detectLanguage(question);
+  const language = detectQuestionLanguage(question);
   const { plain, foreign } = (language && refusals[language]) ?? english;
   const isForeign = language !== undefined && isOtherLanguage(language, chunks);
   return `[0] ${plain}${isForeign ? ` ${foreign}` : ""}`;
 }
+
+export const detectQuestionLanguage = (question: string): Language | undefined =>
+  openings.find(([, opening]) => opening.test(question))?.[0] ?? detectLanguage(question);
 
 /** Whether all chunks are in other languages. That of a few words isn't known. */
 function isOtherLanguage(language: Language, chunks: readonly Chunk[]): boolean {
