@@ -52,7 +52,9 @@ function findStatements(part: string, chunks: readonly Chunk[], conversation: Co
   const picked = pick(reading.statements, weights.statement);
   const confidence = picked ? toProbability(score(weights.answer, picked.features)) : 0;
   const isLikely = confidence >= (picked?.features.few ? minConfidence.few : minConfidence.many);
-  return isLikely || (picked?.features.own ?? 0) >= sureCover ? (picked?.statements ?? []) : [];
+  const { own = 0, type = 0, windowType = 0 } = picked?.features ?? {};
+  const isSure = own >= sureCover && (type > 0 || windowType === 1);
+  return isLikely || isSure ? (picked?.statements ?? []) : [];
 }
 
 const toProbability = (logit: number): number => 1 / (1 + Math.exp(-logit));

@@ -56,6 +56,10 @@ const attribute =
 /** The adjective in "how long" is part of the question word. */
 const asksHow = /(?<!\p{L})(?:how|wie|hoe)\s+(\p{L}+)/giu;
 
+/** A German verb whose prefix stands at the end. */
+const separated =
+  /(?<=^(?:\P{L}*\p{L}+){1,3}\s+)(\p{Ll}+(?:t|e|en))\s.*\s(ab|an|auf|aus|bei|ein|her|hin|los|mit|nach|statt|teil|um|vor|weg|zu|zurück)\W*$/u;
+
 /** Question words of Chinese, Japanese and Korean. */
 const askingCharacters =
   /[何誰谁几哪吗呢]|什么|多少|怎么|如何|为什么|どこ|なに|だれ|いつ|どう|どの|どれ|ください|무엇|어디|언제|누가|얼마|어떻|몇/u;
@@ -102,7 +106,15 @@ export function readQuestion(text: string): Question {
       if (terms.some((term) => content.has(term)) && !/^\p{L}$/u.test(part) && !adjectives.has(fold(part))) add(part, segment);
     }
   }
+  if (language === "de") joinSeparated(words, text);
   return { text, language, type: findAnswerType(text), words: [...words.values()].slice(0, maxWords) };
+}
+
+/** "Wann fängt … an?" asks with "anfängt". */
+function joinSeparated(words: Map<string, AskedWord>, text: string): void {
+  const [, verb = "", prefix = ""] = separated.exec(text) ?? [];
+  const asked = words.get(fold(verb));
+  if (asked) words.set(asked.word, { ...asked, word: fold(prefix + verb) });
 }
 
 const toPart = (part: string): AskedWord => {

@@ -17,7 +17,7 @@ const relatedMeaning = 0.6;
 export class TextWords {
   readonly words: readonly string[];
   readonly #folded: string;
-  readonly #terms: ReadonlySet<string>;
+  readonly #terms: Set<string>;
   readonly #languages: readonly Language[];
   #topics: ReadonlySet<number> | undefined;
 
@@ -25,6 +25,7 @@ export class TextWords {
     this.#folded = fold(text);
     this.words = splitWords(text).map(fold);
     this.#terms = new Set(analyze(text, languages));
+    if (languages.includes("de")) for (const word of this.words) addInfinitive(word, this.#terms);
     this.#languages = languages;
   }
 
@@ -36,10 +37,17 @@ export class TextWords {
     const [stem] = terms;
     if (isIdentifier || stem === undefined) return Number(isInside);
     if (this.#terms.has(stem)) return 1;
+    if (this.#languages.includes("de") && this.#hasInfinitive(word)) return 1;
     if (isNumber) return 0;
     const shareOfTerms = terms.filter((term) => this.#terms.has(term)).length / terms.length;
     const related = maxRelated * Math.max(shareOfTerms, this.#measureRelated(word));
     return related < relatedMeaning && this.#hasRelatedMeaning(terms) ? relatedMeaning : related;
+  }
+
+  #hasInfinitive(word: string): boolean {
+    const found = new Set<string>();
+    addInfinitive(word, found);
+    return [...found].some((term) => this.#terms.has(term));
   }
 
   /** Whether the text has a word that means much the same, maybe in another language. */
@@ -64,6 +72,15 @@ export class TextWords {
     return /^\p{sc=Hangul}{3,}$/u.test(word) && this.#folded.includes(word.slice(0, -1));
   }
 }
+
+/** Adds the stem of a German participle's infinitive: "ernten" of "geerntet", "abholen" of "abgeholt". */
+function addInfinitive(word: string, terms: Set<string>): void {
+  const [, prefix = "", root] = participle.exec(word) ?? [];
+  if (root !== undefined) for (const term of analyze(`${prefix}${root}en`, ["de"])) terms.add(term);
+}
+
+const participle =
+  /^(ab|an|auf|aus|bei|ein|her|hin|los|mit|nach|statt|teil|um|vor|weg|zu|zuruck|zusammen)?ge(\p{L}{3,}?)(?:e?t|en)$/u;
 
 const hangul = /\p{sc=Hangul}/u;
 
