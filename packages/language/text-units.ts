@@ -43,7 +43,7 @@ const minTypesetLength = 45;
 
 /** The end of a text that looks like the end of a sentence but rarely is: an abbreviation, an initial or an ordinal. */
 const unfinished =
-  /(?:^|[\s(„"“])(?:\p{L}|\d{1,2}|(?:\p{L}\.\s?)+\p{L}|dr|mr|mrs|ms|prof|st|nos?|nr|vs|cf|bzw|ca|evtl|ggf|inkl|abs|art|kap|bd|abb|tab|figs?|vol|ed|pp?|sra?|dra?|núm|pág|mme|mlle|approx|jr|sr|tel|tél|fax|ext|hr|fr|max|mind|zzgl|\p{L}*str)\.\s*$/iu;
+  /(?:^|[\s(„"“])(?:(?<!\d\s?)\p{L}|(?<!(?:[–-]|(?<!\p{L})(?:a|to|at|until|alle|às|e as|tot|las|les|à))\s)\d{1,2}|(?:\p{L}\.\s?)+\p{L}|dr|mr|mrs|ms|prof|st|nos?|nr|vs|cf|bzw|ca|evtl|ggf|inkl|abs|art|kap|bd|abb|tab|figs?|vol|ed|pp?|sra?|dra?|núm|pág|mme|mlle|approx|jr|sr|tel|tél|fax|ext|hr|fr|max|mind|zzgl|\p{L}*str)\.\s*$/iu;
 
 /**
  * Splits plain text or Markdown in any script into headings, sentences, list items and table rows. Code counts as text. Markers of

@@ -16,7 +16,7 @@ const questionPatterns: [AnswerType, RegExp][] = [
   ],
   [
     "number",
-    /\b(?:(?:percentage|proportion|share|percent)|how (?:many|much|long|old|tall|high|large|big|far|deep|heavy|wide|often|frequently)|wie ?viele?|wie (?:lange|alt|hoch|gross|weit|tief|schwer|breit|oft|haufig)|combien|quel age|quelle (?:proportion|part|quantite|taille|distance|duree)|quel pourcentage|proportion|pourcentage|porcentaje|percentuale|porcentagem|prozent\w*|anteil|welche[mns]? (?:mindest)?alter|mindestalter|(?:minimum|what|which) age|welche[rn]? temperatur|(?:what|which|quelle) temperature|(?:que|che|cual es la) temperatura|welke (?:leeftijd|temperatuur)|cuant[oa]s?|que edad|(?:que|cual es la) edad|che eta|que idade|quant[oaie]s?|a che quota|hoeveel|hoe (?:lang|oud|hoog|groot|ver|zwaar)|сколько)\b|何[人個年日回歳台枚本度階時間分%]|いくつ|どのくらい|多少|几[个天年人次]|多[长大高久远快]|割合|몇|얼마|\bكم\b/u,
+    /\b(?:(?:percentage|proportion|share|percent)|how (?:many|much|long|old|tall|high|large|big|far|deep|heavy|wide|often|frequently)|wie ?viele?|wie (?:lange|alt|hoch|gross|weit|tief|schwer|breit|oft|haufig)|combien|quel age|quelle (?:proportion|part|quantite|taille|distance|duree)|quel pourcentage|proportion|pourcentage|porcentaje|percentuale|porcentagem|prozent\w*|anteil|cuant[oa]s?|quant[oaie]s?|a che quota|hoeveel|hoe (?:lang|oud|hoog|groot|ver|zwaar)|сколько)\b|何[人個年日回歳台枚本度階時間分%]|いくつ|どのくらい|多少|几[个天年人次]|多[长大高久远快]|割合|몇|얼마|\bكم\b/u,
   ],
   [
     "time",
@@ -46,6 +46,9 @@ const asksWeekday =
   /\b(?:(?:which|what) (?:week)?days|wochentag\w*|welche[nm]? tage?n?|quels jours|que dias|che giorni|quais dias|welke dagen)\b/u;
 const weekday =
   /\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun|week)days?|daily|every day)\b|\b(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag|werktag)(?:s|en?)?\b|täglich|\b(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)s?\b|\b(?:lunes|martes|miércoles|jueves|viernes|sábados?|domingos?)\b|\b(?:luned|marted|mercoled|gioved|venerd)ì|\bsabato\b|\b(?:segunda|terça|quarta|quinta|sexta)\b|\b(?:maan|dins|woens|donder|vrij|zater|zon)dag/iu;
+/** "Wed-Fri", "Di–Fr 10–18 Uhr". */
+const shortWeekday =
+  /(?<!\p{L})(?:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun)(?!\p{L})|(?<!\p{L})(?:Mo|Di|Mi|Do|Fr|Sa|So|Lu|Ma|Me|Je|Ve|Lun|Mar|Mer|Mié|Jeu|Jue|Ven|Vie|Sam|Sáb|Sab|Dim|Dom|Gio|Qua|Qui|Sex|Seg|Ter|Wo|Vr|Za|Zo)\.?(?=\s?[–,/-]|\s\p{Nd})/u;
 const timeWord =
   /\b(?:mon|tues|wednes|thurs|fri|satur|sun|week)days?\b|\b(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s?\b|\b(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo)\b|\b(?:before|after|until|once|as soon as|within|daily|weekly|monthly|yearly|annually|noon|midnight|(?:century|year|month|week|day|hour|minute)s?|o'clock|sobald|nachdem|bevor|innerhalb|täglich|jährlich|uhr|jahr(?:en?|s|es)?|monat(?:en?|s)?|wochen?|tag(?:en?|s)?|stunden?|années?|mois|semaines?|jours?|heures?|años?|meses|semanas?|días?|horas?|ann[oi]|mes[ei]|settiman[ae]|giorn[oi]|or[ae]|anos?|mês|dias?|nadat|zodra|jaar|maand(?:en)?|we(?:ek|ken)|dag(?:en)?|uur)\b|[年月日時时点曜週]|\p{sc=Cyrillic}*(?:час|год|лет|дня|дней|недел|месяц|после)\p{sc=Cyrillic}*|بعد|قبل|حتى|الساعة|يوم|عام|سنة|في ال/iu;
 const asksYear =
@@ -70,7 +73,7 @@ const hasHour = (text: string): boolean =>
 /** What questions about a size ask for, and how its values look. */
 const measures: [asks: RegExp, has: RegExp][] = [
   [
-    /\b(?:how old|(?:what|which|at what) age|wie alt|welche[mns]? (?:mindest)?alter|quel age|(?:que|cual es la) edad|quanti anni|che eta|que idade|quantos anos|hoe oud|welke leeftijd)\b/u,
+    /\b(?:how old|(?:what|which|minimum) age|mindestalter|wie alt|welche[mns]? (?:mindest)?alter|quel age|(?:que|cual es la) edad|quanti anni|che eta|que idade|quantos anos|hoe oud|welke leeftijd)\b/u,
     /(?<!\p{L})(?:aged?|born|(?:years?|months?) old|alter|alt|mindestalter|lebensjahr\p{L}*|geboren|âge\p{L}*|née?|edad|naci\p{L}+|età|nat[oa]|idade|nasce\p{L}+|leeftijd|oud)(?!\p{L})|\p{Nd}-year-old|jährige?[nrsm]?(?!\p{L})|(?<!\p{L})(?:over|under|above|below|from|ab|unter|über|bis|dès|(?:à partir|moins|plus) de|desde|(?:a partir|mayores|menores|maiores|menores|más|menos|más) de|(?:a partire|meno|più) (?:da|di|dai)|vanaf|onder|boven)\s(?:l[oae]s\s|den\s)?(?:\p{Nd}+|\p{L}+)(?!\p{L})(?!\s?[%€$£:])|歳|岁|살/iu,
   ],
   [
@@ -80,6 +83,10 @@ const measures: [asks: RegExp, has: RegExp][] = [
   [
     /\b(?:how (?:deep|tall|wide|far(?! (?:in advance|ahead|back)))|wie (?:tief|breit|weit(?! im voraus))|quelle (?:profondeur|distance)|a quelle (?:profondeur|distance)|(?:que|cual) profundidad|quanto (?:e|sono) (?:profond|alt|larg)\w+|hoe (?:diep|breed|ver))\b/u,
     /(?<!\p{L})(?:[cmkd]?m|ft|feet|foot|inch(?:es)?|miles?|yards?|\p{L}*met(?:er|re)s?n?|mètres?|\p{L}*mètres?|\p{L}*metros?|\p{L}*metr[io]|schritte|minut\p{L}+|blocks?)(?!\p{L})|メートル|キロ|米|公里/iu,
+  ],
+  [
+    /\b(?:how (?:big|large)|wie gross|quelle (?:taille|superficie)|que (?:tamano|superficie)|quanto e grande|che dimensioni|que tamanho|hoe groot)\b/u,
+    /[m²³]\p{Nd}|²|(?<!\p{L})(?:[cmkd]?m|qm|sqm|ha|ft|feet|inch(?:es)?|acres?|hectares?|hektar|ares?|gb|mb|tb|pixels?|\p{L}*met(?:er|re)s?n?|\p{L}*mètres?|\p{L}*metros?|\p{L}*metr[io]|size|größe|taille|people|persons?|personen|leuten?|personn?es?|personas?|pessoas|members|mitgliedern?|mitarbeiter\p{L}*|\p{L}*köpfig\p{L}*|employees|inhabitants|einwohner\p{L}*|habitants|habitantes|abitanti|inwoners|square)(?!\p{L})|\p{Nd}\s?[x×]\s?\p{Nd}|平方|大きさ/iu,
   ],
   [
     /\b(?:(?:what|which) temperature|how (?:hot|cold|warm)|welche[rn]? temperatur|wie (?:heiss|kalt|warm)|wie ?viel grad|quelle temperature|combien de degres|(?:que|cual es la) temperatura|che temperatura|quanti gradi|quantos graus|welke temperatuur|hoe (?:heet|warm|koud))\b|何度|多少度/u,
@@ -96,12 +103,16 @@ const unitOrPart =
 /** Numbers that count something else: amounts of money, times, spans of time, years, temperatures, shares. */
 const otherMeasure =
   /[€$£]\s?\p{Nd}[\p{Nd}.,]*|\p{Nd}[\p{Nd}.,]*\s?(?:[€$£%°]|(?:euros?|eur|usd|dollars?|cents?|uhr|[ap]m|[ckm]?m|kg|g|degrees?|grad|degrés?|grados|gradi|percent|prozent)(?!\p{L}))|\p{Nd}{1,2}[:h]\p{Nd}{2}/giu;
+const phoneNumber = /(?<![\p{L}\p{N}])(?:\+\p{Nd}{2}|0)\p{Nd}+(?:[\s/-]\p{Nd}{2,})+/u;
 const spanOfTime =
   /(?<![\p{L}\p{N}])[\p{L}\p{N}.,-]+\s(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|sekunden?|minuten?|stunden?|tagen?|wochen?|monaten?|jahren?|secondes?|heures?|jours?|semaines?|mois|ans?|années?|segundos?|minutos?|horas?|días?|semanas?|mes(?:es)?|años?|second[oi]|minut[oi]|or[ae]|giorn[oi]|settiman[ae]|mes[ei]|ann[oi]|dias?|mês|anos?|uur|dagen|we(?:ek|ken)|maand(?:en)?|jaar)(?!\p{L})/giu;
 
 /** Whether a text has a number that may count what "how many" asks for. A year counts only with what is asked for: "2000 members". */
 function hasCount(text: string, { text: asked, language }: { text: string; language: Language | undefined }): boolean {
-  const body = text.replace(otherMeasure, " ").replace(spanOfTime, " ");
+  const body = [otherMeasure, spanOfTime, phoneNumber, hourWithUnit, hourAfterPreposition].reduce(
+    (rest, pattern) => rest.replaceAll(new RegExp(pattern, "giu"), " "),
+    text,
+  );
   if (hasNumberWord(body, language) || chineseNumber.test(body)) return true;
   const known = stripAccents(asked);
   return [...body.matchAll(/(?<![\p{sc=Latn}\p{N}])(\p{Nd}+(?:[.,:/-]\p{Nd}+)*)\s*(\p{L}{4})?/gu)].some(
@@ -157,7 +168,10 @@ const stripAccents = (text: string): string =>
 /** The type of value that a question asks for, or undefined if its question words don't show one. */
 export function findAnswerType(question: string): AnswerType | undefined {
   const text = stripAccents(question);
-  return asksWeekday.test(text) ? "time" : questionPatterns.find(([, pattern]) => pattern.test(text))?.[0];
+  if (asksWeekday.test(text)) return "time";
+  return measures.some(([asks]) => asks.test(text))
+    ? "number"
+    : questionPatterns.find(([, pattern]) => pattern.test(text))?.[0];
 }
 
 /** Whether a text has a value of a type, in digits or letters, that the question doesn't have itself. */
@@ -187,7 +201,7 @@ export function hasAnswerOfType(
         limitlessDuration.test(body)
       );
     case "time":
-      if (asksWeekday.test(asked)) return weekday.test(body);
+      if (asksWeekday.test(asked)) return weekday.test(body) || shortWeekday.test(body);
       if (asksYear.test(asked)) return newNumbers.some((number) => yearNumber.test(number));
       if (asksHour.test(asked)) return hasHour(body) || newNumbers.some((number) => /^\d{1,2}[:.h]\d{2}$/.test(number));
       return (
@@ -195,6 +209,7 @@ export function hasAnswerOfType(
         newNumbers.some((number) => dateNumber.test(number)) ||
         month.test(body) ||
         weekday.test(body) ||
+        shortWeekday.test(body) ||
         timeWord.test(body)
       );
     case "person":

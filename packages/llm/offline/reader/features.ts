@@ -1,5 +1,6 @@
 import { fold } from "@agent-backends/language";
 import { wordWeight } from "../text/common-words.ts";
+import { hasNumberWord } from "../text/number-words.ts";
 import { hasAnswerOfType } from "./answer-types.ts";
 import type { AskedWord, Question } from "./question.ts";
 import { quote } from "./quote.ts";
@@ -23,6 +24,12 @@ const minMatch = 0.5;
 /** Letters by which the words of a pair are found again. */
 const beginning = 5;
 const maxPairDistance = 4;
+/** Letters of what is counted. */
+const minStem = 3;
+
+/** Words that allow, forbid or demand something. */
+const modal =
+  /(?<!\p{L})(?:yes|no|not|may|must|can(?:not|'t)?|allowed|permitted|forbidden|prohibited|required|compulsory|mandatory|only|free|welcome|included|need|nein|ja|nicht|kein\p{L}*|nur|darf|dürfen|muss|müssen|erlaubt|gestattet|zulässig|verboten|untersagt|pflicht|erforderlich|nötig|möglich|willkommen|kostenlos|können|bitte|oui|non|pas|peut|peuvent|doit|doivent|faut|obligatoires?|interdite?s?|autorisée?s?|permis|admis\p{L}*|possible|exigée?s?|nécessaires?|aucune?|seulement|uniquement|gratuit\p{L}*|sí|puede\p{L}*|debe\p{L}*|obligatori[oa]s?|prohibid[oa]s?|permit\p{L}*|admit\p{L}*|posible|necesari[oa]s?|solo|sólo|gratis|può|possono|deve|devono|vietat[oaie]|permess[oaie]|ammess[oaie]|consentit[oaie]|obbligatori[oa]|necessari[oa]|benvenut[ie]|soltanto|não|pode\p{L}*|devem?|proibid[oa]s?|permitid[oa]s?|obrigatóri[oa]s?|apenas|só|mag|mogen|moet|moeten|niet|geen|verplicht|toegestaan|verboden|alleen|welkom)(?!\p{L})/iu;
 
 /** What a model sees, by name. */
 export type Features = Record<string, number>;
@@ -67,7 +74,7 @@ export function measure(
   });
   const total = Math.max(Number.EPSILON, sum(rarity));
   const cover = (match: readonly number[]) => sum(match.map((value, at) => value * (rarity[at] ?? 0))) / total;
-  const coverOf = (match: readonly number[], kind: "isName" | "isNumber" | "isKind") => {
+  const coverOf = (match: readonly number[], kind: "isName" | "isNumber" | "isKind" | "isAttribute") => {
     const chosen = words.flatMap((word, at) => (word[kind] ? [at] : []));
     return chosen.length === 0 ? 1 : sum(chosen.map((at) => match[at] ?? 0)) / chosen.length;
   };
@@ -134,6 +141,9 @@ export function measure(
       numbersWide: coverOf(wide, "isNumber"),
       kind: coverOf(own, "isKind"),
       kindNear: coverOf(near, "isKind"),
+      attributeNear: coverOf(near, "isAttribute"),
+      counted: isCounted(text, question),
+      modal: question.isModal ? Number(modal.test(text)) : unknown,
       missingNames: countMissingNames(wide),
       missingNamesNear: countMissingNames(near),
       worstOwn: worst(own),
@@ -182,6 +192,20 @@ export function measure(
     };
     return { candidate, features };
   });
+}
+
+/** Whether a text has a number before what "how many" asks for: "46 guests", "seven of the eight lanes". */
+function isCounted(text: string, { words, type, language }: Question): number {
+  const kind = type === "number" || type === "duration" ? words.find(({ isKind }) => isKind)?.word : undefined;
+  if (kind === undefined) return unknown;
+  const stem = kind.slice(0, Math.max(minStem, kind.length - 2));
+  const tokens = text.toLowerCase().split(/\s+/);
+  return Number(
+    tokens.some((token, at) => {
+      if (!/\p{N}/u.test(token) && !hasNumberWord(token, language)) return false;
+      return fold(tokens.slice(at + 1, at + 1 + maxPairDistance).join(" ")).includes(stem);
+    }),
+  );
 }
 
 function matchCandidates(words: readonly AskedWord[], candidates: readonly Candidate[]): Match[] {

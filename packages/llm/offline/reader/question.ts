@@ -27,6 +27,8 @@ export interface AskedWord {
   isName: boolean;
   /** Whether it names the kind of the answer, as "country" in "Which country …?" */
   isKind: boolean;
+  /** Whether it is what "what is the …" asks for. */
+  isAttribute: boolean;
   /** How much it says of what the question is about, 0…1. */
   weight: number;
 }
@@ -36,6 +38,8 @@ export interface Question {
   language: Language | undefined;
   words: AskedWord[];
   type: AnswerType | undefined;
+  /** Whether it asks if something is allowed or needed. */
+  isModal: boolean;
 }
 
 /** The weights of words such as "bring" or "valid", and of German verbs and adjectives, which are often said in other words. */
@@ -60,6 +64,9 @@ const asksHow = /(?<!\p{L})(?:how|wie|hoe)\s+(\p{L}+)/giu;
 const separated =
   /(?<=^(?:\P{L}*\p{L}+){1,3}\s+)(\p{Ll}+(?:t|e|en))\s.*\s(ab|an|auf|aus|bei|ein|her|hin|los|mit|nach|statt|teil|um|vor|weg|zu|zurück)\W*$/u;
 
+const asksModal =
+  /(?<!\p{L})(?:(?:can|may|must|should|do|does|are|is) (?:i|we|you|one|people|guests|my|it|there)|allowed|need|have to|darf|dürfen|kann|können|muss|müssen|soll|sollte|brauche|puis-je|peut-on|peux|dois|doit-on|faut-il|puedo|podemos|se puede|tengo que|hay que|debo|posso|si può|possiamo|devo|bisogna|pode-se|preciso|mag|mogen|moet|kan|kun)(?!\p{L})/iu;
+
 /** Question words of Chinese, Japanese and Korean. */
 const askingCharacters =
   /[何誰谁几哪吗呢]|什么|多少|怎么|如何|为什么|どこ|なに|だれ|いつ|どう|どの|どれ|ください|무엇|어디|언제|누가|얼마|어떻|몇/u;
@@ -76,23 +83,24 @@ export function readQuestion(text: string): Question {
   const language = detectQuestionLanguage(text);
   const content = getContentTerms(text);
   const names = findNames(text, language);
-  const kinds = new Set(
-    [...text.matchAll(kindOfAnswer), ...text.matchAll(attribute)].map(([, word = ""]) => fold(word)),
-  );
+  const attributes = new Set([...text.matchAll(attribute)].map(([, word = ""]) => fold(word)));
+  const kinds = new Set([...text.matchAll(kindOfAnswer)].map(([, word = ""]) => fold(word)));
   const adjectives = new Set([...text.matchAll(asksHow)].map(([, word = ""]) => fold(word)));
   const words = new Map<string, AskedWord>();
+  // Only German nouns are capitalised, and only by careful writers.
+  const hasNouns = language === "de" && /(?<=\p{L}.*)\s\p{Lu}\p{Ll}/u.test(text);
   const add = (token: string, written = token) => {
     const word = fold(token);
     const isNumber = /\p{N}/u.test(word) || isNumberWord(word, language);
     const isIdentifier = /[\p{L}\p{N}][_/.-][\p{L}\p{N}]/u.test(word);
-    const parts = language === "de" ? splitCompound(token.toLowerCase()).map(toPart) : [];
+    const isVerb = hasNouns && /^\p{Ll}/u.test(written);
+    const parts = language === "de" && !isVerb ? splitCompound(token.toLowerCase()).map(toPart) : [];
     const isName = names.has(word) && !isNumber;
-    words.set(word, { word, parts, isNumber, isIdentifier, isName, isKind: kinds.has(word), weight: weigh(token, written) });
+    words.set(word, { word, parts, isNumber, isIdentifier, isName, isKind: kinds.has(word) || attributes.has(word), isAttribute: attributes.has(word), weight: weigh(token, isVerb) });
   };
-  const hasNouns = language === "de" && /(?<=\p{L}.*)\s\p{Lu}\p{Ll}/u.test(text);
-  const weigh = (token: string, written: string) => {
+  const weigh = (token: string, isVerb: boolean) => {
     if (isLight(token, language)) return lightWeight;
-    return hasNouns && /^\p{Ll}/u.test(written) ? verbWeight : 1;
+    return isVerb ? verbWeight : 1;
   };
   for (const [token] of text.matchAll(identifier)) add(token);
   for (const { segment, isWordLike } of segmenter("word").segment(text)) {
@@ -107,7 +115,7 @@ export function readQuestion(text: string): Question {
     }
   }
   if (language === "de") joinSeparated(words, text);
-  return { text, language, type: findAnswerType(text), words: [...words.values()].slice(0, maxWords) };
+  return { text, language, type: findAnswerType(text), isModal: asksModal.test(text), words: [...words.values()].slice(0, maxWords) };
 }
 
 /** "Wann fängt … an?" asks with "anfängt". */
@@ -118,7 +126,7 @@ function joinSeparated(words: Map<string, AskedWord>, text: string): void {
 }
 
 const toPart = (part: string): AskedWord => {
-  return { word: fold(part), parts: [], isNumber: false, isIdentifier: false, isName: false, isKind: false, weight: 1 };
+  return { word: fold(part), parts: [], isNumber: false, isIdentifier: false, isName: false, isKind: false, isAttribute: false, weight: 1 };
 };
 
 /** The folded words of names, numbers and identifiers. */

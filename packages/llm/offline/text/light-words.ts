@@ -15,7 +15,7 @@ const words: Partial<Record<Language, string>> = {
     frühestens spätestens maximal höchstens mindestens gehört gehören gemeint anfangen angeboten bietet`,
   fr: `venir vient aller va vont prendre prend amener apporter mettre faire fait faut font donner donne avoir utiliser utilise servir
     sert besoin permis possible autorisé arrive arriver passe passer lieu dure durer durée valable valide reste rester trouve
-    trouver trouvent cherche demander demande appeler veux vouloir veut coûte coûter coûtent prix payer payé tarif montant puis peux
+    trouver trouvent cherche demander demande appeler veux vouloir veut coûte coûter coûtent prix payer payé tarif montant puis peux dois
     nouveau nouvelle ancien actuellement exactement personnes gens chose choses temps sorte type genre par combien`,
   es: `venir ir va van llevar llevo traer traigo poner pongo hacer hago dar da tomar usar uso utilizar servir sirve necesitar
     necesito necesita permitir permite permitido posible pasar pasa ocurre valer vale dura durar válido queda quedar encontrar
@@ -25,14 +25,14 @@ const words: Partial<Record<Language, string>> = {
     permesso possibile succede passa dura durare vale valere valido resta trovare trova trovo cercare chiedere chiamare chiama
     volere voglio costa costare costano prezzo pagare pago importo nuovo nuova attuale attualmente esattamente persone gente cosa
     cose tempo tipo genere per ogni tiene tenere luogo`,
-  pt: `vir vem ir vai levar levo trazer trago pôr fazer faço dar dá tomar usar uso utilizar servir serve precisar preciso precisa
+  pt: `vir vem ir vai levar levo trazer trago pôr ponho põe fazer faço dar dá tomar usar uso utilizar servir serve precisar preciso precisa
     permitir permitido possível acontece passa dura durar vale valer válido fica ficar encontrar encontro procurar pedir chamar
     chama querer quero custa custar custam preço pagar pago valor novo nova atual atualmente exatamente pessoas gente coisa coisas
     tempo tipo género por cada lugar`,
   nl: `komen komt gaan gaat nemen meenemen brengen meebrengen maken maakt krijgen krijg krijgt gebruiken gebruik nodig toegestaan
     mogelijk gebeurt geldt gelden geldig duurt duren vinden vind staat staan ligt liggen houden heet heten noemen kost kosten
     betalen betaal prijs vragen melden zetten leggen laten nieuw nieuwe oud oude huidige precies eigenlijk normaal mensen personen
-    iemand dingen soort keer per vanaf tijd`,
+    iemand dingen soort keer per vanaf tijd dragen doen geven geeft`,
 };
 
 let stems: ReadonlyMap<string, ReadonlySet<string>> | undefined;
