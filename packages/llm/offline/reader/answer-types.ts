@@ -2,10 +2,14 @@ import type { Language } from "@agent-backends/language";
 import { hasNumberWord } from "../text/number-words.ts";
 
 /** What kind of value a question asks for. */
-export type AnswerType = "person" | "time" | "duration" | "number" | "money" | "place" | "reason";
+export type AnswerType = "person" | "version" | "time" | "duration" | "number" | "money" | "place" | "reason";
 
 /** Question words by type. The first that fits counts. Written without accents, in lower case. */
 const questionPatterns: [AnswerType, RegExp][] = [
+  [
+    "version",
+    /\b(?:(?:which|what|whose) (?:version|release)|welche[rn]? version|quelle version|(?:que|cual) version|(?:che|quale) versione|que versao|welke versie)\b/u,
+  ],
   [
     "duration",
     /\b(?:how far (?:in advance|ahead)|how much (?:notice|time)|(?:for )?how long (?:do|does|did|is|are|was|were|will|would|has|have|had|may|can|must|should)\b.*\b(?:take|takes|last|lasts|wait|stay|keep|kept|stored|valid|open|closed|have|need|run|runs|work|live|reign)\w*|(?:wie lange|hoelang|combien de temps|cuanto (?:tiempo|dura\w*|tarda\w*)|quanto (?:tempo|dura\w*)|quanto tempo|hoe lang duurt|как долго|сколько (?:времени|длится))|how many (?:\w+ )?(?:years|months|weeks|days|hours|minutes|seconds)|wie ?viele? (?:\w+ )?(?:jahre|monate|wochen|tage|stunden|minuten)|combien d['e] ?(?:annees|ans|mois|semaines|jours|heures|minutes)|cuant[oa]s (?:anos|meses|semanas|dias|horas|minutos))\b/u,
@@ -212,6 +216,8 @@ export function hasAnswerOfType(
         shortWeekday.test(body) ||
         timeWord.test(body)
       );
+    case "version":
+      return /(?<![\p{L}\p{N}.])v?\p{Nd}+\.\p{Nd}/u.test(text);
     case "person":
       return question.language === "de" ? hasGermanName(body) : hasName(body, question.text);
   }

@@ -100,7 +100,7 @@ export function measure(
   const similar = sums.filter((value) => value >= 0.9 * (maxSum ?? 0)).length;
   const asked = fold(question.text);
   // A person may be named by a role in any words: "The youngest player begins."
-  const minType = question.type === "person" ? unknown : 0;
+  const minType = question.type === "person" && !words.some(({ isAttribute }) => isAttribute) ? unknown : 0;
   const hasType = (text: string) => {
     const { type } = question;
     return type === undefined || type === "place" || type === "reason"
@@ -119,7 +119,11 @@ export function measure(
     const type = hasType(text);
     const isIntroduction = /[:：]$/.test(text);
     const nextType = next === "" ? unknown : hasType(next);
-    const windowType = Math.max(type, hasType(isIntroduction ? quote(candidate) : `${text} ${next}`), minType);
+    // The items of a changelog or a calendar stand under a version or a date.
+    const isDated = (question.type === "time" || question.type === "version") && type === 0 && unit?.kind === "item";
+    const needsHeading = isDated && hasType(chunk.getHeading(position)) === 1;
+    const around = isIntroduction ? quote(candidate) : `${text} ${next}`;
+    const windowType = needsHeading ? 1 : Math.max(type, hasType(around), minType);
     const chunkCover = ofChunk.get(chunk) ?? 0;
     const features = {
       own: owns[at] ?? 0,
@@ -190,7 +194,7 @@ export function measure(
       chunks: chunks.length,
       similar: Math.min(maxRank, similar),
     };
-    return { candidate, features };
+    return { candidate: { ...candidate, needsHeading }, features };
   });
 }
 

@@ -23,6 +23,8 @@ const article = /^(?:an?|the|der|die|das|ein|eine|le|la|les|un|une|el|il|lo|o|os
 export class NamedRows {
   readonly #question: Question;
   readonly #rows: readonly Candidate[];
+  /** Whether nothing was found in the question's language, so that rows may say in another one what it asks. */
+  readonly #isForeign: boolean;
   /** By header. */
   readonly #tables = new Map<string, Table>();
   /** The headers of the tables of which the question names a row by its first column. */
@@ -30,6 +32,9 @@ export class NamedRows {
 
   constructor(question: Question, candidates: readonly Candidate[]) {
     this.#question = question;
+    const { language } = question;
+    this.#isForeign =
+      language !== undefined && language !== "en" && !candidates.some(({ chunk }) => chunk.language === language);
     this.#rows = candidates.filter(({ chunk, position }) => chunk.units[position]?.kind === "row");
     for (const [header, rows] of Map.groupBy(this.#rows, getHeader)) {
       this.#tables.set(header, readTable(rows));
@@ -47,11 +52,11 @@ export class NamedRows {
     const byIdentifier = this.#rows.filter((row) => {
       const names = this.#getNamingCells(row).filter((cell) => isIdentifier(cell) && isWithin(text, cell));
       // Documents have many tables about the same thing.
-      return names.some((name) => !getHeader(row).includes("|") || isAboutRow(this.#question, row, name));
+      return names.some((name) => !getHeader(row).includes("|") || isAboutRow(this.#question, row, name, this.#isForeign));
     });
     const byName = this.#rows.filter((row) => {
       const names = this.#getNamingCells(row).filter((cell) => cell.includes(" ") && isWithin(text, cell));
-      return names.some((name) => isAboutRow(this.#question, row, name));
+      return names.some((name) => isAboutRow(this.#question, row, name, this.#isForeign));
     });
     const byWord = this.#rows.filter((row) => {
       if (getHeader(row).includes("|")) return false;
@@ -134,12 +139,11 @@ function isPartlyAboutRow({ words }: Question, { chunk, position }: Candidate, n
   return known.length >= minKnown * others.length;
 }
 
-function isAboutRow(question: Question, { chunk, position }: Candidate, name: string): boolean {
-  const { words, language, type } = question;
+function isAboutRow(question: Question, { chunk, position }: Candidate, name: string, isForeign: boolean): boolean {
+  const { words, type } = question;
   const others = words.filter(({ word }) => !isWithin(name, word));
   if (others.length === 0) return true;
   // "What does the … cost?" asks for a price in other words.
   if (others.length === 1 && type === "money" && hasAnswerOfType(chunk.getText(position), type, question)) return true;
-  const isForeign = language !== undefined && language !== "en" && language !== chunk.language && others.length === 1;
-  return isForeign || others.every((word) => chunk.matchRow(word, position) >= minMatch);
+  return (isForeign && others.length === 1) || others.every((word) => chunk.matchRow(word, position) >= minMatch);
 }

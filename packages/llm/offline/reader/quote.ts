@@ -18,8 +18,9 @@ const reference =
  *
  * @param said earlier answers, whose sentences aren't added
  */
-export function quote({ chunk, position }: Candidate, said = ""): string {
+export function quote({ chunk, position, needsHeading }: Candidate, said = ""): string {
   const mark = `[${chunk.chunk.number}]`;
+  if (needsHeading) return `${toPlainText(chunk.getHeading(position))} ${mark} ${quote({ chunk, position }, said)}`;
   const getText = (at: number) => shorten(toPlainText(chunk.getText(at)));
   const statement = getText(position);
   const unit = chunk.units[position];

@@ -107,6 +107,8 @@ function nameColumns(header: string): string {
 export interface Candidate {
   chunk: ReadChunk;
   position: number;
+  /** Whether the heading above it is a part of the answer. */
+  needsHeading?: boolean;
 }
 
 /** A chunk, split into statements. */
@@ -170,6 +172,11 @@ export class ReadChunk {
   /** The position of the heading above a statement, if the chunk holds it. */
   findHeading(position: number): number {
     return this.units.slice(0, position).findLastIndex(({ kind }) => kind === "heading");
+  }
+
+  getHeading(position: number): string {
+    const heading = this.findHeading(position);
+    return heading < 0 ? "" : this.#textAt(heading);
   }
 
   /** The position of the sentence before a list or a table that introduces it; -1 if none does. */
