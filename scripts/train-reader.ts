@@ -28,12 +28,12 @@ try {
     await ingestDocuments(service, folder, namespace);
     const questions = readQuestions(folder).filter(({ cross }) => !cross);
     const chunks = await collectChunks(service, namespace, questions);
-    cases.push(...questions.flatMap((question, at) => toCase(question, chunks[at] ?? []) ?? []));
+    cases.push(...questions.flatMap((question, at) => toCase(question, chunks[at] ?? [], { group: folder }) ?? []));
   }
 } finally {
   await service.end();
 }
-const short = examples.flatMap(([question, chunks]) => toCase(question, chunks, exampleWeight) ?? []);
+const short = examples.flatMap(([question, chunks]) => toCase(question, chunks, { weight: exampleWeight }) ?? []);
 const present = answerAll(cases, weights);
 const trained = crossValidate([...cases, ...short], weights).filter((outcome) => cases.includes(outcome.case));
 for (const [name, outcomes] of Object.entries({ present, trained })) {

@@ -187,7 +187,8 @@ function joinLines(text: string, lines: readonly Line[]): string {
       const next = lines[position + 1];
       if (next === undefined) return line.text;
       const isWrapped =
-        (line.text.length >= minLength && !(sentenceEnd.test(line.text) && beginsBold.test(next.text))) || /^\s*\p{Ll}/u.test(next.text);
+        (line.text.length >= minLength && !(sentenceEnd.test(line.text) && beginsBold.test(next.text))) ||
+        /^\s*\p{Ll}/u.test(next.text);
       // A quote's marker lies between two lines.
       const gap = text.slice(line.end, next.start).length;
       return line.text + (isWrapped ? " " : "\n").padEnd(gap);

@@ -21,6 +21,8 @@ export interface ReaderCase {
   /** By statement: whether it is the one to choose. */
   isLabelled: boolean[];
   weight: number;
+  /** Questions of a group are about the same documents. */
+  group: string;
   /** Whether quoting a statement answers the question. */
   isRight(candidate: Candidate): boolean;
 }
@@ -44,7 +46,11 @@ export async function collectChunks(
 }
 
 /** Undefined for a question that names table rows: those are quoted without a model. */
-export function toCase(question: LabelledQuestion, chunks: readonly Chunk[], weight = 1): ReaderCase | undefined {
+export function toCase(
+  question: LabelledQuestion,
+  chunks: readonly Chunk[],
+  { weight = 1, group = question.id } = {},
+): ReaderCase | undefined {
   const reading = readStatements(question.question, chunks);
   if ("rows" in reading) return undefined;
   const statements = reading.statements
@@ -52,7 +58,7 @@ export function toCase(question: LabelledQuestion, chunks: readonly Chunk[], wei
     .slice(0, maxStatements);
   const isRight = (candidate: Candidate) =>
     question.answerable && isFrom(question, candidate) && hasAnswer(quote(candidate), question.answer);
-  return { question, statements, isLabelled: label(question, statements, isRight), weight, isRight };
+  return { question, statements, isLabelled: label(question, statements, isRight), weight, group, isRight };
 }
 
 const similarity = ({ features: { own = 0, near = 0 } }: Measured): number => own + near;

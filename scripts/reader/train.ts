@@ -75,16 +75,9 @@ const toOutcome = ({ case: one, features, isRight }: Picked, model: Model): Outc
   return { case: one, confidence: features ? score(model, features) : -Infinity, isRight };
 };
 
-/** By document, so that no question is answered with what its neighbours taught. */
+/** By folder, so that no question is answered with what its neighbours taught. */
 function split<Item>(items: readonly Item[], caseOf: (item: Item) => ReaderCase) {
-  const foldOf = (item: Item) => {
-    const { documents, id } = caseOf(item).question;
-    return (
-      (createHash("sha256")
-        .update(documents[0] ?? id)
-        .digest()[0] ?? 0) % folds
-    );
-  };
+  const foldOf = (item: Item) => (createHash("sha256").update(caseOf(item).group).digest()[0] ?? 0) % folds;
   return Array.from({ length: folds }, (_, fold) => ({
     training: items.filter((item) => foldOf(item) !== fold),
     tested: items.filter((item) => foldOf(item) === fold),

@@ -28,7 +28,7 @@ const questionPatterns: [AnswerType, RegExp][] = [
   ],
   [
     "person",
-    /\b(?:who|whom|whose|wer|wem|wen|wessen|qui|quien|quienes|chi|quem|wie (?:is|was|heeft|zijn|waren)|кто|кому|кем)\b|誰|だれ|谁|\bمن (?:هو|هي|قام|كتب|أسس|الذي)/u,
+    /\b(?:(?:which|what) (?:company|firm|supplier|person|brand)|welche[rs]? (?:firma|unternehmen|person|betrieb|marke)|quelle (?:entreprise|societe|personne|marque)|que (?:empresa|persona|marca)|(?:quale|che) (?:azienda|ditta|impresa|persona|marca)|qual empresa|welk bedrijf|who|whom|whose|wer|wem|wen|wessen|qui|quien|quienes|chi|quem|wie (?:is|was|heeft|zijn|waren)|кто|кому|кем)\b|誰|だれ|谁|\bمن (?:هو|هي|قام|كتب|أسس|الذي)/u,
   ],
   ["place", /\b(?:where|wo|woher|wohin|ou|donde|dove|onde|waar|где|куда|откуда)\b|どこ|哪里|哪儿|أين/u],
   ["reason", /\b(?:why|warum|wieso|weshalb|pourquoi|por que|perche|waarom|почему|зачем)\b|なぜ|どうして|为什么|لماذا/u],
@@ -46,7 +46,7 @@ const month = new RegExp(
   String.raw`\b(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|okt|nov|dec|dez)\b|\b(?:${monthNames})\b`,
   "iu",
 );
-const asksWeekday =
+const asksWhichDay =
   /\b(?:(?:which|what) (?:week)?days|wochentag\w*|welche[nm]? tage?n?|quels jours|que dias|che giorni|quais dias|welke dagen)\b/u;
 const weekday =
   /\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun|week)days?|daily|every day)\b|\b(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag|werktag)(?:s|en?)?\b|täglich|\b(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)s?\b|\b(?:lunes|martes|miércoles|jueves|viernes|sábados?|domingos?)\b|\b(?:luned|marted|mercoled|gioved|venerd)ì|\bsabato\b|\b(?:segunda|terça|quarta|quinta|sexta)\b|\b(?:maan|dins|woens|donder|vrij|zater|zon)dag/iu;
@@ -58,8 +58,7 @@ const timeWord =
 const asksYear =
   /\b(?:(?:what|which) year|welche[mns] jahr|quelle annee|(?:que|cual) ano|che anno|que ano|welk jaar|каком году)\b|何年|哪一?年/u;
 const yearNumber = /^(?:1\d{3}|20\d{2})$|[./-](?:1\d{3}|20\d{2})$|^(?:1\d{3}|20\d{2})[./-]/;
-const asksHour =
-  /\b(?:what time|um wie ?viel uhr|a quelle heure|que hora|a che ora|que horas|hoe laat)\b|何時|几点/u;
+const asksHour = /\b(?:what time|um wie ?viel uhr|a quelle heure|que hora|a che ora|que horas|hoe laat)\b|何時|几点/u;
 /** A year, or numbers that make a date or a time. */
 const dateNumber = /^(?:1\d{3}|20\d{2})$|\d[:/-]\d|\d\.\d{1,2}\.\d|^(?:0?\d|1\d|2[0-4])h[0-5]?\d?$/;
 /** An hour with its unit, such as "9 am", "22h" or "8.30 Uhr", or with the part of the day. */
@@ -93,6 +92,22 @@ const measures: [asks: RegExp, has: RegExp][] = [
     /[m²³]\p{Nd}|²|(?<!\p{L})(?:[cmkd]?m|qm|sqm|ha|ft|feet|inch(?:es)?|acres?|hectares?|hektar|ares?|gb|mb|tb|pixels?|\p{L}*met(?:er|re)s?n?|\p{L}*mètres?|\p{L}*metros?|\p{L}*metr[io]|size|größe|taille|people|persons?|personen|leuten?|personn?es?|personas?|pessoas|members|mitgliedern?|mitarbeiter\p{L}*|\p{L}*köpfig\p{L}*|employees|inhabitants|einwohner\p{L}*|habitants|habitantes|abitanti|inwoners|square)(?!\p{L})|\p{Nd}\s?[x×]\s?\p{Nd}|平方|大きさ/iu,
   ],
   [
+    /\b(?:(?:phone|fax|mobile) number|telefonnummer|faxnummer|handynummer|(?:numero|numéro) de (?:telephone|tel|fax|telefono)|quel est .*\btelephone|cual es .*\btelefono|numero di (?:telefono|fax)|numero de telefone|qual e .*\btelefone|telefoonnummer)\b|電話番号|电话号码/u,
+    /(?:\p{Nd}[\s/().-]{0,2}){5}/u,
+  ],
+  [
+    /\b(?:(?:what|which|wie lautet|welche|quelle|cual|qual|wat) .*\b(?:e-?mail|mailadresse|emailadresse|courriel|correo electronico)|adresse (?:e-?mail|mail))\b/u,
+    /\S@\S/u,
+  ],
+  [
+    /\b(?:(?:what|which) street|what is .*(?<!\b(?:ip|mail|email|web|mac) )address|welche[rn]? strasse|wie (?:lautet|ist) .*(?<!(?:ip|mail|web|mac)-?)adresse|quelle rue|quelle est l'adresse(?! (?:ip|mail|e-?mail|mac|web))|(?:que|cual) calle|cual es la direccion(?! (?:ip|mac|web|de correo))|(?:che|quale) via|qual e l'indirizzo(?! (?:ip|mac|web|e-?mail|mail))|que rua|qual e a morada|welke straat)\b/u,
+    /(?<!\p{L})(?:street|st|road|rd|avenue|ave|lane|square|drive|way|close|terrace|hill|str|\p{L}*(?:straße|strasse|weg|platz|allee|gasse|ring|ufer|damm|markt)|rue|place|boulevard|chemin|quai|impasse|allée|calle|avenida|plaza|paseo|camino|via|viale|piazza|corso|vicolo|rua|praça|travessa|largo|\p{L}*(?:laan|straat|plein|kade|gracht))(?!\p{L})/iu,
+  ],
+  [
+    /\b(?:what(?: is|'s) .*\b(?:code|pin)|wie (?:lautet|ist) .*(?:code|pin)|quel est .*\b(?:code|pin)|(?:cual|que) es .*\b(?:codigo|pin)|qual e .*\b(?:codice|codigo|pin)|wat is .*\b(?:\w*code|pin))\b/u,
+    /\p{Nd}{2}|(?<!\p{L})\p{Lu}{3}|[`"“„»]/u,
+  ],
+  [
     /\b(?:(?:what|which) temperature|how (?:hot|cold|warm)|welche[rn]? temperatur|wie (?:heiss|kalt|warm)|wie ?viel grad|quelle temperature|combien de degres|(?:que|cual es la) temperatura|che temperatura|quanti gradi|quantos graus|welke temperatuur|hoe (?:heet|warm|koud))\b|何度|多少度/u,
     /[°℃℉]|(?<!\p{L})(?:degrees?|grad|degrés?|grados|gradi|graus|graden)(?!\p{L})|\p{Nd}\s?[度CF](?!\p{L})/iu,
   ],
@@ -100,16 +115,22 @@ const measures: [asks: RegExp, has: RegExp][] = [
 
 /** "How many …": what is counted is in the group. */
 const asksCount =
-  /\b(?:how many|wie ?viele|combien d(?:e |')|cuant[oa]s|quant[ie]|quant[oa]s|hoeveel)\s*(\p{L}+)/u;
+  /\b(?:how many|wie ?viele|combien d(?:e |')|cuant[oa]s|quant[ie]|quant[oa]s|hoeveel)\s*(\p{L}+)((?:\s\p{L}+){0,2})/u;
 /** Units are counted as in "60 euros", and their parts are no years. */
 const unitOrPart =
   /^(?:euros?|dollars?|pounds?|cents?|seconds?|minutes?|hours?|days?|weeks?|months?|years?|times|percent|points?|degrees?|grams?|litres?|liters?|met(?:er|re)s?|\w*(?:sekunden|minuten|stunden|tage|wochen|monate|jahre)|euro|prozent|grad|gramm|punkte|mal|secondes|jours|semaines|mois|ans|fois|degres|pour|segundos|minutos|horas|dias|semanas|meses|anos|veces|grados|second[io]|minuti|ore|giorni|settimane|mesi|anni|volte|gradi|vezes|graus|dagen|weken|maanden|jaar|uur|keer|mange)$/u;
 /** Numbers that count something else: amounts of money, times, spans of time, years, temperatures, shares. */
 const otherMeasure =
-  /[€$£]\s?\p{Nd}[\p{Nd}.,]*|\p{Nd}[\p{Nd}.,]*\s?(?:[€$£%°]|(?:euros?|eur|usd|dollars?|cents?|uhr|[ap]m|[ckm]?m|kg|g|degrees?|grad|degrés?|grados|gradi|percent|prozent)(?!\p{L}))|\p{Nd}{1,2}[:h]\p{Nd}{2}/giu;
+  /\p{Nd}{1,2}(?:[.:]\p{Nd}{2})?\s?[–-]\s?\p{Nd}{1,2}(?:[.:]\p{Nd}{2})?\s?(?:uhr|h|[ap]m)(?!\p{L})|[€$£]\s?\p{Nd}[\p{Nd}.,]*|\p{Nd}[\p{Nd}.,]*\s?(?:[€$£%°]|(?:euros?|eur|usd|dollars?|cents?|uhr|[ap]m|[ckm]?m|kg|g|degrees?|grad|degrés?|grados|gradi|percent|prozent)(?!\p{L}))|\p{Nd}{1,2}\s?[:h]\s?\p{Nd}{0,2}(?!\p{L})|(?<!\p{L})(?:dalle|alle|entro le|ore|[ah] las|de las|hasta las|um|às|das)\s\p{Nd}{1,2}(?!\p{Nd})/giu;
 const phoneNumber = /(?<![\p{L}\p{N}])(?:\+\p{Nd}{2}|0)\p{Nd}+(?:[\s/-]\p{Nd}{2,})+/u;
 const spanOfTime =
   /(?<![\p{L}\p{N}])[\p{L}\p{N}.,-]+\s(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|sekunden?|minuten?|stunden?|tagen?|wochen?|monaten?|jahren?|secondes?|heures?|jours?|semaines?|mois|ans?|années?|segundos?|minutos?|horas?|días?|semanas?|mes(?:es)?|años?|second[oi]|minut[oi]|or[ae]|giorn[oi]|settiman[ae]|mes[ei]|ann[oi]|dias?|mês|anos?|uur|dagen|we(?:ek|ken)|maand(?:en)?|jaar)(?!\p{L})/giu;
+
+/** What "how many" counts, with the words after it: "guests can stay". Undefined for units. */
+export function findCounted(question: string): string | undefined {
+  const [, first = "", others = ""] = asksCount.exec(stripAccents(question)) ?? [];
+  return first === "" || unitOrPart.test(first) || /^temps$|^tempo$/.test(first) ? undefined : first + others;
+}
 
 /** Whether a text has a number that may count what "how many" asks for. A year counts only with what is asked for: "2000 members". */
 function hasCount(text: string, { text: asked, language }: { text: string; language: Language | undefined }): boolean {
@@ -172,11 +193,14 @@ const stripAccents = (text: string): string =>
 /** The type of value that a question asks for, or undefined if its question words don't show one. */
 export function findAnswerType(question: string): AnswerType | undefined {
   const text = stripAccents(question);
-  if (asksWeekday.test(text)) return "time";
-  return measures.some(([asks]) => asks.test(text))
-    ? "number"
-    : questionPatterns.find(([, pattern]) => pattern.test(text))?.[0];
+  if (asksWhichDay.test(text)) return "time";
+  if (measures.some(([asks]) => asks.test(text))) return "number";
+  return questionPatterns.find(([, pattern]) => pattern.test(text))?.[0] ?? (asksIfOpen(question) ? "time" : undefined);
 }
+
+/** "Are you open on Saturdays?" asks for days. */
+const asksIfOpen = (question: string): boolean =>
+  weekday.test(question) && !questionPatterns.some(([, pattern]) => pattern.test(stripAccents(question)));
 
 /** Whether a text has a value of a type, in digits or letters, that the question doesn't have itself. */
 export function hasAnswerOfType(
@@ -194,7 +218,7 @@ export function hasAnswerOfType(
     case "number": {
       const measure = measures.find(([asks]) => asks.test(asked));
       if (measure) return measure[1].test(body);
-      if (asksCount.test(asked) && !unitOrPart.test(asksCount.exec(asked)?.[1] ?? "")) return hasCount(body, question);
+      if (findCounted(question.text) !== undefined) return hasCount(body, question);
       return newNumbers.length > 0 || isNumberInLetters || (asksFrequency.test(asked) && frequency.test(body));
     }
     case "money":
@@ -205,7 +229,7 @@ export function hasAnswerOfType(
         limitlessDuration.test(body)
       );
     case "time":
-      if (asksWeekday.test(asked)) return weekday.test(body) || shortWeekday.test(body);
+      if (asksWhichDay.test(asked) || asksIfOpen(question.text)) return weekday.test(body) || shortWeekday.test(body);
       if (asksYear.test(asked)) return newNumbers.some((number) => yearNumber.test(number));
       if (asksHour.test(asked)) return hasHour(body) || newNumbers.some((number) => /^\d{1,2}[:.h]\d{2}$/.test(number));
       return (

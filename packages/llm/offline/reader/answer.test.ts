@@ -158,6 +158,28 @@ describe("an extracted answer", () => {
     expect(answer(question, content)).toBe(`${content} [1]`);
   });
 
+  it.each([
+    ["Wo soll ich mein Rad abstellen?", "Räder gehören in den Keller."],
+    ["Bis wann werden Kürbisse geerntet?", "Man kann Kürbisse bis zum ersten Frost im Oktober ernten."],
+    ["Wann fängt der Kurs an?", "Der Kurs beginnt am 3. Mai."],
+    ["Puis-je faire du télétravail ?", "Le télétravail est autorisé deux jours par semaine."],
+    ["¿Tengo que llevar casco?", "Es obligatorio usar casco en la pista."],
+    ["Mag ik mijn hond meenemen?", "Een hond is welkom op het terrein."],
+    ["Quando si tiene il mercato?", "Il mercato si tiene ogni giovedì."],
+    ["Who starts the game?", "The youngest player starts the game."],
+    ["How old must I be?", "You must be 16 years old."],
+  ])("to %j is found in other words", (question, content) => {
+    expect(answer(question, content)).toBe(`${content} [1]`);
+  });
+
+  it("has the version or the date that a list stands under", () => {
+    const changes =
+      "# Changelog\n## 2.1.0 - 2024-03-18\n- Added support for HEIC images.\n## 2.0.0 - 2023-01-05\n- New icons.";
+    const quoted = "2.1.0 - 2024-03-18 [1] Added support for HEIC images. [1]";
+    expect(answer("Which version added HEIC support?", changes)).toBe(quoted);
+    expect(answer("When was HEIC support added?", changes)).toBe(quoted);
+  });
+
   const facts =
     "Iwan Roberts was born in Bangor. Roberts has three daughters. Ellis Turner wrote the estimate of 2022.";
   it.each([
@@ -180,6 +202,12 @@ describe("an extracted answer", () => {
     ["no amount of money", "How much did the laptops cost?", "There were 200 laptops delivered in January."],
     ["another kind of what is counted", "How many sick days do I get?", "Employees get 25 vacation days per year."],
     ["another price", "How much may dinner cost?", "Hotels may cost up to 120 euros per night."],
+    ["no age", "How old is Mr Penrose?", "Old Mr Penrose had kept the light for thirty-one years."],
+    ["no weight", "How heavy is the fan?", "The fan swings through 90 degrees."],
+    ["a year instead of a count", "How many visitors does the museum have?", "The museum opened to visitors in 1988."],
+    ["no year", "In what year did the museum open?", "The museum opens at 10 on Fridays."],
+    ["no phone number", "What is the phone number of the museum?", "The museum has a phone in room 12."],
+    ["another day", "Is the shop open on Sundays?", "The shop is open until late."],
     ["no hour", "When does the shop open?", "The shop opens at 8 places."],
     ["another row", "What is the price of coffee?", prices],
     ["the question itself", "Where is the source code?", "- Where is the source code?\n- Where are the packages?"],

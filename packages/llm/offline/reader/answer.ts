@@ -77,8 +77,10 @@ export function readStatements(
   if (rows.length > 0) return { rows };
   const fresh = statements.filter((one) => !table.isOneOfMany(one) && !said.includes(one.chunk.getText(one.position)));
   const measured = question.words.length === 0 ? [] : measure(question, read, fresh);
-  // Nothing without a number answers "how many", and nothing without a word of the question answers it.
-  return { statements: measured.filter(({ features: { windowType = 0, near = 0 } }) => windowType > 0 && near > 0) };
+  // Nothing without a number answers "how many", nor does a number of something else. What answers has a word of the question, or near it.
+  const mayAnswer = ({ features: { windowType = 0, near = 0, own = 0, counted = 0 } }: Measured) =>
+    windowType > 0 && near > 0 && (own > 0 || counted > 0);
+  return { statements: measured.filter(mayAnswer) };
 }
 
 const findTopic = (words: readonly AskedWord[], context: string): AskedWord[] =>

@@ -1,7 +1,7 @@
 import { fold } from "@agent-backends/language";
 import { wordWeight } from "../text/common-words.ts";
 import { hasNumberWord } from "../text/number-words.ts";
-import { hasAnswerOfType } from "./answer-types.ts";
+import { findCounted, hasAnswerOfType } from "./answer-types.ts";
 import type { AskedWord, Question } from "./question.ts";
 import { quote } from "./quote.ts";
 import type { Candidate, ReadChunk, TextWords } from "./read-chunk.ts";
@@ -26,10 +26,6 @@ const beginning = 5;
 const maxPairDistance = 4;
 /** Letters of what is counted. */
 const minStem = 3;
-
-/** Words that allow, forbid or demand something. */
-const modal =
-  /(?<!\p{L})(?:yes|no|not|may|must|can(?:not|'t)?|allowed|permitted|forbidden|prohibited|required|compulsory|mandatory|only|free|welcome|included|need|nein|ja|nicht|kein\p{L}*|nur|darf|dürfen|muss|müssen|erlaubt|gestattet|zulässig|verboten|untersagt|pflicht|erforderlich|nötig|möglich|willkommen|kostenlos|können|bitte|oui|non|pas|peut|peuvent|doit|doivent|faut|obligatoires?|interdite?s?|autorisée?s?|permis|admis\p{L}*|possible|exigée?s?|nécessaires?|aucune?|seulement|uniquement|gratuit\p{L}*|sí|puede\p{L}*|debe\p{L}*|obligatori[oa]s?|prohibid[oa]s?|permit\p{L}*|admit\p{L}*|posible|necesari[oa]s?|solo|sólo|gratis|può|possono|deve|devono|vietat[oaie]|permess[oaie]|ammess[oaie]|consentit[oaie]|obbligatori[oa]|necessari[oa]|benvenut[ie]|soltanto|não|pode\p{L}*|devem?|proibid[oa]s?|permitid[oa]s?|obrigatóri[oa]s?|apenas|só|mag|mogen|moet|moeten|niet|geen|verplicht|toegestaan|verboden|alleen|welkom)(?!\p{L})/iu;
 
 /** What a model sees, by name. */
 export type Features = Record<string, number>;
@@ -74,7 +70,7 @@ export function measure(
   });
   const total = Math.max(Number.EPSILON, sum(rarity));
   const cover = (match: readonly number[]) => sum(match.map((value, at) => value * (rarity[at] ?? 0))) / total;
-  const coverOf = (match: readonly number[], kind: "isName" | "isNumber" | "isKind" | "isAttribute") => {
+  const coverOf = (match: readonly number[], kind: "isName" | "isNumber" | "isKind") => {
     const chosen = words.flatMap((word, at) => (word[kind] ? [at] : []));
     return chosen.length === 0 ? 1 : sum(chosen.map((at) => match[at] ?? 0)) / chosen.length;
   };
@@ -108,6 +104,8 @@ export function measure(
       : Number(hasAnswerOfType(text, type, question));
   };
 
+  const counted = findCounted(question.text)?.split(" ");
+
   return matches.map((match, at): Measured => {
     const { candidate, own, near, wide } = match;
     const { chunk, position } = candidate;
@@ -118,11 +116,13 @@ export function measure(
     const ownWords = chunk.getOwnWords(position).words;
     const type = hasType(text);
     const isIntroduction = /[:：]$/.test(text);
-    const nextType = next === "" ? unknown : hasType(next);
+    // A number in the next sentence counts only if it is one of what is asked for.
+    const isOther = isCounted(next, question, counted) === 0;
+    const nextType = next === "" ? unknown : isOther ? 0 : hasType(next);
     // The items of a changelog or a calendar stand under a version or a date.
     const isDated = (question.type === "time" || question.type === "version") && type === 0 && unit?.kind === "item";
     const needsHeading = isDated && hasType(chunk.getHeading(position)) === 1;
-    const around = isIntroduction ? quote(candidate) : `${text} ${next}`;
+    const around = isIntroduction ? quote(candidate) : isOther ? text : `${text} ${next}`;
     const windowType = needsHeading ? 1 : Math.max(type, hasType(around), minType);
     const chunkCover = ofChunk.get(chunk) ?? 0;
     const features = {
@@ -145,9 +145,7 @@ export function measure(
       numbersWide: coverOf(wide, "isNumber"),
       kind: coverOf(own, "isKind"),
       kindNear: coverOf(near, "isKind"),
-      attributeNear: coverOf(near, "isAttribute"),
-      counted: isCounted(text, question),
-      modal: question.isModal ? Number(modal.test(text)) : unknown,
+      counted: isCounted(text, question, counted),
       missingNames: countMissingNames(wide),
       missingNamesNear: countMissingNames(near),
       worstOwn: worst(own),
@@ -198,16 +196,17 @@ export function measure(
   });
 }
 
-/** Whether a text has a number before what "how many" asks for: "46 guests", "seven of the eight lanes". */
-function isCounted(text: string, { words, type, language }: Question): number {
-  const kind = type === "number" || type === "duration" ? words.find(({ isKind }) => isKind)?.word : undefined;
-  if (kind === undefined) return unknown;
-  const stem = kind.slice(0, Math.max(minStem, kind.length - 2));
+/** Whether a text has a number near what "how many" asks for: "46 guests", "seven of the eight lanes", "Places: 14". */
+function isCounted(text: string, { words, language }: Question, counted: readonly string[] | undefined): number {
+  const kinds = words.filter(({ word }) => counted?.includes(word));
+  if (kinds.length === 0) return unknown;
+  const stems = kinds.map(({ word }) => word.slice(0, Math.max(minStem, word.length - 2)));
   const tokens = text.toLowerCase().split(/\s+/);
   return Number(
     tokens.some((token, at) => {
       if (!/\p{N}/u.test(token) && !hasNumberWord(token, language)) return false;
-      return fold(tokens.slice(at + 1, at + 1 + maxPairDistance).join(" ")).includes(stem);
+      const near = fold(tokens.slice(Math.max(0, at - maxPairDistance), at + 1 + maxPairDistance).join(" "));
+      return stems.some((stem) => near.includes(stem));
     }),
   );
 }

@@ -52,7 +52,9 @@ export class NamedRows {
     const byIdentifier = this.#rows.filter((row) => {
       const names = this.#getNamingCells(row).filter((cell) => isIdentifier(cell) && isWithin(text, cell));
       // Documents have many tables about the same thing.
-      return names.some((name) => !getHeader(row).includes("|") || isAboutRow(this.#question, row, name, this.#isForeign));
+      return names.some(
+        (name) => !getHeader(row).includes("|") || isAboutRow(this.#question, row, name, this.#isForeign),
+      );
     });
     const byName = this.#rows.filter((row) => {
       const names = this.#getNamingCells(row).filter((cell) => cell.includes(" ") && isWithin(text, cell));

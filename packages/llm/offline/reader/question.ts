@@ -8,10 +8,10 @@ import {
   splitWords,
   unspacedScript,
 } from "@agent-backends/language";
-import { detectQuestionLanguage } from "./refusals.ts";
-import type { AnswerType } from "./answer-types.ts";
 import { isLight } from "../text/light-words.ts";
+import type { AnswerType } from "./answer-types.ts";
 import { findAnswerType, isNumberWord } from "./answer-types.ts";
+import { detectQuestionLanguage } from "./refusals.ts";
 
 /** A word of a question that says what it is about. */
 export interface AskedWord {
@@ -38,8 +38,6 @@ export interface Question {
   language: Language | undefined;
   words: AskedWord[];
   type: AnswerType | undefined;
-  /** Whether it asks if something is allowed or needed. */
-  isModal: boolean;
 }
 
 /** The weights of words such as "bring" or "valid", and of German verbs and adjectives, which are often said in other words. */
@@ -55,7 +53,7 @@ const kindOfAnswer =
 
 /** What "what is the …" asks for. */
 const attribute =
-  /(?<!\p{L})(?:what|who|wer|was|wie|quel(?:le)?|qui|cuál|quién|quale|qual|chi|quem|wat)['’ ]*(?:is|are|was|were|ist|sind|war|est|sont|es|son|è|é|sono|são)\s+(?:the|our|your|der|die|das|le|la|les|l['’]|el|los|las|il|lo|os?|as?|de|het)\s*(\p{L}+)/giu;
+  /(?<!\p{L})(?:what|who|wer|was|wie|quel(?:le)?|qui|cuál|quién|quale|qual|chi|quem|wat)['’ ]*(?:is|are|was|were|ist|sind|war|est|sont|es|son|è|é|sono|são)\s+(?:the|our|your|der|die|das|le|la|les|l['’]|el|los|las|il|lo|os?|as?|de|het)\s*(?:(?:new|current|exact|full|official|neue[rsn]?|aktuelle[rsn]?|genaue[rsn]?|nouve(?:au|lle)|actuel(?:le)?|nuev[oa]|nuov[oa])\s+)?(\p{L}+)/giu;
 
 /** The adjective in "how long" is part of the question word. */
 const asksHow = /(?<!\p{L})(?:how|wie|hoe)\s+(\p{L}+)/giu;
@@ -63,9 +61,6 @@ const asksHow = /(?<!\p{L})(?:how|wie|hoe)\s+(\p{L}+)/giu;
 /** A German verb whose prefix stands at the end. */
 const separated =
   /(?<=^(?:\P{L}*\p{L}+){1,3}\s+)(\p{Ll}+(?:t|e|en))\s.*\s(ab|an|auf|aus|bei|ein|her|hin|los|mit|nach|statt|teil|um|vor|weg|zu|zurück)\W*$/u;
-
-const asksModal =
-  /(?<!\p{L})(?:(?:can|may|must|should|do|does|are|is) (?:i|we|you|one|people|guests|my|it|there)|allowed|need|have to|darf|dürfen|kann|können|muss|müssen|soll|sollte|brauche|puis-je|peut-on|peux|dois|doit-on|faut-il|puedo|podemos|se puede|tengo que|hay que|debo|posso|si può|possiamo|devo|bisogna|pode-se|preciso|mag|mogen|moet|kan|kun)(?!\p{L})/iu;
 
 /** Question words of Chinese, Japanese and Korean. */
 const askingCharacters =
@@ -96,7 +91,16 @@ export function readQuestion(text: string): Question {
     const isVerb = hasNouns && /^\p{Ll}/u.test(written);
     const parts = language === "de" && !isVerb ? splitCompound(token.toLowerCase()).map(toPart) : [];
     const isName = names.has(word) && !isNumber;
-    words.set(word, { word, parts, isNumber, isIdentifier, isName, isKind: kinds.has(word) || attributes.has(word), isAttribute: attributes.has(word), weight: weigh(token, isVerb) });
+    words.set(word, {
+      word,
+      parts,
+      isNumber,
+      isIdentifier,
+      isName,
+      isKind: kinds.has(word) || attributes.has(word),
+      isAttribute: attributes.has(word),
+      weight: weigh(token, isVerb),
+    });
   };
   const weigh = (token: string, isVerb: boolean) => {
     if (isLight(token, language)) return lightWeight;
@@ -111,11 +115,14 @@ export function readQuestion(text: string): Question {
     }
     for (const part of splitWords(segment)) {
       const terms = analyze(part, language ? [language] : []);
-      if (terms.some((term) => content.has(term)) && !/^\p{L}$/u.test(part) && !adjectives.has(fold(part))) add(part, segment);
+      if (terms.some((term) => content.has(term)) && !/^\p{L}$/u.test(part) && !adjectives.has(fold(part)))
+        add(part, segment);
     }
   }
+  // "How old must I be?" has no other word.
+  if (words.size === 0) for (const adjective of adjectives) add(adjective);
   if (language === "de") joinSeparated(words, text);
-  return { text, language, type: findAnswerType(text), isModal: asksModal.test(text), words: [...words.values()].slice(0, maxWords) };
+  return { text, language, type: findAnswerType(text), words: [...words.values()].slice(0, maxWords) };
 }
 
 /** "Wann fängt … an?" asks with "anfängt". */
@@ -126,7 +133,16 @@ function joinSeparated(words: Map<string, AskedWord>, text: string): void {
 }
 
 const toPart = (part: string): AskedWord => {
-  return { word: fold(part), parts: [], isNumber: false, isIdentifier: false, isName: false, isKind: false, isAttribute: false, weight: 1 };
+  return {
+    word: fold(part),
+    parts: [],
+    isNumber: false,
+    isIdentifier: false,
+    isName: false,
+    isKind: false,
+    isAttribute: false,
+    weight: 1,
+  };
 };
 
 /** The folded words of names, numbers and identifiers. */

@@ -35,7 +35,8 @@ export class TextWords {
     if (unspacedScript.test(word) || hangul.test(word)) return Number(isInside || this.#hasKoreanStem(word));
     const terms = analyze(word, this.#languages);
     const [stem] = terms;
-    if (isIdentifier || stem === undefined) return Number(isInside);
+    if (isIdentifier) return Number(isInside);
+    if (stem === undefined) return Number(this.words.includes(word));
     if (this.#terms.has(stem)) return 1;
     if (this.#languages.includes("de") && this.#hasInfinitive(word)) return 1;
     if (isNumber) return 0;

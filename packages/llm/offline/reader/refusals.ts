@@ -81,7 +81,10 @@ const openings: [Language, RegExp][] = [
   ],
   ["fr", /^\W*(?:qui|quand|où|combien|pourquoi|quels?|quelles?)\s|^\W*prix\W*$/i],
   ["es", /^\s*¿/],
-  ["nl", /^\W*(?:wie (?:is|was|zijn|heeft|geeft|mag|kan)|hoe(?:veel)?|waar|wanneer|waarom|welke?|mag|moet|kun|kan ik)\s/i],
+  [
+    "nl",
+    /^\W*(?:wie (?:is|was|zijn|heeft|geeft|mag|kan)|hoe(?:veel)?|waar|wanneer|waarom|welke?|mag|moet|kun|kan ik)\s/i,
+  ],
   ["ja", /^何[時人年月日]/],
 ];
 
