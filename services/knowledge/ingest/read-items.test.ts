@@ -48,13 +48,14 @@ afterAll(() => {
 });
 
 const reported: unknown[] = [];
+const fetchPage: ConstructorParameters<typeof PageFetches>[0] = (url, path, signal) => {
+  const timeoutMs = url.endsWith("/silent") ? 300 : 10_000;
+  return safeFetch(url, { path, allowPrivate: true, timeoutMs, maxBytes: 10_000, ...(signal && { signal }) });
+};
 const options: SourceOptions = {
   maxFileBytes: 10_000,
   extraction: defaultExtractionLimits,
-  pages: new PageFetches((url, path, signal) => {
-    const timeoutMs = url.endsWith("/silent") ? 300 : 10_000;
-    return safeFetch(url, { path, allowPrivate: true, timeoutMs, maxBytes: 10_000, ...(signal && { signal }) });
-  }),
+  pages: new PageFetches(fetchPage),
   reportError: (error) => reported.push(error),
 };
 
@@ -120,8 +121,18 @@ describe("the items of a request", () => {
   it("don't wait for a page whose server hangs", async () => {
     const paths = ["/silent", "/readme.md", "/page", "/silent", "/docs/report.pdf"];
     const read: string[] = [];
-    for await (const { item } of readItems(toEntries(paths.map((path) => origin + path)), options))
+    const others = Promise.withResolvers<void>();
+    const hanging: SourceOptions = {
+      ...options,
+      pages: new PageFetches(async (url, ...rest) => {
+        if (url.endsWith("/silent")) await others.promise;
+        return fetchPage(url, ...rest);
+      }),
+    };
+    for await (const { item } of readItems(toEntries(paths.map((path) => origin + path)), hanging)) {
       read.push(item.source.slice(`url:${origin}`.length));
+      if (read.length === 3) others.resolve();
+    }
     expect(read.slice(0, 3).sort()).toEqual(["/docs/report.pdf", "/page", "/readme.md"]);
     expect(read.slice(3)).toEqual(["/silent", "/silent"]);
   });

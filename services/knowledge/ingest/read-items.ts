@@ -57,8 +57,8 @@ export type FindPage = (source: string) => Promise<StoredPage | undefined>;
 const maxReadAhead = 3;
 
 /**
- * Reads items, in order, except that a page may come before earlier ones whose servers take longer. One that can't be read is a FailedItem; only an abort of the caller's signal throws. The consumer closes
- * each item.
+ * Reads items, in order, except that a page may come before earlier ones whose servers take longer. One that can't be read is a
+ * FailedItem; only an abort of the caller's signal throws. The consumer closes each item.
  *
  * @param onProgress called when an item is fetched or read, and when it waits for that
  * @param findPage finds what is stored of a source; a page that is still the same is an UnchangedItem
