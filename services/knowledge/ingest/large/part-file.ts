@@ -4,12 +4,14 @@ import { open, rm } from "node:fs/promises";
 import { knowledgeLimits } from "@agent-backends/contract";
 import type { Chunk } from "../chunk.ts";
 import { ExtractionError } from "../extract/document.ts";
-import { piecesOfText } from "../normalise.ts";
 import type { DocumentAbout, LargeDocument } from "../prepared-document.ts";
 import { beginningCharacters } from "../prepared-document.ts";
 
 /** A document of more chunks is large. Its parts have this many, which bounds the memory that storing it takes. */
 export const chunksPerPart = 256;
+
+/** UTF-8 bytes of one UTF-16 code unit. */
+const maxBytesPerUnit = 3;
 
 /** A part of the file: its text in UTF-8, then the positions of its chunks in JSON. */
 interface Part {
@@ -39,6 +41,8 @@ export class PartWriter implements Disposable {
   #length = 0;
   #chunkCount = 0;
   #bytes = 0;
+  /** Used for each write: new memory would add up to a multiple of the text before it is collected. */
+  #buffer = Buffer.alloc(0);
   /** Where the text of the current part starts in the document, and the chunks that the part has so far. */
   #partStart = 0;
   #positions: ChunkPosition[] = [];
@@ -50,7 +54,6 @@ export class PartWriter implements Disposable {
   /** Adds the next stretch of the document's text, and its chunks. @throws ExtractionError for too many chunks */
   add(text: string, chunks: readonly Chunk[]): void {
     const offset = this.#length;
-    for (const piece of piecesOfText(text)) this.#hash.update(piece, "utf8");
     if (offset === 0) this.#beginning = text.slice(0, beginningCharacters);
     let written = 0;
     for (const { text: _, ...position } of chunks) {
@@ -58,11 +61,11 @@ export class PartWriter implements Disposable {
       const { start, end } = position;
       this.#positions.push({ ...position, index: this.#chunkCount++, start: offset + start, end: offset + end });
       if (this.#positions.length < chunksPerPart) continue;
-      this.#write(text.slice(written, end));
+      this.#writeText(text.slice(written, end));
       this.#endPart(offset + end);
       written = end;
     }
-    this.#write(text.slice(written));
+    this.#writeText(text.slice(written));
     this.#length += text.length;
   }
 
@@ -90,10 +93,18 @@ export class PartWriter implements Disposable {
     this.#positions = [];
   }
 
-  #write(text: string): void {
-    const bytes = Buffer.from(text);
+  #writeText(text: string): void {
+    this.#hash.update(this.#write(text));
+  }
+
+  /** Returns the bytes that were written. They are valid until the next call. */
+  #write(text: string): Uint8Array {
+    const maxBytes = maxBytesPerUnit * text.length;
+    if (this.#buffer.length < maxBytes) this.#buffer = Buffer.allocUnsafeSlow(maxBytes);
+    const bytes = this.#buffer.subarray(0, this.#buffer.write(text));
     writeFileSync(this.#file, bytes);
-    this.#bytes += bytes.byteLength;
+    this.#bytes += bytes.length;
+    return bytes;
   }
 
   [Symbol.dispose](): void {

@@ -30,8 +30,11 @@ const slowQueue = new FairQueue({ concurrency: Math.max(1, availableParallelism(
 /** How often a thread's memory and time are checked. */
 const checkIntervalMs = 50;
 
-/** A thread that holds more than this after its task, for example after a large text, is ended instead of reused. */
-const maxIdleMemoryMb = 64;
+/**
+ * A thread whose heap takes more than this after its task, as after a large text, is ended instead of reused: it would not shrink while the
+ * document is embedded and stored.
+ */
+const maxIdleMemoryMb = 28;
 
 const bytesPerMegabyte = 1024 * 1024;
 
@@ -93,7 +96,7 @@ async function runTask(task: WorkerTask, limits: ThreadLimits, caller: Follower)
       await end();
       throw error;
     });
-    if ((await getHeldBytes(worker)) <= maxIdleMemoryMb * bytesPerMegabyte) giveBack();
+    if ((await getHeldBytes(worker, "total_heap_size")) <= maxIdleMemoryMb * bytesPerMegabyte) giveBack();
     else await end();
     if ("scannedPages" in answer) throw new ScannedPagesError(answer.scannedPages);
     if ("code" in answer) throw new ExtractionError(answer.code, answer.message);
@@ -136,10 +139,13 @@ async function waitForAnswer(
 }
 
 /** Objects, and buffers, which a thread's own limit doesn't count: what a decompression bomb unpacks to. */
-async function getHeldBytes(worker: Worker): Promise<number> {
+async function getHeldBytes(
+  worker: Worker,
+  heap: "used_heap_size" | "total_heap_size" = "used_heap_size",
+): Promise<number> {
   try {
-    const { used_heap_size, external_memory } = await worker.getHeapStatistics();
-    return used_heap_size + external_memory;
+    const statistics = await worker.getHeapStatistics();
+    return statistics[heap] + statistics.external_memory;
   } catch {
     return 0; // The thread has ended, which its own events report.
   }

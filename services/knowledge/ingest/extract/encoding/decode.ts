@@ -7,7 +7,7 @@ import { detectEncoding, findDeclaredEncodings, readByteOrderMark } from "./know
 const sampleBytes = 64 * 1024;
 
 /** Bytes decoded at a time; a multiple of four, which UTF-32 needs. */
-const pieceBytes = 256 * 1024;
+const pieceBytes = 64 * 1024;
 
 /** Bytes that need not be in memory. */
 export interface ByteSource {
