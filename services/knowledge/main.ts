@@ -11,7 +11,6 @@ import {
   OFFLINE_EMBEDDING_WEIGHT,
   OFFLINE_MODEL,
   Provider,
-  ProviderStatus,
   recognisePages,
   rerankDocuments,
   streamAnswer,
@@ -39,27 +38,23 @@ await runService({
   directory: import.meta.dirname,
   variables: knowledgeVariables,
   async start(configuration: KnowledgeConfiguration, logger, observability, guard, egress) {
-    const provider = new Provider({ baseUrl: configuration.LLM_BASE_URL, apiKey: configuration.LLM_API_KEY, egress });
     const model = configuration.KNOWLEDGE_LLM_MODEL;
     const bounds = { tokens: limits.answerTokens, totalMs: limits.answerMs };
     const embeddingModel = configuration.KNOWLEDGE_EMBEDDING_MODEL;
-    const providerStatus = new ProviderStatus({
-      provider,
+    const chat = new ChatProviders({
+      baseUrl: configuration.LLM_BASE_URL,
+      apiKey: configuration.LLM_API_KEY,
       models: [
         { use: "chat", name: model, variable: "KNOWLEDGE_LLM_MODEL" },
         { use: "embeddings", name: embeddingModel, variable: "KNOWLEDGE_EMBEDDING_MODEL" },
       ],
-    });
-    const chat = new ChatProviders({
-      provider,
-      model,
-      status: providerStatus,
       fallbacks: configuration.LLM_FALLBACKS ?? [],
       fallbackAfterMs: configuration.LLM_FALLBACK_AFTER_MS,
       connection: { egress },
       now: Date.now,
       log: logger,
     });
+    const { provider, status: providerStatus } = chat.first;
     const {
       store,
       jobs: jobStore,
@@ -188,11 +183,9 @@ await runService({
     if (reranker) readings.push(...reranker.readings());
     if (measure) readings.push({ kind: "gauge", name: "store_size_bytes", help, together: "max", read: measure });
     async function close(): Promise<void> {
-      providerStatus.close();
       await Promise.all([jobs.close(), models.close(), runs?.close()]);
       await store.close();
       chat.close();
-      provider.close();
       for (const hook of hooks) hook.close();
     }
     return { server: app.server, lifecycle, close, readings };

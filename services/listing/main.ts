@@ -5,7 +5,7 @@ import { Lifecycle, readVersion, runService, streamInTurn } from "@agent-backend
 import type { Guard } from "@agent-backends/kit/auth";
 import type { Egress } from "@agent-backends/kit/egress";
 import { describeRuns, openRuns } from "@agent-backends/kit/runs";
-import { ChatProviders, Provider, ProviderStatus, streamAnswer } from "@agent-backends/llm";
+import { ChatProviders, streamAnswer } from "@agent-backends/llm";
 import type { ActionContext } from "./actions/action.ts";
 import type { AnswerDependencies } from "./answer/answer.ts";
 import { answerQuestion } from "./answer/answer.ts";
@@ -35,15 +35,10 @@ async function start(
   const timeoutMs = configuration.LISTING_TIMEOUT_MS;
   const indexUrl = searchUrl(configuration);
   const { postJson, close } = createPostJson(egress.findProxy);
-  const provider = new Provider({ baseUrl: configuration.LLM_BASE_URL, apiKey: configuration.LLM_API_KEY, egress });
-  const providerStatus = new ProviderStatus({
-    provider,
-    models: [{ use: "chat", name: configuration.LISTING_AGENT_MODEL, variable: "LISTING_AGENT_MODEL" }],
-  });
   const chat = new ChatProviders({
-    provider,
-    model: configuration.LISTING_AGENT_MODEL,
-    status: providerStatus,
+    baseUrl: configuration.LLM_BASE_URL,
+    apiKey: configuration.LLM_API_KEY,
+    models: [{ use: "chat", name: configuration.LISTING_AGENT_MODEL, variable: "LISTING_AGENT_MODEL" }],
     fallbacks: configuration.LLM_FALLBACKS ?? [],
     fallbackAfterMs: configuration.LLM_FALLBACK_AFTER_MS,
     connection: { egress },
@@ -139,9 +134,7 @@ async function start(
     readings: [...chat.readings(), ...describeRuns(runs)],
     async close() {
       await runs?.close();
-      providerStatus.close();
       chat.close();
-      provider.close();
       return close();
     },
   };

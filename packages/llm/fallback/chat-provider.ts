@@ -12,7 +12,7 @@ export class ChatProvider implements AskedProvider {
   readonly breaker: CircuitBreaker;
   /** Host and model, such as `api.openai.com gpt-4o`. It holds no key and no path, and is safe in a header. */
   readonly name: string;
-  readonly #status: ProviderStatus;
+  readonly status: ProviderStatus;
   /** Counts since the start of the process. */
   answers = 0;
   fallbacks = 0;
@@ -20,7 +20,7 @@ export class ChatProvider implements AskedProvider {
   constructor(options: { provider: Provider; model: string; status: ProviderStatus; now: () => number }) {
     this.provider = options.provider;
     this.model = options.model;
-    this.#status = options.status;
+    this.status = options.status;
     this.breaker = new CircuitBreaker(options.now);
     this.name = `${hostOf(options.provider.baseUrl)} ${options.model}`.replace(/[^ -~]/g, "?");
   }
@@ -37,14 +37,14 @@ export class ChatProvider implements AskedProvider {
   }
 
   succeeded(): void {
-    this.#status.succeeded(this.model);
+    this.status.succeeded(this.model);
   }
 
   failed(error: unknown): void {
-    this.#status.failed(error, this.model);
+    this.status.failed(error, this.model);
   }
 
   report(): ProviderReport {
-    return this.#status.report();
+    return this.status.report();
   }
 }

@@ -3,8 +3,6 @@ import type { ScriptedProvider } from "@agent-backends/testing";
 import { answer, startScriptedProvider } from "@agent-backends/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { streamAnswer } from "../chat/stream-answer.ts";
-import { Provider } from "../provider.ts";
-import { ProviderStatus } from "../status/provider-status.ts";
 import { ChatProviders } from "./chat-providers.ts";
 
 const failing = answer.error(401, "Bad key.");
@@ -21,20 +19,18 @@ beforeEach(async () => {
     ["first", "second", "third"].map((text) => startScriptedProvider({ script: answer.text(text) })),
   );
   const [first, ...others] = servers.map(({ baseUrl }) => baseUrl);
-  const provider = new Provider({ baseUrl: first ?? "", apiKey: "k" });
   const now = () => nowMs;
-  const status = new ProviderStatus({ provider, models: [], now });
   const write = (_details: object, message: string) => void log.push(message);
   providers = new ChatProviders({
-    provider,
-    model: "model-1",
-    status,
+    baseUrl: first ?? "",
+    apiKey: "k",
+    models: [{ use: "chat", name: "model-1", variable: "LLM_MODEL" }],
     fallbacks: others.map((baseUrl, position) => ({ baseUrl, apiKey: "", model: `model-${position + 2}` })),
     fallbackAfterMs: 100,
     now,
     log: { info: write, warn: write },
   });
-  opened.push(providers, status, provider, ...servers);
+  opened.push(providers, ...servers);
 });
 afterEach(() => Promise.all(opened.splice(0).map((one) => one.close())));
 

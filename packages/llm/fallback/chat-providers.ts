@@ -2,6 +2,7 @@ import { limits } from "@agent-backends/contract";
 import { TimeoutWatch } from "@agent-backends/kit/timeouts";
 import type { ProviderCallObserver, ProviderOptions } from "../provider.ts";
 import { Provider } from "../provider.ts";
+import type { ConfiguredModel } from "../status/failure.ts";
 import type { ProviderReport } from "../status/provider-status.ts";
 import { ProviderStatus } from "../status/provider-status.ts";
 import type {
@@ -44,17 +45,15 @@ export class ChatProviders {
   readonly #log: FallbackLog;
   readonly #patience: Patience;
   readonly #keyVariables: readonly (string | undefined)[];
-  readonly #owned: readonly { close(): void }[];
 
   /**
-   * @param options.provider the first provider, which the caller closes
+   * @param options.models those that the first provider is used for. One is for chat
    * @param options.fallbackAfterMs how long to wait for the head of an answer while another provider can be asked
-   * @param options.connection applies to the fallbacks
    */
   constructor(options: {
-    provider: Provider;
-    model: string;
-    status: ProviderStatus;
+    baseUrl: string;
+    apiKey: string;
+    models: readonly ConfiguredModel[];
     fallbacks: readonly FallbackOptions[];
     fallbackAfterMs: number;
     connection?: Omit<ProviderOptions, "baseUrl" | "apiKey">;
@@ -62,15 +61,15 @@ export class ChatProviders {
     log: FallbackLog;
   }) {
     const { now, connection } = options;
-    const fallbacks = options.fallbacks.map(({ baseUrl, apiKey, model }) => {
+    const open = (baseUrl: string, apiKey: string, models: readonly ConfiguredModel[]) => {
       const provider = new Provider({ ...connection, baseUrl, apiKey });
-      const models = [{ use: "chat" as const, name: model, variable: "LLM_FALLBACKS" }];
-      const status = new ProviderStatus({ provider, models, now });
-      return { owned: [status, provider], chat: new ChatProvider({ provider, model, status, now }) };
-    });
-    this.first = new ChatProvider(options);
-    this.#fallbacks = fallbacks.map(({ chat }) => chat);
-    this.#owned = fallbacks.flatMap(({ owned }) => owned);
+      const { name: model = "" } = models.find(({ use }) => use === "chat") ?? {};
+      return new ChatProvider({ provider, model, status: new ProviderStatus({ provider, models, now }), now });
+    };
+    this.first = open(options.baseUrl, options.apiKey, options.models);
+    this.#fallbacks = options.fallbacks.map(({ baseUrl, apiKey, model }) =>
+      open(baseUrl, apiKey, [{ use: "chat", name: model, variable: "LLM_FALLBACKS" }]),
+    );
     this.#keyVariables = options.fallbacks.map(({ keyVariable }) => keyVariable);
     this.#all = [this.first, ...this.#fallbacks];
     this.#log = options.log;
@@ -164,9 +163,11 @@ export class ChatProviders {
     ];
   }
 
-  /** Closes the fallbacks. */
   close(): void {
-    for (const owned of this.#owned) owned.close();
+    for (const { status, provider } of this.#all) {
+      status.close();
+      provider.close();
+    }
   }
 }
 

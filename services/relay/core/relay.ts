@@ -7,7 +7,7 @@ import { Lifecycle } from "@agent-backends/kit";
 import type { StoredRun } from "@agent-backends/kit/runs";
 import { describeRuns, EventBuffer, Runs } from "@agent-backends/kit/runs";
 import { SwapRemoveList, TimeoutWatch } from "@agent-backends/kit/timeouts";
-import { ChatProviders, Provider, ProviderStatus } from "@agent-backends/llm";
+import { ChatProviders } from "@agent-backends/llm";
 import { identifyModel } from "./artefact.ts";
 import { describeCapabilities } from "./capabilities.ts";
 import { failures, streamErrorFailure } from "./failures.ts";
@@ -32,7 +32,6 @@ export class Relay {
   readonly runs: Runs | undefined;
   readonly #runTimeoutMs: number;
   readonly #providers: ChatProviders;
-  readonly #owned: readonly { close(): void }[];
   readonly #context: RunContext;
   readonly #runs = new SwapRemoveList<Run>();
 
@@ -52,12 +51,10 @@ export class Relay {
       retryOn: "busy",
       egress: options.egress,
     } as const;
-    const provider = new Provider({ baseUrl: options.baseUrl, apiKey, ...connection });
-    const status = new ProviderStatus({ provider, models: [{ use: "chat", name: model, variable: "RELAY_MODEL" }] });
     const providers = new ChatProviders({
-      provider,
-      model,
-      status,
+      baseUrl: options.baseUrl,
+      apiKey,
+      models: [{ use: "chat", name: model, variable: "RELAY_MODEL" }],
       fallbacks: options.fallbacks,
       fallbackAfterMs: options.fallbackAfterMs,
       connection,
@@ -65,7 +62,6 @@ export class Relay {
       log: logger,
     });
     this.#providers = providers;
-    this.#owned = [status, provider, providers];
     this.lifecycle = new Lifecycle({
       graceMs: options.shutdownGraceMs,
       checkReady: async () =>
@@ -183,7 +179,7 @@ export class Relay {
   async close(): Promise<void> {
     await this.lifecycle.drain();
     await this.runs?.close();
-    for (const owned of this.#owned) owned.close();
+    this.#providers.close();
   }
 }
 
