@@ -4,7 +4,7 @@ import type { Capacity } from "../limits/capacity.ts";
 import { getClientAddress } from "../limits/client-address.ts";
 import { LargeBodies, rememberBodyAdmission } from "../limits/large-bodies.ts";
 import type { LimitCounts } from "../limits/limit-counts.ts";
-import type { RateLimits } from "../limits/rate-limits.ts";
+import { countRequest } from "../limits/request-counts.ts";
 import { RequestStarts } from "../limits/request-starts.ts";
 import type { Work } from "../limits/slots.ts";
 import { rememberBudgets } from "../limits/tokens/reserve-tokens.ts";
@@ -27,7 +27,7 @@ export interface Access {
 }
 
 /** Requests per minute. 0 means unlimited. */
-export interface Rates {
+interface Rates {
   /** For keys without a rate of their own. */
   perKey: number;
   perAddress: number;
@@ -45,42 +45,29 @@ export interface AccessReport {
   refusal?: string;
 }
 
+interface GuardParts {
+  authenticator: Authenticator;
+  browserPolicy: BrowserPolicy;
+  rates: Rates;
+  tokenBudgets: TokenBudgets;
+  capacity: Capacity;
+  trustedProxies: number;
+  /** Closed with the guard. */
+  counts: LimitCounts;
+}
+
 /** Decides in front of a service's routes who sends a request, whether they may, and whether there is a free slot for it. */
 export class Guard {
-  readonly #authenticator: Authenticator;
-  readonly #browserPolicy: BrowserPolicy;
-  readonly #rateLimits: RateLimits;
-  readonly #rates: Rates;
-  readonly #tokenBudgets: TokenBudgets;
-  readonly #capacity: Capacity;
-  readonly #trustedProxies: number;
-  readonly #counts: LimitCounts;
+  readonly #parts: GuardParts;
   readonly #largeBodies = new LargeBodies();
   readonly #starts = new RequestStarts();
 
-  constructor(parts: {
-    authenticator: Authenticator;
-    browserPolicy: BrowserPolicy;
-    rateLimits: RateLimits;
-    rates: Rates;
-    tokenBudgets: TokenBudgets;
-    capacity: Capacity;
-    trustedProxies: number;
-    /** Closed with the guard. */
-    counts: LimitCounts;
-  }) {
-    this.#authenticator = parts.authenticator;
-    this.#browserPolicy = parts.browserPolicy;
-    this.#rateLimits = parts.rateLimits;
-    this.#rates = parts.rates;
-    this.#tokenBudgets = parts.tokenBudgets;
-    this.#counts = parts.counts;
-    this.#capacity = parts.capacity;
-    this.#trustedProxies = parts.trustedProxies;
+  constructor(parts: GuardParts) {
+    this.#parts = parts;
   }
 
   get asksForKeys(): boolean {
-    return this.#authenticator.isActive;
+    return this.#parts.authenticator.isActive;
   }
 
   /**
@@ -89,12 +76,12 @@ export class Guard {
    * @throws ProblemError `unauthorized`, `forbidden`, `too-many-requests` or `unavailable`; a promise rejects with it
    */
   admit(request: IncomingMessage, response: ServerResponse, access: Access): Promise<void> | undefined {
-    this.#browserPolicy.check(request.headers, {
+    this.#parts.browserPolicy.check(request.headers, {
       isKeyless: !this.asksForKeys,
       changesState: access.scope === "write",
     });
     if (this.asksForKeys && !access.isOpen) return this.#admitByKey(request, response, access);
-    if (access.isOpen || this.#rates.perAddress > 0) return this.#admitByAddress(request, response, access);
+    if (access.isOpen || this.#parts.rates.perAddress > 0) return this.#admitByAddress(request, response, access);
     return this.#enter(request, response, anyone, access);
   }
 
@@ -105,7 +92,7 @@ export class Guard {
    */
   admitOpen(request: IncomingMessage): Promise<void> | undefined {
     if (!this.asksForKeys) return undefined;
-    const address = getClientAddress(request, this.#trustedProxies);
+    const address = getClientAddress(request, this.#parts.trustedProxies);
     return this.#starts.enter(`address ${address}`, Number.POSITIVE_INFINITY);
   }
 
@@ -115,7 +102,7 @@ export class Guard {
    * @throws ProblemError `forbidden`, `too-many-requests` or `unavailable`; a promise rejects with it
    */
   admitPart(request: IncomingMessage, response: ServerResponse, access: Access): Promise<void> | undefined {
-    this.#browserPolicy.check(request.headers, {
+    this.#parts.browserPolicy.check(request.headers, {
       isKeyless: !this.asksForKeys,
       changesState: access.scope === "write",
     });
@@ -147,23 +134,23 @@ export class Guard {
    */
   requireShare(request: IncomingMessage, work: Work, runningOf: (keyId: string) => number): void {
     const principal = getPrincipal(request);
-    if (principal !== anyone) this.#capacity.requireShare(work, runningOf(principal.id));
+    if (principal !== anyone) this.#parts.capacity.requireShare(work, runningOf(principal.id));
   }
 
   /** The client of a request, for sharing work fairly: its key or, if the service asks for none, its address. */
   getClient(request: IncomingMessage): string {
     const principal = getPrincipal(request);
-    return principal === anyone ? `address ${getClientAddress(request, this.#trustedProxies)}` : principal.id;
+    return principal === anyone ? `address ${getClientAddress(request, this.#parts.trustedProxies)}` : principal.id;
   }
 
   close(): void {
-    this.#authenticator.close();
-    this.#counts.close();
+    this.#parts.authenticator.close();
+    this.#parts.counts.close();
   }
 
   #findRefusal({ headers }: IncomingMessage): string | undefined {
     try {
-      this.#browserPolicy.check(headers, { isKeyless: !this.asksForKeys, changesState: false });
+      this.#parts.browserPolicy.check(headers, { isKeyless: !this.asksForKeys, changesState: false });
       return undefined;
     } catch (error) {
       if (error instanceof ProblemError) return error.message;
@@ -173,36 +160,38 @@ export class Guard {
 
   async #admitByKey(request: IncomingMessage, response: ServerResponse, access: Access): Promise<void> {
     const principal = await this.#authenticate(request);
-    const perMinute = principal.rate ?? this.#rates.perKey;
-    if (perMinute > 0) await this.#rateLimits.count("key", principal.id, perMinute);
-    if (this.#rates.perAddress > 0) await this.#countAddress(request);
+    const { perKey, perAddress } = this.#parts.rates;
+    const perMinute = principal.rate ?? perKey;
+    if (perMinute > 0) await countRequest(this.#parts.counts.requests, "key", principal.id, perMinute);
+    if (perAddress > 0) await this.#countAddress(request, "address", perAddress);
     // Before the request may be refused: a refusal is work too, and a burst may get hundreds of them.
     await this.#starts.enter(principal.id);
     await this.#enter(request, response, principal, access);
   }
 
   async #admitByAddress(request: IncomingMessage, response: ServerResponse, access: Access): Promise<void> {
-    if (this.#rates.perAddress > 0) await this.#countAddress(request);
+    const { perAddress } = this.#parts.rates;
+    if (perAddress > 0) await this.#countAddress(request, "address", perAddress);
     if (access.isOpen) await this.admitOpen(request);
     await this.#enter(request, response, anyone, access);
   }
 
   async #authenticate(request: IncomingMessage): Promise<Principal> {
     try {
-      return await this.#authenticator.authenticate(request.headers);
+      return await this.#parts.authenticator.authenticate(request.headers);
     } catch (error) {
       const isRefusal = error instanceof ProblemError && error.code === "unauthorized";
-      const perMinute = this.#rates.refusalsPerAddress;
+      const perMinute = this.#parts.rates.refusalsPerAddress;
       if (isRefusal && perMinute > 0) {
-        await this.#rateLimits.count("refusals", getClientAddress(request, this.#trustedProxies), perMinute);
+        await this.#countAddress(request, "refusals", perMinute);
       }
       throw error;
     }
   }
 
-  #countAddress(request: IncomingMessage): Promise<void> {
-    const address = getClientAddress(request, this.#trustedProxies);
-    return this.#rateLimits.count("address", address, this.#rates.perAddress);
+  #countAddress(request: IncomingMessage, counted: "address" | "refusals", perMinute: number): Promise<void> {
+    const address = getClientAddress(request, this.#parts.trustedProxies);
+    return countRequest(this.#parts.counts.requests, counted, address, perMinute);
   }
 
   #enter(
@@ -217,7 +206,7 @@ export class Guard {
       takeTurn: () => (principal === anyone ? undefined : this.#starts.enter(principal.id, Number.POSITIVE_INFINITY)),
     });
     if (principal !== anyone) {
-      rememberBudgets(request, this.#tokenBudgets, principal);
+      rememberBudgets(request, this.#parts.tokenBudgets, principal);
       const record = getRecord(request);
       if (record) record.keyName = principal.name;
     }
@@ -227,6 +216,6 @@ export class Guard {
   #require(principal: Principal, response: ServerResponse, { scope, takes }: Access): Promise<void> | undefined {
     if (scope !== undefined) principal.requireScope(scope);
     if (takes === undefined) return undefined;
-    return this.#capacity.take(takes, principal === anyone ? undefined : principal.id, response);
+    return this.#parts.capacity.take(takes, principal === anyone ? undefined : principal.id, response);
   }
 }

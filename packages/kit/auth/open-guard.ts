@@ -4,7 +4,6 @@ import type { guardVariables } from "../configuration.ts";
 import { ConfigurationError } from "../environment-files.ts";
 import { Capacity } from "../limits/capacity.ts";
 import type { LimitCounts } from "../limits/limit-counts.ts";
-import { RateLimits } from "../limits/rate-limits.ts";
 import { TokenBudgets } from "../limits/tokens/token-budgets.ts";
 import type { Logger } from "../logger.ts";
 import type { TokenVerifier } from "./authenticator.ts";
@@ -57,7 +56,6 @@ export async function openGuard(
       allowedHosts: variables.ALLOWED_HOSTS,
       corsOrigins: variables.CORS_ORIGINS,
     }),
-    rateLimits: new RateLimits(counts.requests),
     rates: {
       perKey: variables.RATE_LIMIT_PER_KEY,
       perAddress: variables.RATE_LIMIT_PER_ADDRESS,

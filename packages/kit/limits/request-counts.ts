@@ -1,4 +1,5 @@
-import { limits } from "@agent-backends/contract";
+import type { ProblemError } from "@agent-backends/contract";
+import { limits, problems } from "@agent-backends/contract";
 import type { RateLimiterAbstract } from "rate-limiter-flexible";
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
 import type { Redis } from "../redis/index.ts";
@@ -10,6 +11,27 @@ export type Counted = "key" | "address" | "refusals";
 export interface RequestCounts {
   /** Counts one request. Returns how long to wait in milliseconds; 0 if the request is within the limit. */
   count(counted: Counted, id: string, perMinute: number): Promise<number>;
+}
+
+const exceeded: Record<Counted, (perMinute: number, waitSeconds: number) => ProblemError> = {
+  key: problems.keyRateExceeded,
+  address: problems.addressRateExceeded,
+  refusals: (_perMinute, waitSeconds) => problems.refusalRateExceeded(waitSeconds),
+};
+
+/**
+ * Counts one request.
+ *
+ * @throws ProblemError `too-many-requests`, with the time until the next request is accepted
+ */
+export async function countRequest(
+  counts: RequestCounts,
+  counted: Counted,
+  id: string,
+  perMinute: number,
+): Promise<void> {
+  const waitMs = await counts.count(counted, id, perMinute);
+  if (waitMs > 0) throw exceeded[counted](perMinute, Math.max(1, Math.ceil(waitMs / 1_000)));
 }
 
 const windowSeconds = 60;

@@ -4,8 +4,8 @@ import { startRedisServer } from "@agent-backends/testing";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createLogger } from "../logger.ts";
 import { connectRedis } from "../redis/index.ts";
-import { RateLimits } from "./rate-limits.ts";
-import { WindowCounts } from "./request-counts.ts";
+import type { RequestCounts } from "./request-counts.ts";
+import { countRequest, WindowCounts } from "./request-counts.ts";
 
 let log: string[] = [];
 const logger = createLogger("test", "info", { write: (line: string) => void log.push(line) });
@@ -16,18 +16,18 @@ afterEach(async () => {
   log = [];
 });
 
-async function open(redisUrl?: string): Promise<RateLimits> {
+async function open(redisUrl?: string): Promise<RequestCounts> {
   const whileDown = "each counts alone";
   const redis = redisUrl && (await connectRedis({ url: redisUrl, variable: "RATE_LIMIT_URL", whileDown, logger }));
   if (redis) opened.push({ close: () => redis.disconnect() });
-  return new RateLimits(new WindowCounts({ name: "test", redis: redis || undefined }));
+  return new WindowCounts({ name: "test", redis: redis || undefined });
 }
 
 /** How many of so many requests are taken, three a minute unless told otherwise. */
-async function taken(limits: RateLimits, requests: number, id = "a", perMinute = 3): Promise<number> {
+async function taken(limits: RequestCounts, requests: number, id = "a", perMinute = 3): Promise<number> {
   let count = 0;
   for (let request = 0; request < requests; request++) {
-    await limits.count("key", id, perMinute).then(
+    await countRequest(limits, "key", id, perMinute).then(
       () => (count += 1),
       (error) => {
         expect(error.code).toBe("too-many-requests");
@@ -54,7 +54,7 @@ describe("with Redis", () => {
   });
 
   /** Resolves when these processes count together, as they do from soon after Redis answers. */
-  const together = (one: RateLimits, other: RateLimits) =>
+  const together = (one: RequestCounts, other: RequestCounts) =>
     vi.waitFor(
       async () => {
         const id = randomUUID();
