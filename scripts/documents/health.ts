@@ -1,3 +1,5 @@
+const intervalMs = 10;
+
 /** Measures how fast a service's `/health` answers. */
 export class HealthWatch {
   readonly #url: string;
@@ -5,9 +7,9 @@ export class HealthWatch {
   #stopped = false;
   #watching: Promise<void>;
 
-  constructor(baseUrl: string, intervalMs = 10) {
+  constructor(baseUrl: string) {
     this.#url = `${baseUrl}/health`;
-    this.#watching = this.#watch(intervalMs);
+    this.#watching = this.#watch();
   }
 
   /** The slowest answer since the last call, in milliseconds. */
@@ -27,7 +29,7 @@ export class HealthWatch {
     return { count: sorted.length, p50: at(0.5), p99: at(0.99), max: at(1) };
   }
 
-  async #watch(intervalMs: number): Promise<void> {
+  async #watch(): Promise<void> {
     while (!this.#stopped) {
       const startedAt = performance.now();
       const response = await fetch(this.#url);

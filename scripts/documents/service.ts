@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -11,8 +11,6 @@ import { KnowledgeClient } from "@agent-backends/client";
 export interface TestedService {
   baseUrl: string;
   client: KnowledgeClient;
-  /** The process's resident memory, in bytes. */
-  residentBytes(): Promise<number>;
   end(): Promise<void>;
 }
 
@@ -47,10 +45,6 @@ export async function startTestedService(variables: Record<string, string> = {})
   return {
     baseUrl,
     client: new KnowledgeClient({ baseUrl }),
-    async residentBytes() {
-      const status = await readFile(`/proc/${child.pid}/status`, "utf8");
-      return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024;
-    },
     async end() {
       child.kill("SIGTERM");
       await exited;
