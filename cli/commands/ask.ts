@@ -42,6 +42,5 @@ export const ask = defineCommand({
     out.write("\n");
     if (citations.length === 0) await requireNamespaces(client, values.namespace, signal);
     if (citations.length > 0) out.write(`\n${formatCitations(citations, text, out)}`);
-    return undefined;
   },
 });

@@ -37,7 +37,6 @@ event.`,
       if (event.type === "cursor" && state !== undefined) await writeCursor(state, event.cursor);
     }
     if (!follow) out.result({ namespace, changes: found, cursor }, found.length === 0 ? "Nothing has changed." : "");
-    return undefined;
   },
 });
 

@@ -64,12 +64,10 @@ const runs: Record<(typeof actions)[number], Run> = {
       if (found.length === most) break;
     }
     out.result({ namespace, documents: found }, found.length === 0 ? `There are no documents in ${namespace}.` : "");
-    return undefined;
   },
   async show(client, { namespace = "default" }, [id = ""], { out, signal }) {
     const document = await client.getDocument(namespace, id, { signal });
     out.result(document, document.text);
-    return undefined;
   },
   async delete(client, { namespace = "default" }, ids, { out, signal }) {
     const deleted: string[] = [];
@@ -87,6 +85,5 @@ const runs: Record<(typeof actions)[number], Run> = {
         `${namespace}  ${formatCount(documents, "document")}, ${formatCount(chunks, "chunk")}`,
     );
     out.result({ namespaces: found }, lines.join("\n") || "There are no namespaces.");
-    return undefined;
   },
 };

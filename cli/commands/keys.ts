@@ -66,7 +66,6 @@ export const keys = defineCommand({
       if (error instanceof KeyFileError) throw new CommandError(`The file of keys ${error.message}.`);
       throw error;
     }
-    return undefined;
   },
 });
 

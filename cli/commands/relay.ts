@@ -32,6 +32,5 @@ export const relay = defineCommand({
     if (values.events) return undefined;
     out.result({ content }, "");
     out.write("\n");
-    return undefined;
   },
 });

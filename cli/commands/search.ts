@@ -37,7 +37,6 @@ export const search = defineCommand({
     );
     if (response.results.length === 0) await requireNamespaces(client, values.namespace, signal);
     out.result(response, format(response, { isFull: values.full === true, minScore }, out));
-    return undefined;
   },
 });
 

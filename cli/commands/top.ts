@@ -33,7 +33,6 @@ export const top = defineCommand({
           ? await client.top({ limit }, { signal })
           : await client.topTimeframe({ timeframe, tz: values.tz, limit }, { signal });
     out.result(payload, format(payload, out.columns));
-    return undefined;
   },
 });
 

@@ -52,7 +52,6 @@ export const exportNamespace = defineCommand({
       if (file !== "-") await rm(part, { force: true });
       throw error;
     }
-    return undefined;
   },
 });
 
@@ -97,6 +96,5 @@ export const importNamespace = defineCommand({
     } finally {
       progress.close();
     }
-    return undefined;
   },
 });
