@@ -2,6 +2,7 @@ import { useState } from "react";
 import { EmptyChat } from "../chat/EmptyChat.tsx";
 import { useConnections } from "../connections/ConnectionsProvider.tsx";
 import { explainError, knowledgeAt } from "../connections/clients.ts";
+import { StatusLink } from "../connections/StatusLink.tsx";
 import { useResource } from "../connections/use-resource.ts";
 import { Button } from "../design/Button.tsx";
 import { Icon } from "../design/Icon.tsx";
@@ -52,7 +53,11 @@ export function EmptyKnowledge({
         The librarian searches this namespace and answers with numbered citations. Each one opens the chunk that it is
         based on.
       </p>
-      {problem && <Notice danger>{problem.message}</Notice>}
+      {problem && (
+        <Notice danger action={<StatusLink />}>
+          {problem.message}
+        </Notice>
+      )}
       <div className="row">
         <a className={isEmpty ? "button button-primary" : "button"} href={hrefTo("library")}>
           <Icon name="upload" />

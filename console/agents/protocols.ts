@@ -22,7 +22,7 @@ export const knowledgeProtocol: Protocol = {
       case "tool_result":
         return { answer: updateToolCall(answer, event.tool_call_id, { result: event.result }) };
       case "citations":
-        return { answer: { ...answer, citations: event.citations } };
+        return { answer: { ...answer, citations: event.citations, cutReason: event.finish_reason } };
       case "error":
         return { answer: { ...answer, error: event.message } };
       default:
@@ -71,7 +71,11 @@ export const relayProtocol: Protocol = {
       case "RUN_ERROR":
         return { answer: { ...answer, error: event.message || "The run failed." } };
       case "RUN_FINISHED": {
-        if (!("outcome" in event) || event.outcome.type !== "cancelled") return { answer };
+        if (!("outcome" in event)) return { answer };
+        if (event.outcome.type !== "cancelled") {
+          const { finishReason } = (event.metadata ?? {}) as { finishReason?: typeof answer.cutReason };
+          return { answer: { ...answer, cutReason: finishReason } };
+        }
         const { message } = event.metadata as { message: string };
         return { answer: { ...answer, error: message || "The run was stopped." } };
       }

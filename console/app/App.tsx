@@ -1,9 +1,10 @@
 import { Fragment, Suspense, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useSession } from "../chat/use-session.ts";
+import { useConnections } from "../connections/ConnectionsProvider.tsx";
 import { ConversationList, DeletedConversations } from "../conversations/ConversationList.tsx";
 import { RenameDialog } from "../conversations/RenameDialog.tsx";
 import { Icon } from "../design/Icon.tsx";
-import { readNamespace, storeNamespace } from "../documents/namespaces.ts";
+import { findAllowedNamespace, readNamespace, storeNamespace } from "../documents/namespaces.ts";
 import type { AgentName } from "../routes.ts";
 import { hrefTo, useRoute } from "../routes.ts";
 import { useStore } from "../store.ts";
@@ -34,6 +35,17 @@ export function App() {
   }, [view]);
 
   useEffect(() => storeNamespace(namespace), [namespace]);
+
+  const { knowledge } = useConnections().connections;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another key changes what is allowed
+  useEffect(() => {
+    if (knowledge.key === "") return;
+    // The views say why a service refuses to answer.
+    findAllowedNamespace(knowledge, namespace).then(
+      (allowed) => allowed !== namespace && onNamespace(allowed),
+      () => {},
+    );
+  }, [knowledge]);
 
   const conversationTitle = useStore(chats.store).all.find(({ id }) => id === conversationId)?.title;
   useEffect(() => {

@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
 import { memo, useState } from "react";
+import { StatusLink } from "../connections/StatusLink.tsx";
 import type { AssistantMessage, ChatMessage, UserMessage } from "../conversations/messages.ts";
 import { Button, IconButton } from "../design/Button.tsx";
 import { CopyButton } from "../design/CopyButton.tsx";
 import { Icon } from "../design/Icon.tsx";
 import { Notice, Skeleton } from "../design/Notice.tsx";
-import { hrefTo } from "../routes.ts";
 
 interface Props<Kind> {
   message: Kind;
@@ -21,8 +21,10 @@ export const Message = memo(function Message({ message, ...rest }: Props<ChatMes
   return message.role === "user" ? <Question message={message} {...rest} /> : <Answer message={message} {...rest} />;
 });
 
+const cutTexts = { length: "Cut off at the length limit", content_filter: "Cut off by a content filter" };
+
 function Answer({ message, renderAnswer, onRetry }: Props<AssistantMessage>) {
-  const { state, text, error, namespace } = message;
+  const { state, text, error, namespace, cutReason } = message;
   return (
     <li className="message message-assistant" aria-busy={state === "streaming"}>
       <span className="visually-hidden">Answer: </span>
@@ -38,9 +40,7 @@ function Answer({ message, renderAnswer, onRetry }: Props<AssistantMessage>) {
                   Retry
                 </Button>
               )}
-              <a className="button button-small" href={hrefTo("status")}>
-                See Status
-              </a>
+              <StatusLink />
             </>
           }
         >
@@ -50,6 +50,7 @@ function Answer({ message, renderAnswer, onRetry }: Props<AssistantMessage>) {
       {state !== "failed" && state !== "streaming" && (
         <div className="row message-foot">
           {state === "stopped" && <span className="badge">Stopped</span>}
+          {cutReason && <span className="badge badge-warning">{cutTexts[cutReason]}</span>}
           {text !== "" && <CopyButton iconOnly label="Copy the answer" text={() => text} />}
           {onRetry && <IconButton icon="retry" label="Retry" title="Ask again" onClick={onRetry} />}
           {namespace !== undefined && <span className="muted small truncate">From “{namespace}”</span>}

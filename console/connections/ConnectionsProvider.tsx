@@ -4,14 +4,14 @@ import { createContext, use, useMemo, useState } from "react";
 import { Button } from "../design/Button.tsx";
 import { Dialog } from "../design/Dialog.tsx";
 import { parseJson } from "../json.ts";
-import type { Connection, Connections, Deployment, ServiceName } from "./connections.ts";
+import type { Connections, Deployment } from "./connections.ts";
 import { buildConnections, buildQuery, findUntrusted } from "./connections.ts";
 
 interface ConnectionsState {
   connections: Connections;
   /** The addresses before the user changed any. */
   deployment: Deployment;
-  connect: (name: ServiceName, connection: Connection) => void;
+  connect: (changed: Partial<Connections>) => void;
 }
 
 const ConnectionsContext = createContext<ConnectionsState | undefined>(undefined);
@@ -39,9 +39,9 @@ export function ConnectionsProvider({ deployment, children }: { deployment: Depl
     () => ({
       connections,
       deployment,
-      connect(name, connection) {
-        confirmAddresses([connection.baseUrl]);
-        change({ [name]: connection });
+      connect(changed) {
+        confirmAddresses(Object.values(changed).map(({ baseUrl }) => baseUrl));
+        change(changed);
       },
     }),
     [connections, deployment],

@@ -22,6 +22,14 @@ export const knowledgeAt = (connection: Connection) => new KnowledgeClient(toOpt
 export const listingAt = (connection: Connection) => new ListingClient(toOptions(connection));
 export const relayAt = (connection: Connection) => new RelayClient(toOptions(connection));
 
+/** The services' own advice on keys is for programs: it names headers. */
+function describeProblem({ status, message }: ProblemError): string {
+  if (status !== 401) return message;
+  return message.startsWith("Send a key,")
+    ? "This service asks for a key. Enter one in Status, under “Change”."
+    : `${message.replace("; check the one you send.", ".")} Check it in Status, under “Change”.`;
+}
+
 /** Maximum number of invalid fields that an error message names. */
 const maxNamedFields = 3;
 
@@ -40,8 +48,7 @@ export function explainError(error: unknown): Error {
       .filter(({ detail }) => !error.message.includes(detail))
       .slice(0, maxNamedFields)
       .map(({ pointer, detail }) => `${pointer} ${detail}`);
-    const hint = error.status === 401 ? ["Enter a key in Status, under “Change”."] : [];
-    return new Error([error.message, ...fields, ...hint].join("\n"));
+    return new Error([describeProblem(error), ...fields].join("\n"));
   }
   return error instanceof Error ? error : new Error(String(error));
 }

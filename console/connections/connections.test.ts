@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { buildConnections, buildKeyHeaders, buildQuery, findUntrusted, parseBaseUrl } from "./connections.ts";
+import {
+  buildConnections,
+  buildKeyHeaders,
+  buildQuery,
+  findKeySharers,
+  findUntrusted,
+  parseBaseUrl,
+} from "./connections.ts";
 
 test("a base URL is http or https, without a slash at its end", () => {
   expect(parseBaseUrl(" https://a.example/base/ ")).toBe("https://a.example/base");
@@ -35,6 +42,21 @@ test("a link that leads to another host needs to be confirmed", () => {
   expect(foreign("?knowledge=https://evil.example&relay=http://10.0.0.7")).toEqual(["knowledge", "relay"]);
   expect(foreign("?knowledge=https://a.example", ["https://a.example"])).toEqual([]);
   expect(foreign("?knowledge=https://a.example.evil.example", ["https://a.example"])).toEqual(["knowledge"]);
+});
+
+test("a key may be for the services of the same host that the page's server names", () => {
+  const host = "https://agents.example";
+  const addresses = {
+    knowledge: `${host}/k`,
+    listing: `${host}/l`,
+    relay: "https://other.example",
+    relayNest: `${host}/n`,
+  };
+  const own = buildConnections(addresses, "?relayNest=https://agents.example:8443");
+  expect(findKeySharers("knowledge", `${host}/k`, own, addresses)).toEqual(["listing"]);
+  expect(findKeySharers("relayNest", own.relayNest.baseUrl, own, addresses)).toEqual([]);
+  const keyed = { ...own, listing: { ...own.listing, key: "another" } };
+  expect(findKeySharers("knowledge", `${host}/k`, keyed, addresses)).toEqual([]);
 });
 
 test("a key is sent in the selected header", () => {

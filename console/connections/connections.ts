@@ -77,6 +77,25 @@ export function findUntrusted(
   });
 }
 
+/**
+ * The other services that a service's key may be meant for: those of the same host, at the addresses that this page's server
+ * gave, without a key of their own.
+ */
+export function findKeySharers(
+  name: ServiceName,
+  baseUrl: string,
+  connections: Connections,
+  addresses: Addresses,
+): ServiceName[] {
+  const { hostname } = new URL(baseUrl);
+  if (baseUrl !== addresses[name]) return [];
+  return serviceNames.filter((other) => {
+    const { baseUrl: address, key } = connections[other];
+    const isGiven = address === addresses[other] && new URL(address).hostname === hostname;
+    return other !== name && isGiven && (key === "" || key === connections[name].key);
+  });
+}
+
 /** The page's query for addresses that differ from the given ones, or an empty string. */
 export function buildQuery(connections: Connections, addresses: Addresses): string {
   const query = new URLSearchParams();

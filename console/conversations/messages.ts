@@ -29,6 +29,8 @@ export interface AssistantMessage {
   citations: NumberedCitation[];
   /** The namespace of the cited documents. */
   namespace?: string;
+  /** Why the provider cut the answer short, if it did. */
+  cutReason?: "length" | "content_filter" | undefined;
   state: "streaming" | "done" | "stopped" | "failed";
   error?: string;
 }

@@ -1,4 +1,5 @@
 import type { NamespacesResponse } from "@agent-backends/client";
+import { ProblemError } from "@agent-backends/client";
 import { knowledgeAt } from "../connections/clients.ts";
 import type { Connection } from "../connections/connections.ts";
 
@@ -36,4 +37,18 @@ export type NamespaceSummary = NamespacesResponse["namespaces"][number];
 export async function listNamespaces(connection: Connection, signal: AbortSignal): Promise<NamespaceSummary[]> {
   const { namespaces } = await knowledgeAt(connection).namespacesPage({ limit: maxListedNamespaces }, { signal });
   return namespaces;
+}
+
+/** The given namespace, or another one if the key may not use it. The service lists only those that it may use. */
+export async function findAllowedNamespace(connection: Connection, namespace: string): Promise<string> {
+  const [first] = await knowledgeAt(connection)
+    .namespacesPage({ limit: 1 })
+    .then(({ namespaces }) => namespaces);
+  if (!first) return namespace;
+  return knowledgeAt(connection)
+    .documentsPage(namespace, { limit: 1 })
+    .then(
+      () => namespace,
+      (error: unknown) => (error instanceof ProblemError && error.status === 403 ? first.namespace : namespace),
+    );
 }

@@ -1,4 +1,5 @@
 import type { DocumentSummary } from "@agent-backends/client";
+import { StatusLink } from "../connections/StatusLink.tsx";
 import { Button, IconButton } from "../design/Button.tsx";
 import { formatCount } from "../design/format.ts";
 import { Notice, UndoBars } from "../design/Notice.tsx";
@@ -32,7 +33,11 @@ export function Documents({
           </span>
         )}
       </div>
-      {error && <Notice danger>{error.message}</Notice>}
+      {error && (
+        <Notice danger action={<StatusLink />}>
+          {error.message}
+        </Notice>
+      )}
       {deletions.error && <Notice danger>{deletions.error.message}</Notice>}
       {!shown && loading && (
         <div className="stack" role="status">

@@ -3,20 +3,25 @@ import type { FormEvent } from "react";
 import { useState } from "react";
 import { useConnections } from "../connections/ConnectionsProvider.tsx";
 import type { ServiceName } from "../connections/connections.ts";
-import { keyHeaders, parseBaseUrl } from "../connections/connections.ts";
+import { findKeySharers, keyHeaders, parseBaseUrl } from "../connections/connections.ts";
 import { Button } from "../design/Button.tsx";
 import { Dialog } from "../design/Dialog.tsx";
 import { Field } from "../design/Field.tsx";
 import { Segments } from "../design/Segments.tsx";
 
+const listFormat = new Intl.ListFormat("en");
+
 /** Changes a service's address and key. Changing the address clears the key, so that it is never sent to another host. */
 export function ConnectionDialog({ name, onClose }: { name: ServiceName; onClose: () => void }) {
-  const { connections, connect } = useConnections();
+  const { connections, deployment, connect } = useConnections();
   const current = connections[name];
   const [address, setAddress] = useState(current.baseUrl);
   const [key, setKey] = useState(current.key);
   const [keyHeader, setKeyHeader] = useState(current.keyHeader);
+  const [isShared, setIsShared] = useState(true);
   const baseUrl = parseBaseUrl(address);
+  const hasKey = key !== "" || current.key !== "";
+  const sharers = baseUrl && hasKey ? findKeySharers(name, baseUrl, connections, deployment.addresses ?? {}) : [];
   const changeAddress = (text: string) => {
     setAddress(text);
     if (key === current.key) setKey("");
@@ -24,7 +29,9 @@ export function ConnectionDialog({ name, onClose }: { name: ServiceName; onClose
   const save = (event: FormEvent) => {
     event.preventDefault();
     if (!baseUrl) return;
-    connect(name, { baseUrl, key: key.trim(), keyHeader });
+    const credentials = { key: key.trim(), keyHeader };
+    const shared = isShared ? sharers.map((other) => [other, { ...connections[other], ...credentials }]) : [];
+    connect({ [name]: { baseUrl, ...credentials }, ...Object.fromEntries(shared) });
     onClose();
   };
   return (
@@ -57,6 +64,12 @@ export function ConnectionDialog({ name, onClose }: { name: ServiceName; onClose
           options={keyHeaders.map((value) => ({ value, label: value.replace("Authorization: ", "") }))}
           onChange={setKeyHeader}
         />
+        {sharers.length > 0 && (
+          <label className="row small check nowrap">
+            <input type="checkbox" checked={isShared} onChange={(event) => setIsShared(event.target.checked)} />
+            Also use this key for {listFormat.format(sharers.map((other) => services[other].title))}
+          </label>
+        )}
         <p className="muted small">The key stays in this page's memory: a reload forgets it.</p>
         <div className="row">
           <Button type="submit" look="primary" disabled={!baseUrl}>

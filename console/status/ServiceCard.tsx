@@ -56,7 +56,6 @@ export function ServiceCard({ name, check }: { name: ServiceName; check: Service
 
 const places: Record<NonNullable<ServiceProblem["place"]>, string> = {
   address: "Address",
-  key: "Key",
   service: "Service",
   configuration: "The service's settings",
   network: "Network",

@@ -19,7 +19,7 @@ export type ServiceState =
 export interface ServiceProblem {
   text: string;
   /** Where it has to be fixed. */
-  place?: Dependency["fault"] | "address" | "key" | "service" | undefined;
+  place?: Dependency["fault"] | "address" | "service" | undefined;
   /** Lines to copy that fix it. */
   fix?: string | undefined;
 }
@@ -79,8 +79,7 @@ export async function checkService(
   return { connection, latencyMs, ...found("wrong-service", { text: words, place: "address" }) };
 }
 
-function explainReadiness({ baseUrl, key }: Connection, readiness: Readiness): Finding {
-  const { origin } = new URL(baseUrl);
+function explainReadiness({ key }: Connection, readiness: Readiness): Finding {
   const { provider, site, warnings = [], refusal, asksForKey } = readiness;
   const degraded = [provider, ...(provider?.fallbacks ?? []), site].flatMap((dependency): ServiceProblem[] => {
     if (dependency?.status !== "degraded" || !dependency.detail) return [];
@@ -89,11 +88,10 @@ function explainReadiness({ baseUrl, key }: Connection, readiness: Readiness): F
   const others = [...degraded, ...warnings.map((text) => ({ text }))];
   if (refusal) return found("blocked", { text: refusal, place: "configuration" }, ...others);
   if (asksForKey && key === "") {
-    return found("key-needed", { text: `${origin} requires a key: enter one under Change.`, place: "key" }, ...others);
+    return found("key-needed", { text: "This service asks for a key: enter one under “Change”." }, ...others);
   }
   if (readiness.key === "refused") {
-    const text = `${origin} rejected the key: check it under Change.`;
-    return found("key-refused", { text, place: "key" }, ...others);
+    return found("key-refused", { text: "This service doesn't accept the key: check it under “Change”." }, ...others);
   }
   return found(degraded.length > 0 ? "degraded" : "ready", ...others);
 }

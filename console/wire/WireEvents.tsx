@@ -29,7 +29,7 @@ export function WireEvents({ wire: { entries, droppedCount } }: { wire: WireSnap
     <>
       <div className="row wire-tools">
         <SearchInput label="Filter events" value={filter} onChange={setFilter} />
-        <label className="row small wire-group">
+        <label className="row small check">
           <input type="checkbox" checked={isGrouped} onChange={(event) => setIsGrouped(event.target.checked)} />
           Group deltas
         </label>

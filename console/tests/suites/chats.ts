@@ -30,6 +30,12 @@ describe("a question", () => {
     await page.getByRole("button", { name: "Tools", exact: true }).waitFor();
   });
 
+  test("whose answer the provider cuts off says so", async ({ page }) => {
+    await ask(page, "Please cut this");
+    await answered(page);
+    await page.getByText("Cut off at the length limit").waitFor();
+  });
+
   test("to Listing shows a collapsed tool call, a table of launches, and a wire log to open, copy, filter, group and export", async ({
     page,
   }) => {

@@ -1,0 +1,8 @@
+import { hrefTo } from "../routes.ts";
+
+/** Leads from a failed call to the view where addresses and keys are changed. */
+export const StatusLink = () => (
+  <a className="button button-small" href={hrefTo("status")}>
+    See Status
+  </a>
+);
