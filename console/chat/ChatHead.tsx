@@ -33,7 +33,7 @@ export function ChatHead({
     <div className="chat-head">
       <div className="chat-title">
         <h1>{title}</h1>
-        {summary && <p className="muted small truncate">{summary.title}</p>}
+        {summary && <p className="muted small">{summary.title}</p>}
       </div>
       {controls}
       <div className="row push">
