@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { limits, problems } from "@agent-backends/contract";
 import { decode, JsonCounter, parseText } from "./json-values.ts";
 import { getBodyAdmission } from "./limits/large-bodies.ts";
-import { largeBodyTurns } from "./turns/paced-turns.ts";
+import { largeBodyTurns } from "./turns/index.ts";
 
 /**
  * Refuses a compressed body: a few bytes may decompress to more than the service has memory for.

@@ -2,9 +2,8 @@ import type { ServerResponse } from "node:http";
 import type { InvalidField } from "@agent-backends/contract";
 import { describeIssue, limits, ProblemError, problems } from "@agent-backends/contract";
 import type { z } from "zod";
-import { jsonPointer } from "./fields/json-pointer.ts";
 import type { FieldRules, UnknownFields } from "./fields/unknown-fields.ts";
-import { findUnknownFields } from "./fields/unknown-fields.ts";
+import { findUnknownFields, jsonPointer } from "./fields/unknown-fields.ts";
 import { hasBody } from "./json-body.ts";
 
 /** The problem that a client sees for a thrown value. Unknown errors become `internal`, without their text. */

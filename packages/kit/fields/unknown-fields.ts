@@ -1,7 +1,6 @@
 import type { InvalidField } from "@agent-backends/contract";
 import { limits, unrelatedFieldNames } from "@agent-backends/contract";
 import type { z } from "zod";
-import { jsonPointer } from "./json-pointer.ts";
 import type { KnownFields } from "./known-fields.ts";
 import { getKnownFields } from "./known-fields.ts";
 import { findMissingName, findSimilarName, isSameName } from "./similar-name.ts";
@@ -185,4 +184,15 @@ class Search {
       detail: "isn't a known field; it was ignored",
     });
   }
+}
+
+/** Longer names in a pointer are cut. In UTF-16 code units. */
+const maxPointerNameLength = 200;
+
+/** An RFC 6901 pointer to a field. */
+export function jsonPointer(path: readonly PropertyKey[]): string {
+  return path
+    .map((key) => String(key).slice(0, maxPointerNameLength).toWellFormed())
+    .map((name) => `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`)
+    .join("");
 }

@@ -1,2 +1,52 @@
-export type { Redis } from "ioredis";
-export { connectRedis } from "./connect-redis.ts";
+import type { Redis } from "ioredis";
+import type { Logger } from "../logger.ts";
+
+export type { Redis };
+
+/** Time to connect, and for the response to a command. */
+const defaultTimeoutMs = 1_000;
+const initialReconnectDelayMs = 200;
+const maxReconnectDelayMs = 5_000;
+
+interface RedisOptions {
+  /** `redis://…` or `rediss://…` */
+  url: string;
+  /** The variable that holds the address, for the log. */
+  variable: string;
+  /** What the process does while Redis is down, for the log: "this process counts requests alone". */
+  whileDown: string;
+  logger: Logger;
+  /** A blocking command must return sooner than this. */
+  timeoutMs?: number;
+}
+
+/**
+ * Connects to Redis, and again after each loss. While it is down, commands reject at once instead of waiting in a queue. The log
+ * has one line when Redis is lost and one when it is back. The caller disconnects it when it closes. ioredis is loaded only here.
+ */
+export async function connectRedis(options: RedisOptions): Promise<Redis> {
+  const { variable, whileDown, logger, timeoutMs = defaultTimeoutMs } = options;
+  const { Redis } = await import("ioredis");
+  const redis = new Redis(options.url, {
+    connectTimeout: timeoutMs,
+    // After the first timeout Redis counts as down, so that later commands don't wait.
+    socketTimeout: timeoutMs,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    retryStrategy: (attempt) => Math.min(attempt * initialReconnectDelayMs, maxReconnectDelayMs),
+  });
+  let isDown = false;
+  const lost = (err?: Error) => {
+    if (isDown) return;
+    isDown = true;
+    logger.error({ err }, `${variable} does not answer; until it does, ${whileDown}`);
+  };
+  redis.on("error", lost);
+  // A server that ends the connection and is back at once causes no error.
+  redis.on("reconnecting", () => lost());
+  redis.on("ready", () => {
+    if (isDown) logger.info(`${variable} answers again`);
+    isDown = false;
+  });
+  return redis;
+}

@@ -1,2 +1,53 @@
-export { ownTurn } from "./own-turn.ts";
-export { largeBodyTurns, streamInTurn } from "./paced-turns.ts";
+import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
+import { limits } from "@agent-backends/contract";
+
+let lastTurn: Promise<void> = Promise.resolve();
+
+/**
+ * Resolves in a turn of the event loop that no other caller gets: each piece of long work, of any request, has a turn of its own.
+ * Pieces of different requests would otherwise add up to a turn in which nobody else is answered.
+ */
+export function ownTurn(): Promise<void> {
+  lastTurn = lastTurn.then(() => nextTurn());
+  return lastTurn;
+}
+
+/** No work of one turn of the event loop that is within the limits takes longer. */
+const maxPauseMs = 100;
+
+/**
+ * Spaces out work that holds the event loop for long: after each piece others have it for as long as that took. Without this a
+ * small request, which takes several turns, waits for a large one in each of them.
+ */
+class PacedTurns {
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** Resolves when the work may begin. It ends with the turn of the event loop. */
+  turn(): Promise<unknown> {
+    const turn = this.#last.then(ownTurn);
+    this.#last = turn.then(async () => {
+      const startedAt = performance.now();
+      await nextTurn();
+      await delay(Math.min(maxPauseMs, performance.now() - startedAt));
+    });
+    return turn;
+  }
+}
+
+/** For all work on large bodies, because they share one event loop. */
+export const largeBodyTurns = new PacedTurns();
+
+/** Begins a lazy stream for a large conversation in a turn of its own: writing it as JSON for the model takes tens of milliseconds. */
+export function streamInTurn<Item>(
+  messages: readonly ({ content: string } | { result: unknown })[],
+  stream: AsyncIterable<Item>,
+): AsyncIterable<Item> {
+  const characters = messages.reduce((sum, message) => sum + ("content" in message ? message.content.length : 0), 0);
+  // Another generator around each word of a small conversation would cost more than the word.
+  return characters > limits.largeBodyBytes ? afterTurn(stream) : stream;
+}
+
+async function* afterTurn<Item>(stream: AsyncIterable<Item>): AsyncGenerator<Item, void, undefined> {
+  await largeBodyTurns.turn();
+  yield* stream;
+}

@@ -1,9 +1,8 @@
 import type { ChunkPosition } from "../store/document.ts";
 import type { Block, OpenBlock } from "./chunk/blocks.ts";
 import { findBlocks, findRecords } from "./chunk/blocks.ts";
-import type { Range } from "./chunk/range.ts";
 import { splitBlock } from "./chunk/split.ts";
-import type { ExtractedText, Mark } from "./extract/document.ts";
+import type { ExtractedText, Mark, Range } from "./extract/document.ts";
 
 /** A whole document, or a stretch of a large one that is cut between blocks. */
 type MarkedText = Pick<ExtractedText, "text" | "marks" | "isSeparatedValues">;

@@ -3,8 +3,8 @@ import { ConfigurationError, createLogger, loadEnvironmentFiles, readConfigurati
 import { openEgress } from "@agent-backends/kit/egress";
 import { embedTexts, Provider } from "@agent-backends/llm";
 import { knowledgeVariables } from "../configuration.ts";
+import type { KnowledgeStore } from "../store/knowledge-store.ts";
 import { openStore } from "../store/open-store.ts";
-import { reindexStore } from "./reindex-store.ts";
 
 // As the service does.
 process.umask(0o077);
@@ -24,12 +24,7 @@ try {
     environment: process.env,
     fetch: egress.fetch,
   });
-  const failures = await reindexStore({
-    store,
-    model,
-    embed: (texts) => embedTexts({ provider, model, texts }),
-    onReport: (line) => process.stdout.write(`${line}\n`),
-  });
+  const failures = await reindexStore(store, model, (texts) => embedTexts({ provider, model, texts }));
   await store.close();
   provider.close();
   process.exitCode = failures === 0 ? 0 : 1;
@@ -37,4 +32,44 @@ try {
   if (!(error instanceof ConfigurationError)) throw error;
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;
+}
+
+/**
+ * Gives all namespaces vectors of one model, one after the other, while the service runs. After an interruption the next call
+ * continues. A namespace that fails stays as it was, and the others follow.
+ *
+ * @returns the number of namespaces that failed
+ */
+async function reindexStore(
+  store: KnowledgeStore,
+  model: string,
+  embed: (texts: string[]) => Promise<Float32Array[]>,
+): Promise<number> {
+  const [probe] = await embed(["How many dimensions has this?"]);
+  const dimension = probe?.length ?? 0;
+  const namespaces = await store.listNamespaces();
+  let failures = 0;
+  for (const [position, namespace] of namespaces.entries()) {
+    const name = `${position + 1}/${namespaces.length} ${JSON.stringify(namespace)}`;
+    let shown = -1;
+    const onProgress = (done: number, total: number) => {
+      const percent = total === 0 ? 100 : Math.floor((100 * done) / total);
+      if (percent !== shown) report(`${name}: ${done} of ${total} chunks (${percent} %)`);
+      shown = percent;
+    };
+    try {
+      await store.reembed(namespace, { model, dimension, embed, onProgress });
+    } catch (error) {
+      failures += 1;
+      report(`${name}: failed, and is searched as before: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  report(
+    failures === 0 ? `All namespaces have vectors of ${model}.` : `${failures} namespaces failed; run this again.`,
+  );
+  return failures;
+}
+
+function report(line: string): void {
+  process.stdout.write(`${line}\n`);
 }

@@ -1,6 +1,8 @@
-import { listingActions, listingRunQuerySchema } from "@agent-backends/contract";
+import type { ProblemError } from "@agent-backends/contract";
+import { listingActions, listingRunQuerySchema, problems } from "@agent-backends/contract";
 import { agUiRunOperations, listingOperations } from "@agent-backends/contract/openapi";
 import type { Lifecycle, Logger } from "@agent-backends/kit";
+import { ClientGoneError, ShuttingDownError, toProblem } from "@agent-backends/kit";
 import { addAgUiRoutes } from "@agent-backends/kit/ag-ui/routes";
 import type { Guard } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
@@ -8,12 +10,13 @@ import { createFastify } from "@agent-backends/kit/fastify";
 import type { McpTool } from "@agent-backends/kit/mcp";
 import { addMcpRoute } from "@agent-backends/kit/mcp";
 import type { Runs } from "@agent-backends/kit/runs";
+import { explainProviderError, ProviderError } from "@agent-backends/llm";
 import type { ActionContext } from "../actions/action.ts";
 import type { EventDependencies } from "../answer/answer.ts";
+import { TimeframeError } from "../timeframe/error.ts";
 import { createAgUiAgent } from "./ag-ui-agent.ts";
 import type { Answer } from "./agent-route.ts";
 import { addAgentRoute } from "./agent-route.ts";
-import { problemOf } from "./problem-of.ts";
 import { addToolRoutes } from "./tool-routes.ts";
 
 /** The listing service's HTTP interface. `GET /` shows `diagnostics` beside the actions, so they must hold nothing secret. */
@@ -68,4 +71,15 @@ export function createListingApp(options: {
       });
     },
   });
+}
+
+/** The problem that a client sees for what this service throws; of unknown errors nothing is shown. */
+function problemOf(error: unknown): ProblemError {
+  if (error instanceof TimeframeError) {
+    return problems.invalidTimeframe(error.code === "invalid_timezone" ? "tz" : "timeframe", error);
+  }
+  if (error instanceof ProviderError) return problems.providerFailed(explainProviderError(error), error);
+  if (error instanceof ShuttingDownError) return problems.shuttingDown();
+  if (error instanceof ClientGoneError) return problems.clientGone(error);
+  return toProblem(error);
 }

@@ -1,7 +1,7 @@
+import { UpstreamError } from "./post-json.ts";
 import type { CacheEntry } from "./query-cache.ts";
 import { QueryCache } from "./query-cache.ts";
 import type { Failure, Found, ListingSource, PostsQuery, SearchQuery, SourceAnswer, SourceQuery } from "./source.ts";
-import { UpstreamError } from "./upstream-error.ts";
 
 const maxEntries = 500;
 const staleMs = 24 * 60 * 60 * 1000;

@@ -2,10 +2,10 @@ import type { Product } from "@agent-backends/contract";
 import { listingLimits } from "@agent-backends/contract";
 import { z } from "zod";
 import type { JsonAnswer, PostJson } from "./post-json.ts";
+import { UpstreamError } from "./post-json.ts";
 import { postsQuery } from "./posts-query.ts";
 import { toProductFromPost } from "./product.ts";
 import type { Found, PostsQuery } from "./source.ts";
-import { UpstreamError } from "./upstream-error.ts";
 
 /** The site pages by 20 whatever a request asks for. */
 export const pageSize = 20;

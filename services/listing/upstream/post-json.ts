@@ -1,11 +1,25 @@
+import type { UnavailableReason } from "@agent-backends/contract";
 import type { FindProxy, ForwardProxy } from "@agent-backends/kit/egress";
 import { ProxyError } from "@agent-backends/kit/egress";
 import { createDispatcher } from "@agent-backends/kit/egress/dispatcher";
 import { request } from "undici";
-import { UpstreamError } from "./upstream-error.ts";
 
 const maxResponseBytes = 4 * 1024 * 1024;
 const maxConnections = 16;
+
+/** An upstream gave no usable answer. The message goes to the log, so it never contains a key or the answer's body. */
+export class UpstreamError extends Error {
+  override readonly name = "UpstreamError";
+  readonly reason: UnavailableReason;
+  /** When the upstream may be asked again, in milliseconds since the epoch, where it said so. */
+  readonly retryAt?: number;
+
+  constructor(reason: UnavailableReason, message: string, options: { cause?: unknown; retryAt?: number } = {}) {
+    super(message, options);
+    this.reason = reason;
+    if (options.retryAt !== undefined) this.retryAt = options.retryAt;
+  }
+}
 
 /** An upstream's answer. `json` is undefined when the body is not JSON. */
 export interface JsonAnswer {

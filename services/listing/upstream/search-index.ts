@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { PostJson } from "./post-json.ts";
+import { UpstreamError } from "./post-json.ts";
 import { toProductFromHit } from "./product.ts";
 import type { Found, SearchQuery } from "./source.ts";
-import { UpstreamError } from "./upstream-error.ts";
 
 /** The index refuses longer queries. */
 const maxQueryBytes = 512;

@@ -1,4 +1,4 @@
-import type { Range } from "./range.ts";
+import type { Range } from "../extract/document.ts";
 import { findRecordHeader, findTableHeader, isTableRow } from "./tables.ts";
 
 /** Lines that belong together. */

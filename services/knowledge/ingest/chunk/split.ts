@@ -1,5 +1,5 @@
+import type { Range } from "../extract/document.ts";
 import type { Block } from "./blocks.ts";
-import type { Range } from "./range.ts";
 import { splitRecords } from "./tables.ts";
 
 /** Intl.Segmenter slows down on long texts, so it gets pieces of this length, in UTF-16 code units. */

@@ -1,4 +1,4 @@
-import type { Range } from "./range.ts";
+import type { Range } from "../extract/document.ts";
 
 /** A header row is repeated up to this length, in UTF-16 code units: about a chunk. Wider tables lose their last columns there. */
 const maxHeaderCharacters = 1_600;

@@ -121,3 +121,9 @@ export function parseLanguageTag(declared: string | null | undefined): string | 
     return undefined;
   }
 }
+
+/** A stretch of a text, in UTF-16 code units; `end` is exclusive. */
+export interface Range {
+  start: number;
+  end: number;
+}
