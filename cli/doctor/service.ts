@@ -88,7 +88,7 @@ function describeUnready(service: ClientOf, baseUrl: string, error: unknown): Fi
     const about = { about: service, status: "problem" } as const;
     const certificate = describeCertificate(error);
     if (certificate) return { ...about, detail: certificate, fix: "export NODE_EXTRA_CA_CERTS=/path/to/ca.pem" };
-    const isHere = /^(localhost|127\..*|\[::1\])$/.test(new URL(baseUrl).hostname);
+    const isHere = loopback.test(new URL(baseUrl).hostname);
     const fix = isHere && { fix: `npx --no-install agents serve ${service}` };
     return { ...about, detail: `nothing answers at ${baseUrl}`, ...fix };
   }

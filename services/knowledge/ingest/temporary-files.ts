@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { mkdirSync, readlinkSync, rmSync } from "node:fs";
-import { readdir, rm } from "node:fs/promises";
+import { mkdir, readdir, rm } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -52,6 +52,13 @@ export function useOwnTemporaryFolder(): void {
 
 /** A new path in this process's folder for temporary files. */
 export const temporaryPath = (): string => join(tmpdir(), `${prefix}${processMark}.${randomUUID()}`);
+
+/** A new folder there, for files of clients. */
+export async function makeTemporaryFolder(): Promise<string> {
+  const path = temporaryPath();
+  await mkdir(path, { mode: 0o700 });
+  return path;
+}
 
 /** Removes the temporary files of processes that were killed. */
 export async function removeOrphanedFiles(): Promise<void> {

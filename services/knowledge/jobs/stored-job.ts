@@ -1,7 +1,7 @@
 import { customMetadataSchema, jobItemSchema, jobSchema } from "@agent-backends/contract";
 import { z } from "zod";
 import { itemSizes } from "../ingest/items.ts";
-import type { JobOrder, JobState } from "./job-store.ts";
+import type { JobLease, JobOrder, JobState, JobStore } from "./job-store.ts";
 
 /** What is to be ingested; its files are stored beside it under `name`. */
 const orderSchema = z.object({
@@ -53,4 +53,40 @@ export function parseOrder(text: string, toPath: (name: string) => string): JobO
   const order = orderSchema.parse(JSON.parse(text));
   const toFile = <File extends { name: string }>({ name, ...file }: File) => ({ ...file, path: toPath(name) });
   return { ...order, longTexts: order.longTexts.map(toFile), files: order.files.map(toFile) };
+}
+
+/** Identifies a lease among those of a process. */
+export const toKey = ({ id, epoch }: JobLease): string => `${id} ${epoch}`;
+
+/** A job as a row of a table. */
+export interface JobRow {
+  id: string;
+  epoch: number;
+  created_at: string;
+  state_json: string;
+  is_cancelled: boolean;
+}
+
+/** The leases that were taken, for `claimAbandoned`. */
+export function toClaims(
+  rows: Pick<JobRow, "id" | "epoch" | "created_at" | "state_json">[],
+): Awaited<ReturnType<JobStore["claimAbandoned"]>> {
+  rows.sort((one, other) => (one.created_at < other.created_at ? -1 : 1));
+  return rows.flatMap(({ id, epoch, state_json }) => {
+    const state = parseState(state_json);
+    return state ? [{ lease: { id, epoch }, state }] : [];
+  });
+}
+
+/** What the holder of each lease has to do, from the unfinished jobs of this process, for `renew`. */
+export function toRenewals(
+  leases: readonly JobLease[],
+  rows: Pick<JobRow, "id" | "epoch" | "is_cancelled">[],
+): Awaited<ReturnType<JobStore["renew"]>> {
+  const held = new Map(rows.map((row) => [row.id, row]));
+  return leases.map(({ id, epoch }) => {
+    const row = held.get(id);
+    if (row?.epoch !== epoch) return "lost";
+    return row.is_cancelled ? "cancelled" : "held";
+  });
 }

@@ -1,13 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, open, rename, rm } from "node:fs/promises";
+import { open, rename, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Job } from "@agent-backends/contract";
 import PQueue from "p-queue";
-import { hasEnded, processMark, temporaryPath } from "../../ingest/temporary-files.ts";
+import { hasEnded, makeTemporaryFolder, processMark, temporaryPath } from "../../ingest/temporary-files.ts";
 import { findExpired } from "../../jobs/expired-jobs.ts";
 import type { JobLease, JobOrder, JobPage, JobState, JobStore } from "../../jobs/job-store.ts";
 import { LeaseLostError, leaseMs } from "../../jobs/job-store.ts";
-import { parseOrder, parseState, toStoredOrder } from "../../jobs/stored-job.ts";
+import type { JobRow } from "../../jobs/stored-job.ts";
+import { parseOrder, parseState, toClaims, toKey, toRenewals, toStoredOrder } from "../../jobs/stored-job.ts";
 import type { Database, Query } from "./database.ts";
 import { Conditions } from "./documents.ts";
 
@@ -23,18 +24,12 @@ const leaseEnd = (parameter: string) => `clock_timestamp() + ${parameter}::integ
 /** Ids come from addresses, which may hold what PostgreSQL's texts can't. */
 const isId = (id: string): boolean => /^[\w-]+$/.test(id);
 
-interface JobRow {
-  id: string;
-  epoch: number;
-  created_at: string;
-  state_json: string;
-}
-
 /**
  * Jobs as rows, with their files beside them. A job is accepted by one transaction with all of its files. The server's clock tells when
  * a lease ends, and `SKIP LOCKED` gives each of several processes other jobs.
  */
 export class PostgresJobs implements JobStore {
+  readonly stage = makeTemporaryFolder;
   readonly #database: Database;
   readonly #leaseMs: number;
   readonly #holder = `${processMark}.${randomUUID()}`;
@@ -46,12 +41,6 @@ export class PostgresJobs implements JobStore {
   constructor(database: Database, options: { leaseMs?: number } = {}) {
     this.#database = database;
     this.#leaseMs = options.leaseMs ?? leaseMs;
-  }
-
-  async stage(): Promise<string> {
-    const path = temporaryPath();
-    await mkdir(path, { mode: 0o700 });
-    return path;
   }
 
   async create(staged: string, state: JobState, order: JobOrder): Promise<JobLease> {
@@ -115,14 +104,9 @@ export class PostgresJobs implements JobStore {
        RETURNING id, epoch, created_at, state_json`,
       [this.#holder, this.#leaseMs, ended],
     );
-    rows.sort((one, other) => (one.created_at < other.created_at ? -1 : 1));
-    return rows.flatMap(({ id, epoch, state_json }) => {
-      const state = parseState(state_json);
-      if (!state) return [];
-      const lease = { id, epoch };
-      this.#folders.set(toKey(lease), undefined);
-      return { lease, state };
-    });
+    const claims = toClaims(rows);
+    for (const { lease } of claims) this.#folders.set(toKey(lease), undefined);
+    return claims;
   }
 
   async readOrder(lease: JobLease): Promise<JobOrder | undefined> {
@@ -163,17 +147,12 @@ export class PostgresJobs implements JobStore {
   }
 
   async renew(leases: readonly JobLease[]): Promise<("held" | "cancelled" | "lost")[]> {
-    const { rows } = await this.#database.query<JobRow & { is_cancelled: boolean }>(
+    const { rows } = await this.#database.query<JobRow>(
       `UPDATE jobs SET leased_until = ${leaseEnd("$3")}
        WHERE ${isUnfinished} AND holder = $1 AND id = ANY ($2::text[]) RETURNING id, epoch, is_cancelled`,
       [this.#holder, leases.map(({ id }) => id), this.#leaseMs],
     );
-    const held = new Map(rows.map((row) => [row.id, row]));
-    return leases.map(({ id, epoch }) => {
-      const row = held.get(id);
-      if (row?.epoch !== epoch) return "lost";
-      return row.is_cancelled ? "cancelled" : "held";
-    });
+    return toRenewals(leases, rows);
   }
 
   async release(lease: JobLease): Promise<void> {
@@ -217,8 +196,6 @@ export class PostgresJobs implements JobStore {
     if (folder !== undefined) await rm(folder, { recursive: true, force: true });
   }
 }
-
-const toKey = ({ id, epoch }: JobLease) => `${id} ${epoch}`;
 
 const listFiles = ({ longTexts, files }: JobOrder): string[] =>
   [...longTexts, ...files].map(({ path }) => basename(path));

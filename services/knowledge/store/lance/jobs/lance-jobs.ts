@@ -1,15 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Job } from "@agent-backends/contract";
 import type { Connection, Table } from "@lancedb/lancedb";
 import { Bool, Field, Int32, Schema, Utf8 } from "apache-arrow";
 import PQueue from "p-queue";
-import { processMark, temporaryPath } from "../../../ingest/temporary-files.ts";
+import { makeTemporaryFolder, processMark, temporaryPath } from "../../../ingest/temporary-files.ts";
 import { findExpired } from "../../../jobs/expired-jobs.ts";
 import type { JobLease, JobOrder, JobPage, JobState, JobStore } from "../../../jobs/job-store.ts";
 import { LeaseLostError, leaseMs } from "../../../jobs/job-store.ts";
-import { parseOrder, parseState, toStoredOrder } from "../../../jobs/stored-job.ts";
+import type { JobRow } from "../../../jobs/stored-job.ts";
+import { parseOrder, parseState, toClaims, toKey, toRenewals, toStoredOrder } from "../../../jobs/stored-job.ts";
 import { LeaseWatch } from "../leases/lease-watch.ts";
 import type { Leases } from "../leases/leases.ts";
 import { quote } from "../search/filter.ts";
@@ -56,6 +57,7 @@ const isHeld = ({ id, epoch }: JobLease) => `${isUnfinished} AND id = ${quote(id
 export class LanceJobs implements JobStore {
   /** Each write is a commit of several requests to the store. */
   readonly progressIntervalMs = 1_000;
+  readonly stage = makeTemporaryFolder;
   readonly #connect: () => Promise<Connection>;
   readonly #leases: Leases;
   readonly #watch: LeaseWatch;
@@ -78,12 +80,6 @@ export class LanceJobs implements JobStore {
     this.#leases = leases;
     this.#watch = new LeaseWatch(options.leaseMs ?? leaseMs);
     this.#creationSettleMs = options.creationSettleMs;
-  }
-
-  async stage(): Promise<string> {
-    const path = temporaryPath();
-    await mkdir(path, { mode: 0o700 });
-    return path;
   }
 
   async create(staged: string, state: JobState, order: JobOrder): Promise<JobLease> {
@@ -158,15 +154,9 @@ export class LanceJobs implements JobStore {
     const isEnded = `${isUnfinished} AND beat IN (${ended.map(({ beat }) => quote(beat)).join(", ")})`;
     const beat = randomUUID();
     await this.#update(isEnded, { epoch: "epoch + 1", holder: quote(this.#holder), beat: quote(beat) });
-    const claimed = await this.#query(`beat = ${quote(beat)}`, ["id", "epoch", "state_json", "created_at"]);
-    claimed.sort((one, other) => (one.created_at < other.created_at ? -1 : 1));
-    return claimed.flatMap(({ id, epoch, state_json }) => {
-      const state = parseState(state_json);
-      if (!state) return [];
-      const lease = { id, epoch };
-      this.#held.set(toKey(lease), {});
-      return { lease, state };
-    });
+    const claims = toClaims(await this.#query(`beat = ${quote(beat)}`, ["id", "epoch", "state_json", "created_at"]));
+    for (const { lease } of claims) this.#held.set(toKey(lease), {});
+    return claims;
   }
 
   /** Of the jobs that have not ended. Asked every few seconds, so a table without any is only asked for its version until it changes. */
@@ -213,12 +203,7 @@ export class LanceJobs implements JobStore {
     const ids = leases.map(({ id }) => id);
     const isMine = `${isUnfinished} AND holder = ${quote(this.#holder)} AND ${hasId(ids)}`;
     await this.#update(isMine, { beat: quote(randomUUID()) });
-    const held = new Map((await this.#query(isMine, ["id", "epoch", "is_cancelled"])).map((row) => [row.id, row]));
-    return leases.map(({ id, epoch }) => {
-      const row = held.get(id);
-      if (row?.epoch !== epoch) return "lost";
-      return row.is_cancelled ? "cancelled" : "held";
-    });
+    return toRenewals(leases, await this.#query(isMine, ["id", "epoch", "is_cancelled"]));
   }
 
   async release(lease: JobLease): Promise<void> {
@@ -301,19 +286,12 @@ interface HeldFiles {
   table?: string | undefined;
 }
 
-const toKey = ({ id, epoch }: JobLease) => `${id} ${epoch}`;
-
-interface Row {
-  id: string;
+interface Row extends JobRow {
   owner: string;
   namespace: string;
-  created_at: string;
   finished_at: string | null;
-  is_cancelled: boolean;
-  epoch: number;
   holder: string;
   beat: string;
-  state_json: string;
   files: string;
 }
 
