@@ -10,7 +10,6 @@ export const addressVariables: Readonly<Record<ClientOf, string>> = {
   relay: "AGENTS_RELAY_URL",
 };
 
-/** The variable with the key to send. */
 export const keyVariable = "AGENTS_KEY";
 
 /** Where a service is, and the headers to send: from the options, then the variables, then as `npm start` runs it. */

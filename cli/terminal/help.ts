@@ -9,7 +9,6 @@ export function optionUsage(name: string, { short, value, type }: Option): strin
   return `${short ? `-${short}, ` : ""}--${name}${type === "string" ? ` ${value ?? name.toUpperCase()}` : ""}`;
 }
 
-/** What an option does, with its choices. */
 export const optionMeaning = ({ description, choices, multiple }: Option): string =>
   [description, choices && `one of ${choices.join(", ")}`, multiple && "may be repeated"].filter(Boolean).join("; ");
 

@@ -106,7 +106,6 @@ export const confettiPayloadSchema = z.object({
   timestamp,
 });
 
-/** The payload of an action that lists launches. */
 export const listPayloadSchema = z.discriminatedUnion("action", [
   topPayloadSchema,
   topTimeframePayloadSchema,

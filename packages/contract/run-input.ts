@@ -92,7 +92,6 @@ export const runMessageSchema = z.discriminatedUnion(
 
 export type RunMessage = z.output<typeof runMessageSchema>;
 
-/** The roles of messages in a run input. */
 export const runMessageRoles: ReadonlySet<string> = new Set([
   "user",
   "assistant",

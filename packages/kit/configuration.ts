@@ -71,7 +71,6 @@ const hostNamesMessage = "must be host names without ports, such as agents.examp
 
 /** Schemas for variables, whose messages say what is wrong and what would be right. */
 export const variables = {
-  /** A time in milliseconds. */
   milliseconds: (fallback: number, min = 1) =>
     inUnit(wholeNumber(fallback, { min, max: largestTimerMs }, " of milliseconds"), "ms"),
   /** A size in bytes. */
@@ -85,15 +84,12 @@ export const variables = {
   optionalPort: (example: number) => wholeNumber(example, { min: 0, max: 65_535 }, "").removeDefault().optional(),
   /** Yes or no. */
   flag: (fallback: boolean) => z.stringbool({ error: () => "must be true or false" }).default(fallback),
-  /** Any text. */
   text: (fallback: string) => z.string().trim().default(fallback),
   /** An http or https address, without a slash at its end. */
   url: (fallback: string) => httpUrl(fallback).default(fallback),
   /** Paths are appended to it. */
   baseUrl: (fallback: string) => baseUrl(fallback).default(fallback),
-  /** An http or https address that may be left out. */
   optionalUrl: (example: string) => httpUrl(example).optional(),
-  /** A key that may be left out. */
   optionalKey: () => z.string().trim().regex(keyPattern, keyMessage).optional(),
   /** The address of a Redis server that may be left out. */
   redisUrl: () =>

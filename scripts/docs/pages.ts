@@ -12,7 +12,6 @@ export const pages = globSync(["*.md", ".github/**/*.md", "docs/**/*.md", "examp
 
 export const readPage = (page: string): string => readFileSync(root + page, "utf8");
 
-/** The text of a page's code blocks in these languages. */
 export function codeBlocks(page: string, ...languages: string[]): { language: string; text: string }[] {
   const blocks = readPage(page).matchAll(/^ *```(\w+)\n(.*?)^ *```/gms);
   return [...blocks]

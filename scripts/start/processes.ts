@@ -20,7 +20,6 @@ export function isTaken(host: string, port: number): Promise<boolean> {
   });
 }
 
-/** A free port. */
 export function freePort(host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();

@@ -114,7 +114,6 @@ export const citationSchema = z.object({
     .describe("The sentence or table row that shares the most words with the statement before the mark."),
 });
 
-/** Why the provider cut an answer short. */
 export const cutReasonSchema = z.enum(["length", "content_filter"]);
 
 const finish_reason = cutReasonSchema.optional().describe("Why the provider cut the answer short, if it did.");

@@ -68,7 +68,6 @@ export interface Answer {
   text?: string;
 }
 
-/** The headers of responses. */
 export const responseHeaders = {
   "X-Request-Id": "The request's id in the log: the one that was sent, or a new one.",
   "Retry-After": "Seconds to wait before the request is repeated.",

@@ -101,7 +101,6 @@ const warning = z
 
 const [toolCallResult, citations] = agentOnlyEventSchema.options;
 
-/** The events of the relay's runs. */
 export const relayRunEventSchema = z.discriminatedUnion("type", [...events, warning]);
 
 /** The events of an agent's runs, which have its own calls' results and citations too. */

@@ -29,7 +29,6 @@ import type { RunEnd, RunWarning, ShownFailure } from "./dialects.ts";
 import type { AgentMessage } from "./run-input.ts";
 import { chooseProfile, dropUnknownRoles, findUnreadParts, readConversation } from "./run-input.ts";
 
-/** A run of an agent. */
 export interface AgentRun<Parameters> {
   request: IncomingMessage;
   input: RunInput;

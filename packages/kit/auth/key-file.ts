@@ -67,7 +67,6 @@ export function parseKeyFile(text: string): KeyEntry[] {
 /** The SHA-256 of a key. */
 export const hashKey = (key: string): Buffer => hash("sha256", key, "buffer");
 
-/** A key's digest and principal. */
 export interface KnownKey {
   digest: Buffer;
   principal: Principal;

@@ -7,7 +7,6 @@ import type { Redis } from "../redis/index.ts";
 /** What requests are counted by. */
 export type Counted = "key" | "address" | "refusals";
 
-/** Counts requests per minute. */
 export interface RequestCounts {
   /** Counts one request. Returns how long to wait in milliseconds; 0 if the request is within the limit. */
   count(counted: Counted, id: string, perMinute: number): Promise<number>;

@@ -31,13 +31,11 @@ export interface Meters {
   ingestStage(stage: string, durationMs: number): void;
 }
 
-/** The span of a request. */
 export interface RequestSpan {
   startCall(operation: "chat" | "embeddings", model: string): CallSpan;
   end(answer: { status: number; outcome: string }): void;
 }
 
-/** The span of one call of the provider. */
 export interface CallSpan {
   /** Propagates the trace to the provider. */
   readonly headers: TraceHeaders;

@@ -85,7 +85,6 @@ export class RequestRecord {
     this.outputTokens = (this.outputTokens ?? 0) + output;
   }
 
-  /** Starts to observe a call of the model provider. */
   callProvider(operation: "chat" | "embeddings", model: string): ProviderCall {
     if (operation === "chat") this.queueMs ??= performance.now() - this.startedAt;
     return new ProviderCall(this, this.span?.startCall(operation, model), this.#context.meters);
@@ -191,13 +190,11 @@ export function runWithin<Result>(record: RequestRecord, work: () => Result): Re
   return current.run(record, work);
 }
 
-/** Records the namespace of the current request. */
 export function noteNamespace(namespace: string): void {
   const record = current.getStore();
   if (record) record.namespace = namespace;
 }
 
-/** The record of the current request, if there is one. */
 export function currentRecord(): RequestRecord | undefined {
   return current.getStore();
 }

@@ -13,7 +13,6 @@ export interface CollectedCall {
   fits: boolean;
 }
 
-/** Collects the tool calls of one completion. */
 export class CollectedCalls implements ToolCallListener {
   readonly #tools: Readonly<Record<string, AnswerTool>>;
   readonly #deltas: ToolCalls;

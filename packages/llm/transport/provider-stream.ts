@@ -55,7 +55,6 @@ export interface LentBytes {
   onWritten(): void;
 }
 
-/** A body in bytes. */
 export interface BodyBytes {
   readonly length: number;
   lend(): LentBytes;

@@ -43,7 +43,6 @@ export interface FailedItem {
 /** An item to be read: a text, a file or a web page. */
 export interface Item {
   source: string;
-  /** The id that was sent with it. */
   id?: string | undefined;
   /** The title that was sent with it. */
   title?: string | undefined;

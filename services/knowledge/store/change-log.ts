@@ -32,6 +32,5 @@ export interface ChangeLog {
    */
   appendRecord(namespace: string, record: ChangeRecord): Promise<boolean>;
 
-  /** Removes the records with lower numbers than this. */
   removeRecords(namespace: string, before: number): Promise<void>;
 }

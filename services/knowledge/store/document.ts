@@ -110,7 +110,6 @@ export interface NewDocument extends DocumentHeader {
 }
 
 export interface StoredDocument extends DocumentHeader {
-  /** Number of its chunks. */
   chunks: number;
 }
 

@@ -9,14 +9,12 @@ import { buildPrompt } from "./prompt.ts";
 import type { Question } from "./question.ts";
 import { splitIntoWords, WordChunks } from "./words.ts";
 
-/** A part of an answer. */
 export type ListingAnswerPart =
   /** Words that are there at the same time, each with the white space around it. */
   | { type: "words"; words: readonly string[] }
   | { type: "tool-call"; id: string; name: ToolCall["tool"]; args: object }
   | { type: "tool-result"; id: string; name: ToolCall["tool"]; result: ListingPayload };
 
-/** What answers are made with. */
 export interface AnswerDependencies {
   context: ActionContext;
   route: RouteMessage;

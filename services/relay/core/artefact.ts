@@ -3,7 +3,6 @@ import { limits } from "@agent-backends/contract";
 import type { CompletionChunk, ReasoningField } from "@agent-backends/llm";
 import { z } from "zod";
 
-/** A provider and one of its models. */
 export interface ModelIdentity {
   /** Tells models apart without naming the provider's address, which clients must not see. */
   readonly origin: string;

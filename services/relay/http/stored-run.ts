@@ -2,7 +2,6 @@ import type { RunHost } from "@agent-backends/kit/runs";
 import type { Relay } from "../core/relay.ts";
 import { setProbe } from "./half-closed.ts";
 
-/** The methods of `/agent`. */
 export const getAgentMethods = ({ runs }: Relay): string[] => (runs ? ["GET", "HEAD", "POST"] : ["POST"]);
 
 /** The relay as the routes for runs see it. */

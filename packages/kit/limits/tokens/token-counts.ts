@@ -17,7 +17,6 @@ export interface TokenClaim {
   used: number[];
 }
 
-/** Counts the tokens of keys. */
 export interface TokenCounts {
   claim(keyId: string, windows: readonly TokenWindow[], claim: { id: string; tokens: number }): Promise<TokenClaim>;
   /** Replaces a claim by what was spent. A window that has ended since stays as it was. */

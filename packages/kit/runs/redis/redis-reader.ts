@@ -16,7 +16,6 @@ const checkIntervalMs = 1_000;
 const watchIntervalMs = 1_000;
 const watchMs = 3_000;
 
-/** A run in Redis. */
 export interface RedisRun {
   redis: Redis;
   stream: string;

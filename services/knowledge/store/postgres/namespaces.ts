@@ -140,7 +140,6 @@ async function removeEmbedding(database: Database, id: string): Promise<void> {
   await database.query("DELETE FROM embeddings WHERE id = $1", [id]);
 }
 
-/** The index of an embedding's vectors. */
 export const getIndexName = (embeddingId: string): string => `vectors_of_embedding_${embeddingId}`;
 
 /** The namespace was deleted meanwhile. */

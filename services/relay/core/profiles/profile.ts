@@ -4,7 +4,6 @@ import type { ReasoningField } from "@agent-backends/llm";
 import type { Artefact } from "../artefact.ts";
 import type { RunFailure } from "../failures.ts";
 
-/** The ids of a run. */
 export interface RunIdentity extends RunIds {
   /** The id of the run's text message, and the parent of its tool calls. */
   messageId: string;

@@ -12,7 +12,6 @@ import { getTableName, readSchema } from "../table/schema.ts";
 import type { TableHandle } from "../table/table-handle.ts";
 import { recordLanguages } from "../table/table-handle.ts";
 
-/** A document of one part. */
 export interface SmallDocument {
   document: NewDocument;
   part: DocumentPart;

@@ -25,7 +25,6 @@ export type ChunkRow = Pick<Row, (typeof chunkColumns)[number]>;
 /** What `place_json` holds. */
 export interface RowPlace extends Pick<Row, "hash" | "document_id" | "ingested_at">, ChunkPosition {}
 
-/** A row and its vector. */
 export interface NewRow {
   row: Row;
   vector: Float32Array;
@@ -87,7 +86,6 @@ export function formatOthers({ others, hasMore }: OtherSources): string | null {
 export const parseOthers = ({ other_sources }: Pick<Row, "other_sources">): OtherSources =>
   other_sources === null ? { others: [] } : (JSON.parse(String(other_sources)) as OtherSources);
 
-/** The columns of a document's source. */
 export function toSourceColumns(document: DocumentSource) {
   const { title, source, url, filename, contentType, validators, metadata } = document;
   return {
