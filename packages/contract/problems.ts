@@ -1,6 +1,18 @@
 import { limits } from "./limits.ts";
-import type { InvalidField } from "./problem-error.ts";
+import type { InvalidField, ProblemCode } from "./problem-error.ts";
 import { ProblemError } from "./problem-error.ts";
+
+type Options = ConstructorParameters<typeof ProblemError>[2];
+const problemOf = (code: ProblemCode) => (detail: string, options?: Options) => new ProblemError(code, detail, options);
+const noMessage = problemOf("no-message");
+const badRequest = problemOf("bad-request");
+const unauthorized = problemOf("unauthorized");
+const forbidden = problemOf("forbidden");
+const notFound = problemOf("not-found");
+const conflict = problemOf("conflict");
+const tooLarge = problemOf("too-large");
+const unsupportedMediaType = problemOf("unsupported-media-type");
+const notJson = problemOf("not-json");
 
 /** The most common error: the service can't work now, and the client may repeat the request after a few seconds. */
 const unavailable = (detail: string, headers: Record<string, string> = {}) =>
@@ -19,15 +31,12 @@ const invalidField = (field: InvalidField, sentence: string, cause?: unknown) =>
  */
 export const problems = {
   // 400
-  emptyBody: (expected = "JSON object") => new ProblemError("not-json", `The body is empty; send a ${expected}.`),
-  notJson: (cause: unknown) =>
-    new ProblemError("not-json", "The body is not JSON; send a JSON object in UTF-8.", { cause }),
-  notUtf8: () => new ProblemError("not-json", "The body is not UTF-8; send a JSON object in UTF-8."),
-  emptyMessages: () => new ProblemError("no-message", "The list of messages is empty; send at least one."),
-  noUserMessage: () =>
-    new ProblemError("no-message", 'No message has the role "user"; send the question as a message with that role.'),
-  emptyQuestion: () =>
-    new ProblemError("no-message", "The user's last message has no text; send the question as its content."),
+  emptyBody: (expected = "JSON object") => notJson(`The body is empty; send a ${expected}.`),
+  notJson: (cause: unknown) => notJson("The body is not JSON; send a JSON object in UTF-8.", { cause }),
+  notUtf8: () => notJson("The body is not UTF-8; send a JSON object in UTF-8."),
+  emptyMessages: () => noMessage("The list of messages is empty; send at least one."),
+  noUserMessage: () => noMessage('No message has the role "user"; send the question as a message with that role.'),
+  emptyQuestion: () => noMessage("The user's last message has no text; send the question as its content."),
   /** @param status what a framework chose, by which the code is picked */
   unreadable: (cause: unknown, status = 400) => {
     const code = (
@@ -36,113 +45,81 @@ export const problems = {
     const detail = "The request can't be read; check its address, headers and body.";
     return new ProblemError(code ?? "bad-request", detail, { cause });
   },
-  incompleteBody: () =>
-    new ProblemError("bad-request", "The connection closed before the body's end; send the whole body again."),
+  incompleteBody: () => badRequest("The connection closed before the body's end; send the whole body again."),
   unreadableForm: (cause: unknown) =>
-    new ProblemError(
-      "bad-request",
-      "The form can't be read; send a whole multipart/form-data body with its boundary.",
-      {
-        cause,
-      },
-    ),
-  missingHost: () => new ProblemError("bad-request", "The request has no Host header; send one."),
-  notHttp: () => new ProblemError("bad-request", "The request is not HTTP/1.1; check what was sent."),
+    badRequest("The form can't be read; send a whole multipart/form-data body with its boundary.", { cause }),
+  missingHost: () => badRequest("The request has no Host header; send one."),
+  notHttp: () => badRequest("The request is not HTTP/1.1; check what was sent."),
   tooManyParameters: () =>
-    new ProblemError(
-      "bad-request",
-      `The address has more than ${limits.queryParameters} parameters; send several requests.`,
-    ),
-  notJsonRpc: () =>
-    new ProblemError("bad-request", 'A message is none of JSON-RPC 2.0; send {"jsonrpc": "2.0", "method": …}.'),
+    badRequest(`The address has more than ${limits.queryParameters} parameters; send several requests.`),
+  notJsonRpc: () => badRequest('A message is none of JSON-RPC 2.0; send {"jsonrpc": "2.0", "method": …}.'),
   batchTooLong: (messages: number) =>
-    new ProblemError(
-      "bad-request",
+    badRequest(
       `The batch holds ${messages} messages, and at most ${limits.mcpBatchMessages} are allowed; send them in several batches.`,
     ),
   messageIdTooLong: () =>
-    new ProblemError(
-      "bad-request",
-      `The id of a JSON-RPC message has more than ${limits.mcpIdCharacters} characters; send a shorter one.`,
-    ),
-  severalToolCalls: () =>
-    new ProblemError("bad-request", "The batch calls several tools; send each tools/call in a request of its own."),
+    badRequest(`The id of a JSON-RPC message has more than ${limits.mcpIdCharacters} characters; send a shorter one.`),
+  severalToolCalls: () => badRequest("The batch calls several tools; send each tools/call in a request of its own."),
   /** Nobody reads this answer. It only keeps a disconnect from counting as a failure of the service. */
-  clientGone: (cause: Error) => new ProblemError("bad-request", cause.message, { cause }),
+  clientGone: (cause: Error) => badRequest(cause.message, { cause }),
 
   // 401, 403
   missingCredentials: () =>
-    new ProblemError("unauthorized", "Send a key, as Authorization: Bearer <key> or as X-API-Key: <key>.", {
+    unauthorized("Send a key, as Authorization: Bearer <key> or as X-API-Key: <key>.", {
       headers: { "WWW-Authenticate": 'Bearer realm="agent-backends"' },
     }),
   /** See RFC 6750, section 3. */
   invalidCredentials: () =>
-    new ProblemError("unauthorized", "This key or token is unknown or no longer valid; check the one you send.", {
+    unauthorized("This key or token is unknown or no longer valid; check the one you send.", {
       headers: { "WWW-Authenticate": 'Bearer realm="agent-backends", error="invalid_token"' },
     }),
-  missingScope: (scope: string) =>
-    new ProblemError("forbidden", `This key lacks the scope ${scope}; use one that has it.`),
+  missingScope: (scope: string) => forbidden(`This key lacks the scope ${scope}; use one that has it.`),
   namespaceForbidden: (namespace: string) =>
-    new ProblemError("forbidden", `This key isn't allowed to use the namespace "${namespace}"; use one that is.`),
+    forbidden(`This key isn't allowed to use the namespace "${namespace}"; use one that is.`),
   originForbidden: (origin: string) =>
-    new ProblemError("forbidden", `Pages of ${origin} may not call this service; add it to CORS_ORIGINS.`),
+    forbidden(`Pages of ${origin} may not call this service; add it to CORS_ORIGINS.`),
   keylessChangeForbidden: (origin: string) =>
-    new ProblemError(
-      "forbidden",
+    forbidden(
       `Pages of ${origin} may not change what this service stores, as it asks for no key; add it to CORS_ORIGINS.`,
     ),
   hostForbidden: (host: string) =>
-    new ProblemError(
-      "forbidden",
+    forbidden(
       `This service asks for no key, so it doesn't answer as ${host}: add the name to ALLOWED_HOSTS, or make a key with ` +
         "npm run keys -- add --name my-app --namespace default and start again with AUTH_KEYS_FILE=./data/keys.json",
     ),
 
   // 404, 405, 409
   /** The address itself stays out: it may hold a key, and a page may show the sentence. */
-  noRoute: (method: string) =>
-    new ProblemError("not-found", `There is no ${method} route at this address; check it for a typing error.`),
+  noRoute: (method: string) => notFound(`There is no ${method} route at this address; check it for a typing error.`),
   /** OpenAI's clients send other requests where the base URL lacks `/v1` or has it twice, or where they use an interface such as Responses. */
   noOpenAiRoute: (method: string) =>
-    new ProblemError(
-      "not-found",
+    notFound(
       `There is no ${method} route at this address; of OpenAI's API there are POST /v1/chat/completions and GET /v1/models, so ` +
         "the client has to use chat completions, with a base URL that ends with /v1 unless the client adds that itself.",
     ),
   noTool: (name: string, tools: readonly { name: string }[]) =>
-    new ProblemError(
-      "not-found",
-      `There is no tool "${name}"; use one of ${tools.map((tool) => tool.name).join(", ")}.`,
-    ),
-  noNamespace: (namespace: string) => new ProblemError("not-found", `There is no namespace "${namespace}".`),
+    notFound(`There is no tool "${name}"; use one of ${tools.map((tool) => tool.name).join(", ")}.`),
+  noNamespace: (namespace: string) => notFound(`There is no namespace "${namespace}".`),
   noModel: (model: string) =>
-    new ProblemError(
-      "not-found",
+    notFound(
       `There is no model "${model}"; use "knowledge", or "knowledge/{namespace}" with a namespace that has documents.`,
     ),
-  noDocument: (id: string, namespace: string) =>
-    new ProblemError("not-found", `There is no document "${id}" in namespace "${namespace}".`),
-  noJob: (id: string) =>
-    new ProblemError("not-found", `There is no job "${id}"; finished jobs are deleted after seven days.`),
+  noDocument: (id: string, namespace: string) => notFound(`There is no document "${id}" in namespace "${namespace}".`),
+  noJob: (id: string) => notFound(`There is no job "${id}"; finished jobs are deleted after seven days.`),
   methodNotAllowed: (method: string, methods: readonly string[]) => {
     const allowed = [...methods, "OPTIONS"].join(", ");
     const detail = `${method} isn't allowed here; this address takes ${allowed}.`;
     return new ProblemError("method-not-allowed", detail, { headers: { Allow: allowed } });
   },
   noRun: (runId: string) =>
-    new ProblemError(
-      "not-found",
-      `There is no run "${runId}"; runs are kept for a time after their end (RUN_RETENTION_MS).`,
-    ),
+    notFound(`There is no run "${runId}"; runs are kept for a time after their end (RUN_RETENTION_MS).`),
   runsNotKept: () =>
-    new ProblemError(
-      "not-found",
+    notFound(
       "This service keeps no runs, so none can be read or stopped at this address; start it with RUNS_URL to keep them.",
     ),
   /** @param address where the run can be read, relative to the request's */
   runExists: (runId: string, address: string) =>
-    new ProblemError(
-      "conflict",
+    conflict(
       `There is a run "${runId}" already; read it with GET ${address} beside this address, or send another runId.`,
       { headers: { Location: address } },
     ),
@@ -153,19 +130,14 @@ export const problems = {
       `The namespace "${namespace}" can't tell what has changed since this cursor: it was deleted meanwhile, has lost many documents since, or is not the cursor's; leave \`since\` out to get all documents, and drop those that you had.`,
     ),
   invalidEventId: (id: string, runId: string) =>
-    new ProblemError(
-      "bad-request",
-      `"${id}" is not the id of an event of the run "${runId}"; leave it out to read from the start.`,
-    ),
-  conflict: (cause: Error) => new ProblemError("conflict", cause.message, { cause }),
+    badRequest(`"${id}" is not the id of an event of the run "${runId}"; leave it out to read from the start.`),
+  conflict: (cause: Error) => conflict(cause.message, { cause }),
   otherEmbedding: (file: string, namespace: string) =>
-    new ProblemError(
-      "conflict",
+    conflict(
       `The vectors of the file are of ${file}, and those of the namespace of ${namespace}; import with reembed=true to embed its documents anew.`,
     ),
   tooManyNamespaces: (namespace: string, maxPerKey: number) =>
-    new ProblemError(
-      "conflict",
+    conflict(
       `The namespace "${namespace}" is new, and this key already has the ${maxPerKey} it may have; delete one, or raise KNOWLEDGE_MAX_NAMESPACES_PER_KEY.`,
     ),
 
@@ -176,53 +148,38 @@ export const problems = {
       `The request arrived too slowly: headers have ${limits.headMs / 1_000} s, the whole request ${limits.requestMs / 1_000} s.`,
     ),
   bodyTooLarge: (maxBytes: number, variable?: string) =>
-    new ProblemError(
-      "too-large",
+    tooLarge(
       `The body is over the limit of ${maxBytes} bytes${variable === undefined ? "" : ` (${variable})`}; send less at once.`,
     ),
   bodyRestTooLarge: (maxBytes: number) =>
-    new ProblemError("too-large", `The body holds more than ${maxBytes} bytes besides long texts; send less at once.`),
+    tooLarge(`The body holds more than ${maxBytes} bytes besides long texts; send less at once.`),
   fieldTooLarge: (field: string, maxBytes: number) =>
-    new ProblemError("too-large", `The field ${field} is over the limit of ${maxBytes} bytes; send less at once.`),
+    tooLarge(`The field ${field} is over the limit of ${maxBytes} bytes; send less at once.`),
   tooManyParts: (maxParts: number, cause?: unknown) =>
-    new ProblemError(
-      "too-large",
-      `The form has more than ${maxParts} parts (KNOWLEDGE_MAX_SOURCES); send them in several requests.`,
-      { cause },
-    ),
+    tooLarge(`The form has more than ${maxParts} parts (KNOWLEDGE_MAX_SOURCES); send them in several requests.`, {
+      cause,
+    }),
   /** @param what names the JSON: "The body" */
   tooManyValues: (what: string, maxValues: number) =>
-    new ProblemError("too-large", `${what} holds more than ${maxValues} values; send less at once.`),
+    tooLarge(`${what} holds more than ${maxValues} values; send less at once.`),
   tooDeep: (what: string) =>
-    new ProblemError(
-      "too-large",
-      `${what} nests lists and objects more than ${limits.jsonDepth} levels deep; send a flatter value.`,
-    ),
+    tooLarge(`${what} nests lists and objects more than ${limits.jsonDepth} levels deep; send a flatter value.`),
   nameTooLong: (what: string) =>
-    new ProblemError(
-      "too-large",
-      `${what} has a field whose name is over the limit of ${limits.jsonNameBytes} bytes; send a shorter name.`,
-    ),
+    tooLarge(`${what} has a field whose name is over the limit of ${limits.jsonNameBytes} bytes; send a shorter name.`),
   chunkExtensionsTooLarge: () =>
-    new ProblemError(
-      "too-large",
+    tooLarge(
       `The extensions of the body's chunks are over the limit of ${limits.chunkExtensionBytes} bytes; leave them out.`,
     ),
   compressedBody: () =>
-    new ProblemError(
-      "unsupported-media-type",
-      "Compressed bodies aren't accepted; send the body uncompressed, without Content-Encoding.",
-      { headers: { "Accept-Encoding": "identity" } },
-    ),
+    unsupportedMediaType("Compressed bodies aren't accepted; send the body uncompressed, without Content-Encoding.", {
+      headers: { "Accept-Encoding": "identity" },
+    }),
   jsonRequired: (cause?: unknown) =>
-    new ProblemError(
-      "unsupported-media-type",
-      "The body must be JSON in UTF-8; send it with the header Content-Type: application/json.",
-      { cause },
-    ),
+    unsupportedMediaType("The body must be JSON in UTF-8; send it with the header Content-Type: application/json.", {
+      cause,
+    }),
   ndjsonRequired: () =>
-    new ProblemError(
-      "unsupported-media-type",
+    unsupportedMediaType(
       "The body must be the file of an export; send it with the header Content-Type: application/x-ndjson.",
     ),
   headersTooLarge: () =>
