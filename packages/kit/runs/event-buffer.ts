@@ -78,7 +78,8 @@ export class EventBuffer {
   }
 
   #copy(start: number): Buffer {
-    const taken = Buffer.from(this.#bytes.subarray(start, this.#length));
+    const taken = Buffer.allocUnsafe(this.#length - start);
+    this.#bytes.copy(taken, 0, start, this.#length);
     this.#length = headroom;
     // Release the memory of a single large event.
     if (this.#bytes.length > initialBytes * 16) this.#bytes = Buffer.allocUnsafeSlow(initialBytes);

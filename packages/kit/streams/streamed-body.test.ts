@@ -4,8 +4,9 @@ import { createServer } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { openEventStream } from "./event-stream.ts";
+import { StreamedBody } from "./streamed-body.ts";
 
 const events = [{ text: "one" }, { text: "zwölf 速い \u2028" }];
 const body = 'data: {"text":"one"}\n\ndata: {"text":"zwölf 速い \\u2028"}\n\n';
@@ -77,6 +78,27 @@ test("a connection is used again, also for requests that do not wait for the ans
 test("events that follow each other at once are one chunk", async () => {
   const sizes = /\r\n\r\n([0-9a-f]+)\r\n/.exec(await text(send("GET / HTTP/1.1\r\nConnection: close")));
   expect(sizes?.[1]).toBe(Buffer.byteLength(body).toString(16));
+});
+
+test.each([
+  [1, "in the turn after it", 1],
+  [3, "later", 2],
+])("bytes %i turns after the first ones, %s, are sent in %i writes, unchanged", async (turns, _when, writes) => {
+  let count = Number.NaN;
+  server.removeAllListeners("request");
+  server.on("request", async (_request, response) => {
+    const written = vi.spyOn(response.socket as Socket, "write");
+    const body = new StreamedBody(response, { format: "sse", heartbeatMs: 10_000 });
+    body.write("é");
+    for (let turn = 0; turn < turns; turn += 1) await new Promise(setImmediate);
+    body.writeBytes(Buffer.from([0xff]));
+    await new Promise(setImmediate);
+    count = written.mock.calls.length;
+    body.end("");
+  });
+  const pieces = await send("GET / HTTP/1.1\r\nConnection: close").toArray();
+  expect(Buffer.concat(pieces).toString("latin1")).toMatch(/\r\n\r\n2\r\n\xc3\xa9\r\n1\r\n\xff\r\n0\r\n\r\n$/);
+  expect(count).toBe(writes);
 });
 
 test("what compresses or collects answers is passed by", async () => {
