@@ -1,6 +1,6 @@
 import { problems } from "@agent-backends/contract";
 import { answerStoredRun } from "@agent-backends/kit/runs";
-import type { NextFunction, Request, Response, Router } from "express";
+import type { IRouter, NextFunction, Request, Response, Router } from "express";
 import express from "express";
 import type { RelayOptions } from "../core/options.ts";
 import { Relay } from "../core/relay.ts";
@@ -18,6 +18,16 @@ import { answerRun } from "../http/stream-run.ts";
 export function relayRouter(source: Relay | RelayOptions): Router {
   const relay = source instanceof Relay ? source : new Relay(source);
   const router = express.Router();
+  addRoutes(router, relay);
+  // Express recognises an error handler by its four parameters.
+  router.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {
+    refuse(response, error, relay.logger);
+  });
+  return router;
+}
+
+/** The routes of `relayRouter`, without its handler of errors. */
+export function addRoutes(router: IRouter, relay: Relay): void {
   router.post("/agent", (request, response) => answerRun(relay, request, response));
   router.get("/agent/capabilities", (_request, response) => {
     response.json(relay.capabilities());
@@ -44,9 +54,4 @@ export function relayRouter(source: Relay | RelayOptions): Router {
   router.all(["/agent/capabilities", "/health", "/ready"], ({ method }) => {
     throw problems.methodNotAllowed(method, ["GET", "HEAD"]);
   });
-  // Express recognises an error handler by its four parameters.
-  router.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {
-    refuse(response, error, relay.logger);
-  });
-  return router;
 }
