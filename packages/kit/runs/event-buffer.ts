@@ -62,6 +62,34 @@ export class EventBuffer {
   /** The same as one chunk of a chunked HTTP body (RFC 9112, section 7.1). `last` ends the body. */
   takeChunk(last: boolean): Buffer {
     if (this.isEmpty) return Buffer.from(last ? "0\r\n\r\n" : "");
+    return this.#copy(this.#frameChunk(last));
+  }
+
+  /**
+   * The same without a copy. The bytes stay as they are until the next event is written, or for good if `leave` is called before.
+   * The buffer must not be empty.
+   */
+  lendChunk(): Buffer {
+    const start = this.#frameChunk(false);
+    const lent = this.#bytes.subarray(start, this.#length);
+    this.clear();
+    return lent;
+  }
+
+  /** Leaves the lent bytes to those who still read them. */
+  leave(): void {
+    this.#bytes = Buffer.allocUnsafeSlow(initialBytes);
+  }
+
+  /** Drops everything written since the last `take`. */
+  clear(): void {
+    this.#length = headroom;
+    // Release the memory of a single large event.
+    if (this.#bytes.length > initialBytes * 16) this.#bytes = Buffer.allocUnsafeSlow(initialBytes);
+  }
+
+  /** Writes what is around a chunk. Returns its start. */
+  #frameChunk(last: boolean): number {
     const size = `${(this.#length - headroom).toString(16)}\r\n`;
     const start = headroom - size.length;
     this.#bytes.write(size, start, "latin1");
@@ -69,20 +97,13 @@ export class EventBuffer {
     this.#reserve(end.length);
     this.#bytes.set(end, this.#length);
     this.#length += end.length;
-    return this.#copy(start);
-  }
-
-  /** Drops everything written since the last `take`. */
-  clear(): void {
-    this.#length = headroom;
+    return start;
   }
 
   #copy(start: number): Buffer {
     const taken = Buffer.allocUnsafe(this.#length - start);
     this.#bytes.copy(taken, 0, start, this.#length);
-    this.#length = headroom;
-    // Release the memory of a single large event.
-    if (this.#bytes.length > initialBytes * 16) this.#bytes = Buffer.allocUnsafeSlow(initialBytes);
+    this.clear();
     return taken;
   }
 

@@ -106,21 +106,20 @@ export class Recording implements RunControl, EventSink<object> {
    * Stores the events since the last call, then delivers them. Returns false when too much waits to be stored.
    *
    * @param data what waits to be delivered
+   * @param isLent whether the data may change after this call
    */
-  append(data: Buffer, isLast: boolean, client: RecordedClient): boolean {
+  append(data: Buffer, isLast: boolean, client: RecordedClient, isLent = false): boolean {
     if (isLast) this.#end();
     const bytes = this.#batch.take();
     const { last: lastId } = this.#ids;
-    if (this.#isStoring) {
-      this.#waiting.push({ bytes: Buffer.from(bytes), data, lastId, isLast, client });
-    } else {
-      const stored = this.#store(bytes, lastId, isLast);
-      if (stored === undefined) {
-        client.deliver(data, isLast);
-        return true;
-      }
-      this.#deliverOnce(stored, [{ bytes, data, lastId, isLast, client }]);
+    const stored = this.#isStoring ? undefined : this.#store(bytes, lastId, isLast);
+    if (!this.#isStoring && stored === undefined) {
+      client.deliver(data, isLast);
+      return true;
     }
+    const piece = { bytes, data: isLent ? Buffer.from(data) : data, lastId, isLast, client };
+    if (stored) this.#deliverOnce(stored, [piece]);
+    else this.#waiting.push({ ...piece, bytes: Buffer.from(bytes) });
     this.#waitingBytes += data.length;
     return this.#waitingBytes < limits.runUnstoredBytes;
   }

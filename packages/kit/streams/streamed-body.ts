@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from "node:http";
 import { ServerResponse } from "node:http";
-import type { Socket } from "node:net";
+import { Socket } from "node:net";
 import { limits } from "@agent-backends/contract";
 import { getRecord } from "../observability/request-record.ts";
 import type { Watched } from "../timeouts/index.ts";
@@ -16,6 +16,8 @@ const streamHeaders = { sse: buildHeaders("text/event-stream"), ndjson: buildHea
 const heartbeats = { sse: ": keep-alive\n\n", ndjson: "\n" };
 const chunkEnd = Buffer.from("\r\n");
 const lastChunk = "0\r\n\r\n";
+/** More than this is worth a write of its own. */
+const maxSharedBytes = 4_096;
 const ignore = () => undefined;
 
 /** One watch serves all streams with the same interval. In practice a process has one interval. */
@@ -49,6 +51,7 @@ export class StreamedBody {
   /** What was written while the head waits for the provider's name. */
   #held: Buffer[] | undefined;
   readonly #isBodiless: boolean;
+  readonly #isPlain: boolean;
   readonly #heartbeat: string;
   readonly #silence: Watched;
   #hasStarted = false;
@@ -70,6 +73,7 @@ export class StreamedBody {
     const { format, heartbeatMs } = options;
     this.#response = response;
     this.#isBodiless = response.req.method === "HEAD";
+    this.#isPlain = response.socket?.constructor === Socket;
     this.#heartbeat = heartbeats[format];
     const record = getRecord(response.req);
     record?.streams();
@@ -100,6 +104,14 @@ export class StreamedBody {
   /** Whether the writer should wait for the listener's `onDrain`. */
   get isFull(): boolean {
     return this.#response.writableNeedDrain || this.#response.socket?.writableNeedDrain === true;
+  }
+
+  /**
+   * Whether the next write nearly always leaves its data to the system before it returns: then `unreadBytes` is 0 again. TLS and
+   * connections that aren't sockets keep the data.
+   */
+  get takesAtOnce(): boolean {
+    return this.#isPlain && this.#response.writableLength === 0;
   }
 
   /** Bytes that the client hasn't taken yet. */
@@ -136,7 +148,8 @@ export class StreamedBody {
       setImmediate(StreamedBody.#awaitTurn, this);
       return true;
     }
-    if (this.#first) return this.#writeFirst(data);
+    if (this.#first && data.length <= maxSharedBytes) return this.#writeFirst(data);
+    if (this.#first) this.#writeFirst();
     const { socket } = response;
     // The response to a pipelined request has no socket before the responses in front of it have ended.
     if (socket === null) return write.call(response, data, "utf8") || this.#awaitDrain(response);
@@ -209,6 +222,7 @@ export class StreamedBody {
   endFramed(data: string | Buffer): void {
     this.#silence.stop();
     this.#sendHeld(this.#headers);
+    if (this.#first && data.length > maxSharedBytes) this.#writeFirst();
     if (this.#first) end.call(this.#response, this.#takeFirst(data).toString("latin1"), "latin1");
     else end.call(this.#response, data, "utf8");
     closeUnread(this.#response);

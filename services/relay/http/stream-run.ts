@@ -114,9 +114,12 @@ class ResponseOutput implements RunOutput, StreamListener, RecordedClient {
     // The first write is RUN_STARTED, before the provider has answered.
     if (this.#hasStarted) this.#call?.firstToken();
     this.#hasStarted = true;
-    const data = this.#take(events, false);
-    if (this.sink === undefined) return this.#body.writeFramed(data);
-    const mayGoOn = this.sink.append(data, false, this);
+    // A copy for each read from the provider is a tenth of a burst's CPU time.
+    const isLent = this.#body.isChunked && this.#body.takesAtOnce;
+    const data = isLent ? events.lendChunk() : this.#take(events, false);
+    const mayGoOn = this.sink ? this.sink.append(data, false, this, isLent) : this.#body.writeFramed(data);
+    if (isLent && this.#body.unreadBytes > 0) events.leave();
+    if (this.sink === undefined) return mayGoOn;
     return this.sink.noteBacklog(this.#body.isFull && !this.#isClosed ? this.#body.unreadBytes : 0) && mayGoOn;
   }
 
