@@ -111,7 +111,7 @@ export class StreamedBody {
    * connections that aren't sockets keep the data.
    */
   get takesAtOnce(): boolean {
-    return this.#isPlain && this.#response.writableLength === 0;
+    return this.#isPlain && this.#first === undefined && this.#response.writableLength === 0;
   }
 
   /** Bytes that the client hasn't taken yet. */
