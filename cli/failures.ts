@@ -23,9 +23,11 @@ const hintAtProvider = ({ message }: Error): string =>
 function describeProblem(error: ProblemError): string {
   const { status, message } = error;
   if (status === 401) {
+    const places = `${keyVariable} or --key`;
     // Its own advice is about headers.
-    const what = message.startsWith("Send a key,") ? "The service asks for a key." : message;
-    return `${what} Send a key with ${keyVariable} or --key.`;
+    const own = / the one you send\.$/;
+    if (own.test(message)) return message.replace(own, ` that of ${places}.`);
+    return `${message.startsWith("Send a key,") ? "The service asks for a key." : message} Send a key with ${places}.`;
   }
   if (/^There is no \w+ route /.test(message)) {
     return `${error.origin} has no such route: --url takes the address of the command's own service, without a route.`;

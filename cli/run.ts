@@ -11,11 +11,12 @@ import { commandHelp, program, programHelp } from "./terminal/help.ts";
 import type { Terminal } from "./terminal/output.ts";
 import { Output } from "./terminal/output.ts";
 
-/** The known name that needs the fewest edits, if those are few. */
+/** The known name that needs the fewest edits, if those are few. Short names are all within two edits of each other. */
 function findSimilar(name: string, known: readonly string[]): string | undefined {
   const distances = known.map((other) => ({ name: other, edits: editDistance(name, other) }));
   const [nearest] = distances.sort((one, other) => one.edits - other.edits);
-  return nearest && nearest.edits <= 2 ? nearest.name : undefined;
+  const isNear = nearest && (nearest.edits <= 1 || (nearest.edits === 2 && nearest.name[0] === name[0]));
+  return isNear ? nearest.name : undefined;
 }
 
 /** Levenshtein distance, one row at a time. */
@@ -64,7 +65,7 @@ export async function run(args: readonly string[], surroundings: Surroundings): 
   const isJson = args.includes("--json");
   const out = new Output({ isJson, environment: rest.environment, stdout, stderr });
   try {
-    const parsed = parseCommandLine(args);
+    const parsed = parseCommandLine(args[0] === "--json" ? args.slice(1) : args);
     if ("help" in parsed) {
       out.raw(parsed.help);
       return exitCodes.ok;
@@ -84,7 +85,7 @@ type Parsed = { help: string } | (Parameters<Command["run"]>[0] & { command: Com
 
 /** @throws UsageError */
 export function parseCommandLine([first = "help", ...rest]: readonly string[]): Parsed {
-  const asked = first === "help" ? rest[0] : first;
+  const asked = first === "help" ? rest.find((word) => word !== "--json") : first;
   if (asked === undefined || asked === "--help" || asked === "-h") return { help: programHelp(commands) };
   if (["--version", "-V", "-v"].includes(asked)) return { help: `${describeVersion()}\n` };
   const command = commands.find(({ name }) => name === asked);

@@ -1,9 +1,9 @@
-import type { Citation } from "@agent-backends/client";
+import type { Citation, GenerateResponse } from "@agent-backends/client";
 import { KnowledgeClient } from "@agent-backends/client";
 import { defineCommand } from "../command.ts";
 import { connect, requireNamespaces } from "../connect.ts";
 import { parseFilter, requireText, searchScope, searchScopeOptions } from "../options.ts";
-import { formatCitations } from "../terminal/citations.ts";
+import { cutNotes, formatCitations } from "../terminal/citations.ts";
 
 export const ask = defineCommand({
   name: "ask",
@@ -31,16 +31,18 @@ export const ask = defineCommand({
       return undefined;
     }
     let citations: Citation[] = [];
+    let cutReason: GenerateResponse["finish_reason"];
     let text = "";
     for await (const event of client.stream({ ...request, include_tool_events: true }, { signal })) {
       if (event.type === "text_delta") {
         text += event.content;
         out.write(event.content);
       }
-      if (event.type === "citations") citations = event.citations;
+      if (event.type === "citations") ({ citations, finish_reason: cutReason } = event);
     }
     out.write("\n");
     if (citations.length === 0) await requireNamespaces(client, values.namespace, signal);
     if (citations.length > 0) out.write(`\n${formatCitations(citations, text, out)}`);
+    if (cutReason) out.note(cutNotes[cutReason]);
   },
 });

@@ -1,20 +1,23 @@
 import { createInterface } from "node:readline/promises";
-import type { Citation } from "@agent-backends/client";
+import type { GenerateResponse } from "@agent-backends/client";
 import { KnowledgeClient, ListingClient, RelayClient } from "@agent-backends/client";
 import type { ClientOf, Context } from "../command.ts";
 import { CommandError, defineCommand, exitCodes, UsageError } from "../command.ts";
 import { connect, requireNamespaces } from "../connect.ts";
 import { toCommandError } from "../failures.ts";
 import { parseFilter, searchScope, searchScopeOptions } from "../options.ts";
-import { formatCitations } from "../terminal/citations.ts";
+import { cutNotes, formatCitations } from "../terminal/citations.ts";
 
 interface Message {
   role: "user" | "assistant";
   content: string;
 }
 
-/** Answers the last message: yields the text as it arrives, then the librarian's citations. */
-type Answer = (messages: readonly Message[], signal: AbortSignal) => AsyncGenerator<string | Citation[]>;
+/** What follows a librarian's text. */
+type Ending = Pick<GenerateResponse, "citations" | "finish_reason">;
+
+/** Answers the last message: yields the text as it arrives, then what the librarian says of it. */
+type Answer = (messages: readonly Message[], signal: AbortSignal) => AsyncGenerator<string | Ending>;
 
 const commandsHint = "Ctrl-C stops an answer, Ctrl-D or /exit ends it, /new forgets the conversation.";
 
@@ -93,10 +96,10 @@ async function takeTurn(
   { context: { out, signal }, stop }: { context: Context; stop: AbortSignal },
 ): Promise<Message[] | CommandError> {
   let content = "";
-  let citations: Citation[] = [];
+  let ending: Ending = { citations: [] };
   try {
     for await (const part of answer(messages, AbortSignal.any([signal, stop]))) {
-      if (typeof part !== "string") citations = part;
+      if (typeof part !== "string") ending = part;
       else {
         content += part;
         out.write(part);
@@ -115,8 +118,10 @@ async function takeTurn(
     return failure;
   }
   const reply: Message = { role: "assistant", content };
-  out.result(citations.length > 0 ? { ...reply, citations } : reply, "");
+  const { citations, finish_reason } = ending;
+  out.result({ ...reply, ...(citations.length > 0 && { citations }), ...(finish_reason && { finish_reason }) }, "");
   out.write(`\n${formatCitations(citations, content, out)}\n`);
+  if (finish_reason) out.note(cutNotes[finish_reason]);
   return [...messages, reply];
 }
 
@@ -136,7 +141,7 @@ function createAnswer(
         if (event.type === "text_delta") yield event.content;
         if (event.type !== "citations") continue;
         isCited = event.citations.length > 0;
-        yield event.citations;
+        yield event;
       }
       if (!isCited) await requireNamespaces(client, values.namespace, signal);
     };

@@ -37,8 +37,11 @@ With --url, name the one service at that address: agents doctor relay --url http
     const { out, environment } = context;
     const findings: Finding[] = [];
     const add = (found: readonly Finding[]) => {
-      findings.push(...found);
-      for (const finding of found) out.write(format(finding, out));
+      for (const finding of found) {
+        if (findings.includes(finding)) continue;
+        findings.push(finding);
+        out.write(format(finding, out));
+      }
     };
     const isRemote = values.url !== undefined || chosen.some((name) => environment[addressVariables[name]]?.trim());
     if (!isRemote) add(await checkMachine(chosen, environment));

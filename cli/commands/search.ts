@@ -36,7 +36,9 @@ export const search = defineCommand({
       { signal },
     );
     if (response.results.length === 0) await requireNamespaces(client, values.namespace, signal);
-    out.result(response, format(response, { isFull: values.full === true, minScore }, out));
+    // Everything else that prints a document has its source beside its title.
+    const results = response.results.map((result) => ({ source: result.metadata.source, ...result }));
+    out.result({ ...response, results }, format(response, { isFull: values.full === true, minScore }, out));
   },
 });
 

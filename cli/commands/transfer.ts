@@ -1,4 +1,4 @@
-import { createWriteStream, openAsBlob } from "node:fs";
+import { createWriteStream, existsSync, openAsBlob } from "node:fs";
 import { access, rename, rm } from "node:fs/promises";
 import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -44,8 +44,9 @@ export const exportNamespace = defineCommand({
       // The standard output stays open for what else may be written there.
       await pipeline(Readable.fromWeb(exported), watch, destination, { signal, end: file !== "-" });
       const { documents, chunks } = counts;
+      const replaces = file !== "-" && existsSync(file);
       if (file !== "-") await rename(part, file);
-      const text = `${formatCount(documents, "document")} with ${formatCount(chunks, "chunk")}${file === "-" ? "" : ` in ${file}`} · ${formatBytes(bytes)} in ${formatDuration(now() - startedAt)}`;
+      const text = `${formatCount(documents, "document")} with ${formatCount(chunks, "chunk")}${file === "-" ? "" : ` in ${file}${replaces ? ", which was replaced" : ""}`} · ${formatBytes(bytes)} in ${formatDuration(now() - startedAt)}`;
       if (file === "-") out.note(text);
       else out.result({ namespace, file, documents, chunks, bytes }, text);
     } catch (error) {

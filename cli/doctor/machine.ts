@@ -16,6 +16,14 @@ export interface Finding {
   fix?: string;
 }
 
+/** The same for all services, so that it is said once. */
+export const offlineNote: Finding = {
+  about: "provider",
+  status: "note",
+  detail: "LLM_API_KEY is missing: with npm start, the offline provider answers instead of a model",
+  fix: "LLM_API_KEY=your-key",
+};
+
 /** Each client's connection takes a file descriptor, and so do connections to the provider and files of the store. */
 const minOpenFiles = 4_096;
 const minFreeBytes = 1_024 ** 3;
@@ -51,8 +59,7 @@ function describeLine(about: string, line: string, environment: NodeJS.ProcessEn
   const [, variable, says = ""] = /^([A-Z][A-Z0-9_]+) (.+)$/.exec(line) ?? [];
   if (variable === undefined) return { about, status: "problem", detail: line };
   if (variable === "LLM_API_KEY" && says.startsWith("is missing")) {
-    const detail = "LLM_API_KEY is missing: with npm start, the offline provider answers instead of a model";
-    return { about, status: "note", detail, fix: "LLM_API_KEY=your-key" };
+    return offlineNote;
   }
   const meant = /did you mean (\w+)\?$/.exec(says)?.[1];
   const example = meant === undefined ? /such as ([^\s,]+)/.exec(says)?.[1] : showValue(meant, environment[variable]);

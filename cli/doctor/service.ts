@@ -5,6 +5,7 @@ import type { ClientOf, Context } from "../command.ts";
 import { keyVariable } from "../connect.ts";
 import { describeCertificate, toCommandError } from "../failures.ts";
 import type { Finding } from "./machine.ts";
+import { offlineNote } from "./machine.ts";
 import { findOtherProvider } from "./provider.ts";
 
 /** Signatures and tokens with a time are refused beyond about this difference. */
@@ -107,13 +108,7 @@ function describeProvider(service: ClientOf, state: ProviderState, index: number
   const about = `${index === 0 ? "provider" : `fallback ${index}`} of ${service}`;
   const { status, host, detail, fix, models, offline } = state;
   if (status === "degraded") return { about, status: "problem", detail: detail ?? host, ...(fix && { fix }) };
-  if (offline)
-    return {
-      about,
-      status: "note",
-      detail: "the offline provider answers, which is for trying things out",
-      fix: "LLM_API_KEY=your-key",
-    };
+  if (offline) return offlineNote;
   const names = Object.values(models).join(", ");
   if (status === "ok") return { about, status: "ok", detail: `${host} accepts the key and has ${names}` };
   return { about, status: "note", detail: detail ?? `${host} is still being checked; run this again` };

@@ -3,6 +3,12 @@ import type { Output } from "./output.ts";
 
 const maxQuoteCharacters = 200;
 
+/** What is said of an answer that the provider cut short. */
+export const cutNotes = {
+  length: "The answer was cut off: it reached the provider's length limit.",
+  content_filter: "The answer was cut off by the provider's content filter.",
+};
+
 /** Where in its document a chunk is: "p. 3, Refunds". */
 export function describePlace({
   page,

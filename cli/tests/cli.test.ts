@@ -6,6 +6,7 @@ import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { buffer } from "node:stream/consumers";
+import { problems } from "@agent-backends/contract";
 import { answer, createSelfSignedCertificate } from "@agent-backends/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { commands } from "../commands/index.ts";
@@ -31,6 +32,8 @@ test("the command runs on any Node, from any folder, and prints no colours to a 
 });
 
 test("every command has help with its options and examples", async () => {
+  const { output } = await cli.agents("help");
+  for (const args of [["--json"], ["help", "--json"]]) expect(await cli.agents(...args)).toMatchObject({ output });
   for (const { name, examples } of commands) {
     const { exitCode, output } = await cli.agents(name, "--help");
     expect([exitCode, output]).toEqual([0, expect.stringContaining(`Usage: agents ${name}`)]);
@@ -51,7 +54,7 @@ test("ingest, search, ask and documents work on what was ingested", async () => 
   });
   expect(await cli.json("ingest", docs, "-n", "shop")).toMatchObject({ saved: [], skipped: [{ title: "Returns" }] });
   const found = await cli.json("search", "refunds", "-n", "shop", "--filter", '{"team":"sales"}');
-  expect(found.results[0]).toMatchObject({ title: "Returns", metadata: { source: "file:shop/returns.md" } });
+  expect(found.results[0]).toMatchObject({ title: "Returns", source: "file:shop/returns.md" });
   const answered = await cli.agents("ask", "-n", "shop", "When", "are", "refunds", "paid?");
   expect(answered).toMatchObject({ exitCode: 0, notes: "" });
   expect(answered.output).toMatch(
@@ -61,6 +64,10 @@ test("ingest, search, ask and documents work on what was ingested", async () => 
     content: "Refunds take 5 days. [1]",
     citations: [{ n: 1 }],
   });
+  const cut = { choices: [{ index: 0, delta: { content: "Refunds" }, finish_reason: "length" }] };
+  cli.provider.script(answer.bytes([`data: ${JSON.stringify(cut)}\n\ndata: [DONE]\n\n`]));
+  expect((await cli.agents("ask", "-n", "shop", "When?")).notes).toMatch(/^The answer was cut off: .*length limit/);
+  cli.provider.script(usualAnswer);
   const { documents } = await cli.json("documents", "-n", "shop");
   expect(await cli.json("documents", "delete", documents[0].document_id, "-n", "shop")).toMatchObject({ exitCode: 0 });
   expect(await cli.json("documents", "show", documents[0].document_id, "-n", "shop")).toMatchObject({ exitCode: 1 });
@@ -122,6 +129,7 @@ test("an export is a whole file that an import stores without embedding", async 
   expect(await cli.json("import", file, "-n", "copy")).toMatchObject({ exitCode: 0, saved: 0, skipped: 1 });
   expect(cli.provider.embeddingRequests.length).toBe(before);
   expect(await cli.sourcesIn("copy")).toEqual(["file:moved/a.md"]);
+  expect((await cli.agents("export", file, "-n", "moved")).output).toContain("moved.ndjson, which was replaced · ");
   await writeFile(file, "not an export\n");
   expect(await cli.json("import", file, "-n", "copy")).toMatchObject({ exitCode: 1 });
 });
@@ -319,14 +327,18 @@ test("doctor recognises a proxy that buffers streams", async () => {
 });
 
 test("exit codes tell usage, unreachable services and refused keys apart", async () => {
-  const refusing = createServer((_, response) => {
-    response.writeHead(401, { "Content-Type": "application/problem+json" }).end('{"status":401,"detail":"No key."}');
+  const refusing = createServer(({ headers }, response) => {
+    const detail = headers.authorization ? problems.invalidCredentials().message : "No key.";
+    response
+      .writeHead(401, { "Content-Type": "application/problem+json" })
+      .end(JSON.stringify({ status: 401, detail }));
   });
   await new Promise<void>((listening) => refusing.listen(0, "127.0.0.1", listening));
   const { port } = refusing.address() as AddressInfo;
   await cli.write({ "no-export.md": "# Not an export" }, ".");
   const failures: [string[], number, RegExp][] = [
     [["aks"], 2, /no command "aks"; did you mean ask\?/],
+    [["foo"], 2, /no command "foo"\. See: agents help/],
     [["ask"], 2, /The question is missing/],
     [["ask", "--colour", "x"], 2, /Unknown option '--colour'/],
     [["ask", "--namespce", "x", "y"], 2, /Unknown option '--namespce'; did you mean --namespace\?/],
@@ -337,6 +349,7 @@ test("exit codes tell usage, unreachable services and refused keys apart", async
     [["ask", "x", "--url", "localhost"], 2, /--url is "localhost"; use an http/],
     [["ask", "x", "--url", "http://127.0.0.1:1"], 3, /No response from http:\/\/127.0.0.1:1/],
     [["ask", "x", "--url", `http://127.0.0.1:${port}`], 4, /No key\. Send a key with AGENTS_KEY/],
+    [["ask", "x", "--key", "k", "--url", `http://127.0.0.1:${port}`], 4, /; check that of AGENTS_KEY or --key\.\n?$/],
     [["ingest", join(cli.folder, "nothing-here")], 2, /There is nothing at .*nothing-here/],
     [["search", "x", "--filter", '{"a":{}}'], 1, /filter/],
   ];

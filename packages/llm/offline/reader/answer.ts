@@ -122,7 +122,8 @@ function isStatement(chunk: ReadChunk, position: number): boolean {
 
 function listSources(found: readonly Candidate[]): string {
   const sources = new Map(found.map(({ chunk: { chunk } }) => [chunk.number, chunk]));
-  const named = [...sources.values()].map(({ number, title, source }) => {
+  const inOrder = [...sources.values()].sort((one, other) => one.number - other.number);
+  const named = inOrder.map(({ number, title, source }) => {
     const name = title && source && title !== source ? `${title} (${source})` : title || source;
     return `[${number}] ${name || "untitled"}`;
   });
