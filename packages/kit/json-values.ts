@@ -119,7 +119,8 @@ export function parseText(text: string): unknown {
  *
  * @throws ProblemError `too-large`
  */
-export function requireCountedValues(value: unknown, what = "The body"): void {
+export function requireCountedValues(value: unknown): void {
+  const what = "The body";
   let values = 0;
   let level = [value];
   for (let depth = 0; level.length > 0; depth++) {

@@ -122,7 +122,6 @@ export const modelsResponseSchema = z.object({
 });
 
 export type ChatCompletionRequest = z.output<typeof chatCompletionRequestSchema>;
-export type ChatCompletion = z.output<typeof chatCompletionSchema>;
 export type ChatCompletionChunk = z.output<typeof chatCompletionChunkSchema>;
 export type Annotation = z.output<typeof annotationSchema>;
 export type Model = z.output<typeof modelSchema>;

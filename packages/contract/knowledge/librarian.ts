@@ -152,7 +152,6 @@ export const toolEventSchema = z.discriminatedUnion("type", [
 export type ConversationMessage = z.output<typeof messagesSchema>[number];
 export type GenerateRequest = z.output<typeof generateRequestSchema>;
 export type GenerateResponse = z.output<typeof generateResponseSchema>;
-export type StreamRequest = z.output<typeof streamRequestSchema>;
 export type CutReason = z.output<typeof cutReasonSchema>;
 export type Citation = z.output<typeof citationSchema>;
 export type ReplyEvent = z.output<typeof replyEventSchema>;

@@ -138,4 +138,3 @@ export type SearchFilter = z.output<typeof searchFilterSchema>;
 export type SearchRequest = z.output<typeof searchRequestSchema>;
 export type SearchResponse = z.output<typeof searchResponseSchema>;
 export type ChunkPlace = z.output<typeof chunkPlaceSchema>;
-export type ChunkMetadata = z.output<typeof chunkMetadataSchema>;

@@ -42,5 +42,4 @@ export const addDocumentRequestSchema = sourceSchema.extend({
 
 export const deleteDocumentRequestSchema = z.object(documentAddress);
 
-export type AskRequest = z.output<typeof askRequestSchema>;
 export type AddDocumentRequest = z.output<typeof addDocumentRequestSchema>;

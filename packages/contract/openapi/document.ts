@@ -182,17 +182,9 @@ const withContent = (one: JsonSchema, other: JsonSchema): JsonSchema => ({
   content: { ...(one.content as object), ...(other.content as object) },
 });
 
-function describeAnswer(
-  { description, headers = [], json, example, stream, text }: Answer,
-  schemas: JsonSchemas,
-): JsonSchema {
+function describeAnswer({ description, headers = [], json, stream, text }: Answer, schemas: JsonSchemas): JsonSchema {
   const content: JsonSchema = {};
-  if (json) {
-    content["application/json"] = {
-      schema: schemas.convert(json, "output"),
-      ...(example !== undefined && { example }),
-    };
-  }
+  if (json) content["application/json"] = { schema: schemas.convert(json, "output") };
   if (text !== undefined) content[text] = { schema: { type: "string" } };
   for (const format of stream?.formats ?? []) {
     if (stream) Object.assign(content, describeStream(stream, format, schemas));

@@ -61,7 +61,6 @@ export interface Answer {
   description: string;
   headers?: readonly HeaderName[];
   json?: z.ZodType;
-  example?: unknown;
   /** Events, one a line as `ndjson` or one a frame as `sse`. `end` is what an event stream sends last, beside events. */
   stream?: { event: z.ZodType; formats: readonly ("ndjson" | "sse")[]; end?: string };
   /** The media type of any other body. */

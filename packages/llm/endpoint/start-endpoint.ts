@@ -23,24 +23,18 @@ export interface RunningEndpoint {
 
 /**
  * Starts an HTTP server with OpenAI's interface (POST /v1/chat/completions, POST /v1/embeddings, GET /v1/models) whose
- * answers come from `responder`. Any API key is accepted. Port 0 takes a free one. Rejects when it can't listen.
+ * answers come from `responder`. Any API key is accepted. Listens on 127.0.0.1 and a free port. Rejects when it can't.
  */
-export async function startEndpoint(
-  responder: Responder,
-  options: { host?: string; port?: number } = {},
-): Promise<RunningEndpoint> {
-  const { host = "127.0.0.1", port = 0 } = options;
+export async function startEndpoint(responder: Responder): Promise<RunningEndpoint> {
   const server = createServer({ keepAliveTimeout: keepAliveMs }, (request, response) => {
     void answer(request, response, responder);
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen(port, host, resolve);
+    server.listen(0, "127.0.0.1", resolve);
   });
-  const address = server.address() as AddressInfo;
-  const hostname = address.family === "IPv6" ? `[${address.address}]` : address.address;
   return {
-    baseUrl: `http://${hostname}:${address.port}/v1`,
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -16,17 +16,15 @@ const models = { object: "list", data: [{ id: "offline", object: "model", create
 
 /**
  * Starts the offline provider: an OpenAI-compatible endpoint that needs no key and no model. It answers by fixed rules,
- * and accepts any model name. Listens on 127.0.0.1 and a free port by default. Rejects when it can't listen.
+ * and accepts any model name. See `startEndpoint`.
  */
-export function startOfflineProvider(
-  options: { host?: string; port?: number; now?: () => number } = {},
-): Promise<RunningEndpoint> {
+export function startOfflineProvider({ now = Date.now }: { now?: () => number } = {}): Promise<RunningEndpoint> {
   const responders: Record<EndpointRoute, Responder> = {
-    chat: respondToChat(options.now ?? Date.now),
+    chat: respondToChat(now),
     embeddings: respondWithLexicalEmbeddings,
     models: async (_request, reply) => reply.json(200, models),
   };
-  return startEndpoint((request, reply) => responders[request.route](request, reply), options);
+  return startEndpoint((request, reply) => responders[request.route](request, reply));
 }
 
 /** Answers whole or as a stream of word-sized deltas. Equal requests get equal answers, ids included. */

@@ -12,26 +12,25 @@ const maxBodyBytes = 64 * 1024;
  * Starts a small listing site with invented launches, all marked as samples, which lets the service be tried without
  * an account anywhere. It takes any token.
  *
- * @param options.port default: a free one
  * @param options.now the launches' days are counted back from it
  */
-export async function startSampleSite(options: { host?: string; port?: number; now?: () => Date } = {}): Promise<{
+export async function startSampleSite(options: { now?: () => Date } = {}): Promise<{
   /** The address for `LISTING_API_URL`. */
   graphqlUrl: string;
   /** The address for `LISTING_SEARCH_URL`. */
   searchUrl: string;
   close(): Promise<void>;
 }> {
-  const { host = "127.0.0.1", port = 0, now = () => new Date() } = options;
+  const { now = () => new Date() } = options;
   const server = createServer((request, response) => {
     answer(request, now()).then(
       ([status, body]) => send(response, status, body),
       () => response.destroy(),
     );
   });
-  server.listen(port, host);
+  server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  const origin = `http://${host.includes(":") ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`;
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     graphqlUrl: `${origin}/graphql`,
     searchUrl: origin,
