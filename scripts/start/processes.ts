@@ -8,6 +8,8 @@ import type { ServicePlan } from "./plan.ts";
 
 const startTimeoutMs = 100_000;
 const pollIntervalMs = 100;
+/** After this time the terminal says what is waited for. */
+const patienceMs = 5_000;
 /** A process that still runs after this time is killed, so that Ctrl-C stops everything within 5 s. */
 const stopTimeoutMs = 4_000;
 
@@ -78,7 +80,9 @@ export function hasEnded(child: ChildProcess): boolean {
 
 /** Resolves when the service is ready. Rejects when its process ends first, or when it takes too long. */
 export async function untilReady(plan: ServicePlan, child: ChildProcess, baseUrl: string): Promise<void> {
-  const deadline = performance.now() + startTimeoutMs;
+  const startedAt = performance.now();
+  const deadline = startedAt + startTimeoutMs;
+  let isSaid = false;
   let last = "it does not listen yet";
   while (performance.now() < deadline) {
     if (hasEnded(child)) {
@@ -90,6 +94,10 @@ export async function untilReady(plan: ServicePlan, child: ChildProcess, baseUrl
       last = `${response.status} ${await response.text()}`;
     } catch (error) {
       last = String((error as Error).cause ?? error);
+    }
+    if (!isSaid && performance.now() - startedAt > patienceMs) {
+      isSaid = true;
+      console.log(`Waiting for ${plan.name}, for at most ${startTimeoutMs / 1000} s …`);
     }
     await new Promise((resolve) => setTimeout(resolve, pollIntervalMs));
   }

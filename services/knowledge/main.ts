@@ -68,14 +68,18 @@ await runService({
       connections: configuration.KNOWLEDGE_DATABASE_CONNECTIONS,
     });
     const models = new EmbeddingModelWatch({ store, model: embeddingModel, logger });
+    /** Checks come many times a second while `npm start` waits. */
+    let loggedFailure: string | undefined;
     const lifecycle = new Lifecycle({
       graceMs: configuration.SHUTDOWN_GRACE_MS,
       async checkReady() {
         try {
           await store.check();
+          loggedFailure = undefined;
           return undefined;
         } catch (error) {
-          logger.error({ err: error }, "the store does not open");
+          if (String(error) !== loggedFailure) logger.error({ err: error }, "the store does not open");
+          loggedFailure = String(error);
           if (error instanceof UnusableStoreError) return error.message;
           return "The store of KNOWLEDGE_STORE does not open; check that it exists and may be written.";
         }

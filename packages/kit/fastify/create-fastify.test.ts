@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { Lifecycle } from "../lifecycle.ts";
 import { listen } from "../listen.ts";
@@ -10,13 +10,14 @@ let app: App;
 let baseUrl: string;
 let lifecycle: Lifecycle;
 let notReady: string | undefined;
+const logger = createLogger("test", "silent");
 
 beforeEach(async () => {
   notReady = undefined;
   lifecycle = new Lifecycle({ graceMs: 1_000, checkReady: async () => notReady });
   app = await createFastify({
     lifecycle,
-    logger: createLogger("test", "silent"),
+    logger,
     guard: undefined,
     health: () => ({ agent_initialized: true }),
     routes(app) {
@@ -113,4 +114,15 @@ test("a route that does not say who may use it keeps the service from starting",
     routes: (app) => void app.get("/forgotten", () => "secret"),
   });
   await expect(starting).rejects.toThrow("The route GET /forgotten does not say who may use it.");
+});
+
+test("each reason why the service isn't ready is logged once", async () => {
+  const logged = vi.spyOn(logger, "error");
+  const ask = async (reason?: string) => {
+    notReady = reason;
+    return (await fetch(`${baseUrl}/ready`)).status;
+  };
+  for (const reason of ["disk", "disk", "network", undefined, "network"])
+    expect(await ask(reason)).toBe(reason ? 503 : 200);
+  expect(logged).toHaveBeenCalledTimes(3);
 });

@@ -68,10 +68,16 @@ export async function createFastify(options: {
     },
   }).withTypeProvider<ZodTypeProvider>() as unknown as App;
 
+  /** Why the service isn't ready. It is asked many times, and each reason is logged once. */
+  let unready: string | undefined;
   app.setErrorHandler((error, request, reply) => {
     const problem = toFastifyProblem(error, problemOf);
-    if (problem.status >= 500)
-      request.log.error({ err: error, request_id: request.id, route: request.routeOptions.url }, "request failed");
+    const { url: route } = request.routeOptions;
+    const isLogged = route === "/ready" && problem.message === unready;
+    if (route === "/ready") unready = problem.message;
+    if (problem.status >= 500 && !isLogged) {
+      request.log.error({ err: error, request_id: request.id, route }, "request failed");
+    }
     reply.hijack();
     writeProblem(withHeaders(reply.raw, reply.getHeaders()), problem);
   });
@@ -100,7 +106,11 @@ export async function createFastify(options: {
   guardRoutes(app, options.guard);
   const refuseOtherMethods = watchMethods(app);
   app.get("/health", () => ({ status: "ok", ...options.health?.() }));
-  app.get("/ready", (request) => lifecycle.readiness(request.raw));
+  app.get("/ready", async (request) => {
+    const body = await lifecycle.readiness(request.raw);
+    unready = undefined;
+    return body;
+  });
   await options.routes(app);
   addDescription?.();
   refuseOtherMethods();
