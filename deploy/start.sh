@@ -10,7 +10,7 @@ case ${1-} in
 
 relay) exec node --max-semi-space-size=4 --no-allocation-site-pretenuring services/relay/dist/express/main.js ;;
 relay-nest) exec node --max-semi-space-size=4 --no-allocation-site-pretenuring services/relay/dist/nest/main.js ;;
-knowledge) export MALLOC_ARENA_MAX=2 && exec node --max-semi-space-size=4 --heap-growing-percent=40 services/knowledge/dist/main.js ;;
+knowledge) export MALLOC_ARENA_MAX=2 && export MALLOC_MMAP_THRESHOLD_=4194304 && export MALLOC_TRIM_THRESHOLD_=16777216 && exec node --max-semi-space-size=4 --heap-growing-percent=40 services/knowledge/dist/main.js ;;
 listing) exec node --max-semi-space-size=4 --no-allocation-site-pretenuring --heap-growing-percent=200 services/listing/dist/main.js ;;
 
 # <!-- /start-lines -->

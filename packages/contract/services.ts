@@ -69,7 +69,11 @@ export const services = {
     script: "knowledge",
     main: "services/knowledge/dist/main.js",
     nodeFlags: [smallYoungGeneration, "--heap-growing-percent=40"],
-    nodeEnvironment: { MALLOC_ARENA_MAX: "2" },
+    nodeEnvironment: {
+      MALLOC_ARENA_MAX: "2",
+      MALLOC_MMAP_THRESHOLD_: String(4 * 1024 * 1024),
+      MALLOC_TRIM_THRESHOLD_: String(16 * 1024 * 1024),
+    },
     port: 8001,
     startPort: 8001,
     startPortVariable: "KNOWLEDGE_PORT",
