@@ -77,6 +77,12 @@ describe("the offline provider's chat", () => {
     expect(message.content).toBe("[0] The documents do not answer this question.");
   });
 
+  it("refuses words without a language in that of the conversation", async () => {
+    const refused = async (earlier: string) => (await ask([user(earlier), ...found("Ok!", [])])).message.content;
+    expect(await refused("Wann werden die Erstattungen gezahlt?")).toMatch(/^\[0\] Die Dokumente/);
+    expect(await refused("When are the refunds paid?")).toMatch(/^\[0\] The documents/);
+  });
+
   it("greets back when nothing was found for a greeting", async () => {
     const { message } = await ask(found("Hello!", []));
     expect(message.content).toMatch(/^Hello! I am the offline provider/);

@@ -23,11 +23,18 @@ export function decide(request: ChatRequest): Decision {
   const question = messages[asked]?.content.trim() ?? "";
   const results = messages.slice(asked + 1).filter((message) => message.role === "tool");
   if (results.length > 0) {
-    const said = messages.slice(0, asked).flatMap(({ role, content }) => (role === "assistant" ? [content] : []));
+    const textsOf = (wanted: string) =>
+      messages.slice(0, asked).flatMap(({ role, content }) => (role === wanted ? [content] : []));
     const searches = messages.slice(asked + 1).flatMap(findSearches);
     const chunks = readChunks(results.map(({ content }) => content));
     if (chunks.length === 0 && greeting.test(question)) return { say: introduce(question, []) };
-    return { say: answerFromChunks(question, chunks, { context: searches.join(" "), said: said.join("\n") }) };
+    return {
+      say: answerFromChunks(question, chunks, {
+        context: searches.join(" "),
+        asked: textsOf("user"),
+        said: textsOf("assistant").join("\n"),
+      }),
+    };
   }
 
   const tools = (request.tools ?? []).map((tool) => tool.function);

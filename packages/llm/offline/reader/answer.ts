@@ -31,6 +31,8 @@ const sureCover = 0.95;
 export interface Conversation {
   /** The search queries. */
   context?: string;
+  /** The earlier questions. */
+  asked?: readonly string[];
   /** The earlier answers. */
   said?: string;
 }
@@ -41,7 +43,7 @@ export interface Conversation {
  */
 export function answerFromChunks(text: string, chunks: readonly Chunk[], conversation: Conversation = {}): string {
   const found = splitParts(text).flatMap((part) => findStatements(part, chunks, conversation));
-  if (found.length === 0) return refuse(text, chunks);
+  if (found.length === 0) return refuse(text, chunks, conversation.asked);
   const quotes = new Set(found.map((candidate) => quote(candidate, conversation.said)));
   return `${[...quotes].join("\n\n")}\n\nSources: ${listSources(found)}`;
 }

@@ -91,9 +91,13 @@ const openings: [Language, RegExp][] = [
 /** Minimum length of a text whose language is known. */
 const minKnownLength = 100;
 
-/** Says that the documents don't answer, in the question's language or in English. `[0]` cites no chunk. */
-export function refuse(question: string, chunks: readonly Chunk[]): string {
-  const language = detectQuestionLanguage(question);
+/**
+ * Says that the documents don't answer, in the language of the question, else of the last earlier one that has a language ("ok" has
+ * none), else in English. `[0]` cites no chunk.
+ */
+export function refuse(question: string, chunks: readonly Chunk[], earlier: readonly string[] = []): string {
+  const text = [question, ...earlier.toReversed()].find((one) => detectQuestionLanguage(one) !== undefined);
+  const language = text === undefined ? undefined : detectQuestionLanguage(text);
   const { plain, foreign } = (language && refusals[language]) ?? english;
   const isForeign = language !== undefined && isOtherLanguage(language, chunks);
   return `[0] ${plain}${isForeign ? ` ${foreign}` : ""}`;
