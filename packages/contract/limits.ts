@@ -16,6 +16,7 @@ const cancelledRun = "the stream's error event; in the profile `ag-ui` the outco
 const notResumable = "the run goes on and can't be resumed";
 
 /** The limits of all services. docs/limits.md is made from these entries: to add a limit, add one and run `npm run docs:tables`. */
+// biome-ignore format: a limit a line
 export const sharedLimits = {
   bodyBytes: [10 * MiB, "bytes", "A JSON body, without the long texts of an ingest", 413],
   largeBodyBytes: [128 * 1_024, "bytes", "A JSON body that counts as large", "it takes a share"],
@@ -33,12 +34,7 @@ export const sharedLimits = {
   mcpValues: [5_000, "", "Values in one MCP request", 413],
   invalidFieldsNamed: [20, "", "Invalid fields that one problem names", "the others are left out"],
   ignoredFieldsNamed: [20, "", "Ignored fields that `warnings` names", "the others are left out"],
-  comparedFields: [
-    1_000,
-    "",
-    "Unknown fields of a request that are compared with known ones",
-    "the others are ignored",
-  ],
+  comparedFields: [1_000, "", "Unknown fields of a request that are compared with known ones", "the others are ignored"],
   messagesPerRequest: [1_000, "", "Messages of one conversation", 422],
   messageCharacters: [8_000_000, "characters", "The text of one message", 422],
   // Each piece of a stream counts as at least one token.
@@ -46,20 +42,9 @@ export const sharedLimits = {
   answerMs: [600_000, "ms", "Time for one answer of the librarian or the analyst", errorEvent],
   // A call on a kept connection that just closed, and one with a field the provider doesn't know, are sent again uncounted.
   providerAttempts: [3, "", "Attempts at one call of the provider while it fails temporarily", errorEvent],
-  circuitFailures: [
-    5,
-    "",
-    "Failures in a row of one of several providers, or of the reranker, before it is left alone",
-    "it is not asked",
-  ],
+  circuitFailures: [5, "", "Failures in a row of one of several providers, or of the reranker, before it is left alone", "it is not asked"],
   circuitOpenMs: [30_000, "ms", "Time that a provider is left alone before one request probes it", "it is asked again"],
-  fallbackAfterMs: [
-    30_000,
-    "ms",
-    "Time for a provider's head while another one can be asked",
-    "it is asked",
-    "LLM_FALLBACK_AFTER_MS",
-  ],
+  fallbackAfterMs: [30_000, "ms", "Time for a provider's head while another one can be asked", "it is asked", "LLM_FALLBACK_AFTER_MS"],
   fallbackWaitMs: [1_000, "ms", "Waits for a busy provider, in all, while another one can be asked", "it is asked"],
   fallbackProviders: [8, "", "Providers in `LLM_FALLBACKS`", "the service doesn't start"],
   providerCheckMs: [5_000, "ms", "A check of the provider for `/ready`", "`/ready` says degraded"],
@@ -69,44 +54,19 @@ export const sharedLimits = {
   providerCallFailureMs: [300_000, "ms", "Time that a failed call shows in `/ready`", "the check counts"],
   streams: [20_000, "", "Concurrent streams, in all", 503, "MAX_STREAMS"],
   streamsPerKey: [1_000, "", "Concurrent streams, per key", 429, "MAX_STREAMS_PER_KEY"],
-  slotLeaseMs: [
-    30_000,
-    "ms",
-    "Time that the work of a process that died counts towards its keys' limits in Redis",
-    "it is free",
-  ],
+  slotLeaseMs: [30_000, "ms", "Time that the work of a process that died counts towards its keys' limits in Redis", "it is free"],
   // Only where keys are required. A burst of one key then has little work in each turn, and other keys' requests take 10 to 20.
-  requestStartsPerTurn: [
-    2,
-    "",
-    "Requests started in one event loop turn, shared between keys; health checks, addresses",
-    "it waits",
-  ],
+  requestStartsPerTurn: [2, "", "Requests started in one event loop turn, shared between keys; health checks, addresses", "it waits"],
   waitingRequestsPerKey: [1_000, "", "Requests waiting to start, per key", 429],
   requestsPerMinuteAndKey: [6_000, "", "Requests per minute, per key; 0: no limit", 429, "RATE_LIMIT_PER_KEY"],
   requestsPerMinuteAndAddress: [0, "", "Requests per minute, per address; 0: no limit", 429, "RATE_LIMIT_PER_ADDRESS"],
   refusalsPerMinuteAndAddress: [600, "", "Requests per minute with invalid credentials, per address", 429],
   ratesAtOnce: [1_000, "", "Different rates of keys that are counted at the same time", "counters start again"],
   // Until a key's own runs show what they take.
-  assumedRunTokens: [
-    1_000,
-    "tokens",
-    "Tokens reserved for a run of a key with a token budget, beyond its input",
-    "it counts too",
-  ],
-  tokenLeaseSeconds: [
-    3_600,
-    "s",
-    "Time that the tokens of a run stay reserved in Redis if its process ends",
-    "they are free",
-  ],
+  assumedRunTokens: [1_000, "tokens", "Tokens reserved for a run of a key with a token budget, beyond its input", "it counts too"],
+  tokenLeaseSeconds: [3_600, "s", "Time that the tokens of a run stay reserved in Redis if its process ends", "they are free"],
   streamBufferBytes: [64 * 1_024, "bytes", "Unsent bytes of a stream before its producer pauses", "the stream waits"],
-  refusedBodyMs: [
-    5_000,
-    "ms",
-    "Time to end sending a body that is refused, where the connection ends too",
-    "it is closed",
-  ],
+  refusedBodyMs: [5_000, "ms", "Time to end sending a body that is refused, where the connection ends too", "it is closed"],
   unreadMs: [60_000, "ms", "Time for a client to read the rest of an ended stream", "it is closed"],
   heartbeatMs: [15_000, "ms", "Silence of a stream before its heartbeat", "a heartbeat", "STREAM_HEARTBEAT_MS"],
   shutdownGraceMs: [10_000, "ms", "Time for running streams after SIGTERM", errorEvent, "SHUTDOWN_GRACE_MS"],
@@ -134,6 +94,7 @@ export const capacityLimits = {
 } as const satisfies LimitEntries;
 
 /** Limits of runs, of all agents that speak AG-UI. */
+// biome-ignore format: a limit a line
 export const runLimits = {
   runIdCharacters: [1_000, "characters", "The id of a thread or a run", 422],
   toolsPerRequest: [1_000, "", "Tools that a run offers the model", 422],
@@ -148,12 +109,7 @@ export const runLimits = {
   runOrphanMs: [0, "ms", "Time that a run goes on without a reader", "it ends", "RUN_ORPHAN_MS"],
   runLogEvents: [1_000_000, "", "Events of a run that can be resumed", notResumable],
   runLogBytes: [16 * MiB, "bytes", "The same in bytes", notResumable],
-  runLogRuns: [
-    20_000,
-    "",
-    "Runs kept in memory, or with Redis running in one process",
-    "the oldest ended ones are dropped",
-  ],
+  runLogRuns: [20_000, "", "Runs kept in memory, or with Redis running in one process", "the oldest ended ones are dropped"],
   runLogTotalBytes: [128 * MiB, "bytes", "All runs kept in memory", "the oldest ended ones are dropped"],
   runUnstoredBytes: [MiB, "bytes", "Events of a run that wait for Redis", "the provider waits"],
   runBacklogBytes: [64 * MiB, "bytes", "Unread bytes of all clients of runs that can be resumed", "the provider waits"],

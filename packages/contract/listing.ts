@@ -7,6 +7,7 @@ import { listOf, optional } from "./shapes.ts";
 const clamped = "clamped";
 const ignored = "the model alone reads it";
 
+// biome-ignore format: a limit a line
 export const listingLimitEntries = {
   posts: [{ min: 1, max: 20 }, "", "Launches of a top list", clamped],
   hits: [{ min: 1, max: 50 }, "", "Hits of a search", clamped],
@@ -15,19 +16,9 @@ export const listingLimitEntries = {
   // What people ask comes well before; longer messages are pasted texts.
   readCharacters: [2_000, "characters", "The part of a message that decides what it asks for", ignored],
   readSentences: [50, "", "Sentences of that part", ignored],
-  routingMs: [
-    5_000,
-    "ms",
-    "Time for the provider to pick an action (`LISTING_ROUTING=provider`)",
-    "the answer is advice",
-  ],
+  routingMs: [5_000, "ms", "Time for the provider to pick an action (`LISTING_ROUTING=provider`)", "the answer is advice"],
   pages: [5, "pages", "Pages of 20 read from the site for one list", "the answer says that there is more"],
-  ascendingPages: [
-    10,
-    "pages",
-    "The same for the fewest votes, and to count launches",
-    "the answer says how many were read",
-  ],
+  ascendingPages: [10, "pages", "The same for the fewest votes, and to count launches", "the answer says how many were read"],
   particles: [{ min: 20, max: 1_000 }, "", "Particles of confetti", clamped],
   colors: [32, "", "Colours of confetti", 422],
   queryLength: [500, "characters", "A search query", 422],

@@ -3,14 +3,9 @@ import { valuesOf } from "../limits.ts";
 
 const itemError = "the item's error";
 
+// biome-ignore format: a limit a line
 export const knowledgeLimitEntries = {
-  fileBytes: [
-    50 * 1_024 * 1_024,
-    "bytes",
-    "A file or page, and the JSON body of an ingest",
-    "the item's error; 413 for a body",
-    "KNOWLEDGE_MAX_FILE_BYTES",
-  ],
+  fileBytes: [50 * 1_024 * 1_024, "bytes", "A file or page, and the JSON body of an ingest", "the item's error; 413 for a body", "KNOWLEDGE_MAX_FILE_BYTES"],
   sourcesPerRequest: [100, "", "Sources and files of one ingest", 422, "KNOWLEDGE_MAX_SOURCES"],
   // Only keys whose namespaces are patterns can begin new ones.
   namespacesPerKey: [10_000, "", "Namespaces that one key begins", 409, "KNOWLEDGE_MAX_NAMESPACES_PER_KEY"],
@@ -37,22 +32,11 @@ export const knowledgeLimitEntries = {
   rankingsPerCore: [1, "", "Concurrent rankings of searches, per client and core; at least 2", "it waits"],
   // Without these, another client's first ranking would wait for the end of one of the first client's.
   rankingsForOthers: [1, "", "Added to it for other clients", "it waits"],
-  databaseConnections: [
-    10,
-    "",
-    "Connections of one process to PostgreSQL",
-    "it waits",
-    "KNOWLEDGE_DATABASE_CONNECTIONS",
-  ],
+  databaseConnections: [10, "", "Connections of one process to PostgreSQL", "it waits", "KNOWLEDGE_DATABASE_CONNECTIONS"],
   databaseConnectMs: [5_000, "ms", "Time to connect to PostgreSQL", "it is tried again"],
   databaseRetryMs: [10_000, "ms", "Time that a request waits for PostgreSQL while it restarts", 503],
   databaseStatementMs: [60_000, "ms", "One statement of PostgreSQL; building an index may take longer", 500],
-  searchMemoryBytes: [
-    512 * 1_024 * 1_024,
-    "bytes",
-    "Namespaces in memory to be searched there, of all workers of a process; at most an eighth of the memory",
-    "the least recently searched ones are searched on the disk",
-  ],
+  searchMemoryBytes: [512 * 1_024 * 1_024, "bytes", "Namespaces in memory to be searched there, of all workers of a process; at most an eighth of the memory", "the least recently searched ones are searched on the disk"],
   tableReads: [2, "", "Namespaces being read into memory for their first search, in one process", "it waits"],
   tableReadsPerClient: [1, "", "The same, per client", "it waits"],
   lists: [4, "", "Lists of namespaces or documents being read, in one process", "it waits"],
@@ -74,12 +58,7 @@ export const knowledgeLimitEntries = {
   exportedSources: [65, "", "Sources of one document of it", 422],
   chunksPerExportLine: [64, "", "Chunks of one line of it", 422],
   dimensions: [16_384, "", "Dimensions of its vectors", 422],
-  runningJobs: [
-    64,
-    "",
-    "Running jobs, in one process, shared fairly between clients; counted separately for jobs of only small items (up to 1 MiB), with pages, and with larger items",
-    "it waits",
-  ],
+  runningJobs: [64, "", "Running jobs, in one process, shared fairly between clients; counted separately for jobs of only small items (up to 1 MiB), with pages, and with larger items", "it waits"],
   runningJobsPerKey: [2, "", "The same, per client", "it waits"],
   openJobs: [1_000, "", "Waiting and running jobs, in one process", 503],
   openJobsPerClient: [100, "", "The same, per client", 503],
@@ -96,24 +75,14 @@ export const knowledgeLimitEntries = {
   rerankCandidates: [50, "", "Hits of a search that the reranker orders", "the others are left out"],
   rerankMs: [2_000, "ms", "Time for the reranker", "the search keeps its order", "KNOWLEDGE_RERANK_TIMEOUT_MS"],
   documentsPerPage: [{ min: 1, max: 100, default: 50 }, "", "Documents of a page", 422],
-  changeWaitSeconds: [
-    { min: 0, max: 300, default: 0 },
-    "s",
-    "Seconds that a feed of changes waits for further ones",
-    422,
-  ],
+  changeWaitSeconds: [{ min: 0, max: 300, default: 0 }, "s", "Seconds that a feed of changes waits for further ones", 422],
   changePollMs: [1_000, "ms", "Time between two looks for further changes", "it waits"],
   keptDeletions: [10_000, "", "Deletions of a namespace that its feed of changes still tells, at least", 410],
   documentsPerDelete: [{ min: 1, max: 1_000, default: 1_000 }, "", "Documents of one delete by conditions", 422],
   chunksPerPage: [{ min: 1, max: 100, default: 50 }, "", "Chunks of a page", 422],
   jobsPerPage: [{ min: 1, max: 100, default: 50 }, "", "Jobs of a page", 422],
   namespacesPerPage: [{ min: 1, max: 1_000, default: 100 }, "", "Namespaces of a page", 422],
-  textCharacters: [
-    { min: 100, max: 50_000, default: 10_000 },
-    "characters",
-    "The text that one call of `read_document` returns",
-    422,
-  ],
+  textCharacters: [{ min: 100, max: 50_000, default: 10_000 }, "characters", "The text that one call of `read_document` returns", 422],
   itemIdCharacters: [200, "characters", "The id of a text or Markdown item", itemError],
   titleCharacters: [200, "characters", "The title of a document", "an ingest's is cut; 422 for a new one"],
   metadataFields: [32, "", "Fields of metadata", 422],
@@ -130,12 +99,7 @@ export const knowledgeLimitEntries = {
   filterValuesInAll: [256, "", "Values of a filter, of all its fields together", 422],
   filterCharactersInAll: [20_000, "characters", "The values of a filter together", 422],
   // aiohttp, with which Open WebUI reads streams, fails at a line of more than 128 KiB.
-  annotationsBytes: [
-    96 * 1_024,
-    "bytes",
-    "The annotations of a streamed chat completion",
-    "each `citation` beyond is left out",
-  ],
+  annotationsBytes: [96 * 1_024, "bytes", "The annotations of a streamed chat completion", "each `citation` beyond is left out"],
   furtherSearches: [3, "", "Searches of the model for one answer, beyond the first", "it has to answer"],
 } as const satisfies LimitEntries;
 
