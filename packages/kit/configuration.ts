@@ -85,6 +85,7 @@ export const variables = {
   /** Yes or no. */
   flag: (fallback: boolean) => z.stringbool({ error: () => "must be true or false" }).default(fallback),
   text: (fallback: string) => z.string().trim().default(fallback),
+  optionalText: () => z.string().trim().optional(),
   /** An http or https address, without a slash at its end. */
   url: (fallback: string) => httpUrl(fallback).default(fallback),
   /** Paths are appended to it. */
@@ -168,14 +169,14 @@ const noProxy = z
   })
   .optional();
 
-const path = z.string().trim().optional();
-
 /** The variables of requests that leave this machine. */
 export const egressVariables = {
   HTTPS_PROXY: proxy.describe("the proxy for https addresses: the provider, the listing site, pages to ingest"),
   HTTP_PROXY: proxy.describe("the same for http addresses"),
   NO_PROXY: noProxy.describe("hosts without a proxy: names with everything below them, IP addresses and ranges, `*`"),
-  NODE_EXTRA_CA_CERTS: path.describe("a PEM file of further certificate authorities to trust, such as your company's"),
+  NODE_EXTRA_CA_CERTS: variables
+    .optionalText()
+    .describe("a PEM file of further certificate authorities to trust, such as your company's"),
 };
 
 const concurrencyRange = { min: 1, max: 1_000_000 };
@@ -183,16 +184,14 @@ const rateRange = { min: 0, max: 100_000_000 };
 
 /** The variables of authentication and limits. docs/configuration.md describes the ones with a description, docs/limits.md the others. */
 export const guardVariables = {
-  AUTH_KEYS_FILE: z
-    .string()
-    .trim()
-    .optional()
+  AUTH_KEYS_FILE: variables
+    .optionalText()
     .describe("the file of keys by which clients may call; `npm run keys` writes it"),
   AUTH_JWKS_URL: variables
     .optionalUrl("https://login.example.com/.well-known/jwks.json")
     .describe("JSON Web Tokens by which clients may call: the address of the issuer's public keys"),
-  AUTH_JWT_ISSUER: z.string().trim().optional().describe("the tokens' issuer, `iss`"),
-  AUTH_JWT_AUDIENCE: z.string().trim().optional().describe("the tokens' audience, `aud`"),
+  AUTH_JWT_ISSUER: variables.optionalText().describe("the tokens' issuer, `iss`"),
+  AUTH_JWT_AUDIENCE: variables.optionalText().describe("the tokens' audience, `aud`"),
   ALLOWED_HOSTS: variables.hostNames().meta({
     default: "loopback only",
     description: "without keys: host names under which the services answer, such as a tunnel's; `*` for any",
@@ -346,6 +345,8 @@ export const providerVariables = {
     description:
       "[further providers](operations.md#survive-an-outage-of-the-model-provider) for chat, asked in order when the ones before them can't answer: `ADDRESS KEY_VARIABLE MODEL`, separated by commas",
   }),
-  LLM_TLS_CERT: path.describe("the certificate for providers that ask for one (mutual TLS), a PEM file"),
-  LLM_TLS_KEY: path.describe("its key, a PEM file"),
+  LLM_TLS_CERT: variables
+    .optionalText()
+    .describe("the certificate for providers that ask for one (mutual TLS), a PEM file"),
+  LLM_TLS_KEY: variables.optionalText().describe("its key, a PEM file"),
 };

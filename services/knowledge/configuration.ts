@@ -53,7 +53,7 @@ export const knowledgeVariables = z.object({
     .optionalUrl("https://api.cohere.com/v2/rerank")
     .describe("the address of a [reranker](guides/reranker.md) that orders search results; without it nobody does"),
   KNOWLEDGE_RERANK_API_KEY: variables.optionalKey().describe("its key, if it needs one"),
-  KNOWLEDGE_RERANK_MODEL: z.string().trim().optional().describe("its model, if it needs to be told"),
+  KNOWLEDGE_RERANK_MODEL: variables.optionalText().describe("its model, if it needs to be told"),
   KNOWLEDGE_RERANK_TIMEOUT_MS: variables
     .milliseconds(knowledgeLimits.rerankMs)
     .describe("after which a search keeps its own order"),
@@ -63,7 +63,7 @@ export const knowledgeVariables = z.object({
       "the address of a server that [recognises the text of scanned pages](guides/scanned-pages.md); without it nobody does",
     ),
   KNOWLEDGE_OCR_API_KEY: variables.optionalKey().describe("its key, if it needs one"),
-  KNOWLEDGE_OCR_MODEL: z.string().trim().optional().describe("its model, if it needs to be told"),
+  KNOWLEDGE_OCR_MODEL: variables.optionalText().describe("its model, if it needs to be told"),
   KNOWLEDGE_OCR_TIMEOUT_MS: variables
     .milliseconds(knowledgeLimits.recognitionMs)
     .describe("after which the item is an error"),

@@ -44,24 +44,18 @@ export const listingVariables = z.object({
   LISTING_AGENT_MAX_ITEMS: variables
     .count(5, { min: 1, max: 50 })
     .describe("how many launches when the user says no number; up to 50, of which top lists show 20"),
-  LISTING_API_TOKEN: z
-    .string()
-    .trim()
-    .optional()
-    .describe("the listing site's API token; without it top lists are empty"),
+  LISTING_API_TOKEN: variables.optionalText().describe("the listing site's API token; without it top lists are empty"),
   LISTING_API_URL: variables.url(defaultApiUrl).describe("the site's GraphQL address"),
   LISTING_SEARCH_APP_ID: applicationId
     .optional()
     .describe("the search index's application id; without it and its key searches are empty"),
-  LISTING_SEARCH_API_KEY: z.string().trim().optional().describe("the search index's public key"),
+  LISTING_SEARCH_API_KEY: variables.optionalText().describe("the search index's public key"),
   LISTING_SEARCH_INDEX: variables.text("Post_production").describe("the index"),
   LISTING_SEARCH_URL: variables
     .optionalUrl("https://search.example.com")
     .meta({ default: "made from the application id", description: "the index's address" }),
-  LISTING_SOURCE_NAME: z
-    .string()
-    .trim()
-    .optional()
+  LISTING_SOURCE_NAME: variables
+    .optionalText()
     .meta({ default: "the site's host", description: "what answers call their source" }),
   LISTING_TIMEZONE: timezone.default("America/Los_Angeles").describe('whose days "today" and "yesterday" are'),
   LISTING_CACHE_TTL_MS: variables
