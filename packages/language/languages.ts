@@ -16,7 +16,6 @@ import { stemmer as swedish } from "@orama/stemmers/swedish";
 import { stemmer as turkish } from "@orama/stemmers/turkish";
 import { stemmer as ukrainian } from "@orama/stemmers/ukrainian";
 import { stem as english } from "porter2";
-import { stemArabic } from "./stem-arabic.ts";
 import { stopWords } from "./stop-words.ts";
 
 /** A language with stop words and a stemmer (ISO 639-1). */
@@ -64,4 +63,29 @@ export function chooseByScript(word: string, languages: readonly StemmedLanguage
     ofScript ? ofScript.includes(language) : !nonLatin.includes(language),
   );
   return chosen.length > 0 ? chosen : [ofScript?.[0] ?? "en"];
+}
+
+const arabicPrefix = /^(?:وال|بال|كال|فال|لل|ال|و(?=.{3}))/u;
+const arabicSuffix = /(?:ات|ان|ون|ين|ها|هم|يه|ه|ي)$/u;
+/** Letters that stay: shorter stems would merge different words. */
+const minArabicLetters = 3;
+
+/**
+ * Strips the article, conjunctions and the commonest endings of a normalised Arabic word (light10 of Larkey, Ballesteros and Connell
+ * 2002). Stemming to the root merges too many words, and the Snowball stemmer leaves `وال` and cuts `ضمان` to `ضم`.
+ */
+function stemArabic(word: string): string {
+  let stem = stripPrefix(word);
+  for (let shorter = stripSuffix(stem); shorter !== stem; shorter = stripSuffix(stem)) stem = shorter;
+  return stem;
+}
+
+function stripPrefix(word: string): string {
+  const shorter = word.replace(arabicPrefix, "");
+  return shorter.length >= minArabicLetters ? shorter : word;
+}
+
+function stripSuffix(word: string): string {
+  const shorter = word.replace(arabicSuffix, "");
+  return shorter.length >= minArabicLetters ? shorter : word;
 }

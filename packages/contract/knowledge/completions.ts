@@ -13,11 +13,9 @@ export const knowledgeModel = "knowledge";
  */
 export const chatCompletionRequestSchema = questionSchema
   .extend({
-    model: z
-      .string({ error: ({ input }) => (input === undefined ? "is missing" : "must be text") })
-      .max(knowledgeLimits.idCharacters, `is longer than ${knowledgeLimits.idCharacters} characters`),
-    stream: optional(z.boolean("must be true or false")),
-    stream_options: optional(z.object({ include_usage: optional(z.boolean("must be true or false")) })),
+    model: z.string().max(knowledgeLimits.idCharacters, `is longer than ${knowledgeLimits.idCharacters} characters`),
+    stream: optional(z.boolean()),
+    stream_options: optional(z.object({ include_usage: optional(z.boolean()) })),
     n: optional(z.literal(1, "must be 1: there is one answer to each request")),
   })
   .refine(...namesOneKind)

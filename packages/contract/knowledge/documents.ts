@@ -65,7 +65,7 @@ export const documentChangeSchema = z
   .object({
     title: optional(
       z
-        .string("must be text")
+        .string()
         .max(titleCharacters, `is longer than ${titleCharacters} characters`)
         .refine((title) => /[^\s\p{Cc}\p{Cf}]/u.test(title), "is blank"),
     ),
@@ -139,3 +139,26 @@ export type ChunksResponse = z.output<typeof chunksResponseSchema>;
 export type ChangedDocumentResponse = z.output<typeof changedDocumentResponseSchema>;
 export type DocumentResponse = z.output<typeof documentResponseSchema>;
 export type NamespacesResponse = z.output<typeof namespacesResponseSchema>;
+
+export const changesQuerySchema = z.object({
+  since: z
+    .string()
+    .optional()
+    .describe("The cursor at the end of the last response. Without it all documents are `added`."),
+  wait: pageLimit(knowledgeLimits.changeWaitSeconds).describe(
+    "Seconds for which the response stays open and sends further changes as they happen.",
+  ),
+});
+
+const documentFields = changedDocumentResponseSchema.omit({ namespace: true }).shape;
+
+/** The lines of a feed of changes. A `cursor` line follows the changes that are known so far; the last line is one, or an `error`. */
+export const changeEventSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("added"), ...documentFields }),
+  z.object({ type: z.literal("changed"), ...documentFields }),
+  z.object({ type: z.literal("deleted"), document_id: z.string() }),
+  z.object({ type: z.literal("cursor"), cursor: z.string() }),
+  z.object({ type: z.literal("error"), message: z.string() }),
+]);
+
+export type ChangeEvent = z.output<typeof changeEventSchema>;

@@ -1,4 +1,3 @@
-export * from "./changes.ts";
 export * from "./completions.ts";
 export * from "./documents.ts";
 export * from "./ingest.ts";
@@ -9,6 +8,5 @@ export type { CustomMetadata } from "./metadata.ts";
 export { customMetadataSchema, reservedMetadataNames } from "./metadata.ts";
 export * from "./namespaces.ts";
 export * from "./search.ts";
-export * from "./sitemap.ts";
 export * from "./tools.ts";
 export * from "./transfer.ts";

@@ -4,7 +4,7 @@ import { knowledgeLimits } from "./limits.ts";
 import { customMetadataSchema } from "./metadata.ts";
 import { namespaceSchema } from "./namespaces.ts";
 
-const text = z.string({ error: ({ input }) => (input === undefined ? "is missing" : "must be text") });
+const text = z.string();
 const { itemIdCharacters } = knowledgeLimits;
 const idSchema = text
   .max(itemIdCharacters, { error: `is longer than ${itemIdCharacters} characters`, abort: true })
@@ -122,3 +122,22 @@ export const ingestResponseSchema = z.object({
 
 export type IngestRequest = z.output<typeof ingestRequestSchema>;
 export type IngestResponse = z.output<typeof ingestResponseSchema>;
+
+export const sitemapRequestSchema = z.object({
+  url: z.string().transform((url) => url.trim()),
+});
+
+export const sitemapResponseSchema = z.object({
+  url: z.string(),
+  /** Each once, in the sitemap's order. */
+  pages: z.array(z.object({ url: z.string(), lastmod: z.iso.datetime().optional() })),
+  /** Addresses of other hosts, and what is no http(s) address. */
+  skipped: z.int().nonnegative(),
+  /** Whether there are more pages than a limit allows. */
+  truncated: z.boolean(),
+  /** Sitemaps of an index that can't be read. */
+  errors: z.array(z.object({ url: z.string(), error: z.string(), code: z.string() })),
+  warnings: warningsSchema,
+});
+
+export type SitemapResponse = z.output<typeof sitemapResponseSchema>;

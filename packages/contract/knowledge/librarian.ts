@@ -75,9 +75,7 @@ export const generateRequestSchema = questionSchema.refine(...namesOneKind);
 
 const idSchema = z.preprocess(
   (value) => (isBlank(value) ? undefined : value),
-  z
-    .string({ error: ({ input }) => (input === undefined ? "is missing" : "must be text") })
-    .max(knowledgeLimits.idCharacters, `is longer than ${knowledgeLimits.idCharacters} characters`),
+  z.string().max(knowledgeLimits.idCharacters, `is longer than ${knowledgeLimits.idCharacters} characters`),
 );
 const toolParamsSchema = optional(z.object({ namespace: namespaceSchema }));
 
@@ -87,7 +85,7 @@ export const streamRequestSchema = questionSchema
     run_id: idSchema,
     tool_params: toolParamsSchema,
     toolParams: toolParamsSchema,
-    include_tool_events: optional(z.boolean("must be true or false")).describe(
+    include_tool_events: optional(z.boolean()).describe(
       "Whether the stream also has the librarian's searches and its citations.",
     ),
   })

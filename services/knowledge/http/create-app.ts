@@ -8,14 +8,13 @@ import { addMcpRoute } from "@agent-backends/kit/mcp";
 import { createAgUiAgent } from "./ag-ui-agent.ts";
 import { addCompletionRoutes } from "./completion-routes.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
-import { addIngestRoute } from "./ingest-route.ts";
+import { addIngestRoute, addSitemapRoute } from "./ingest-route.ts";
 import { addJobRoutes } from "./job-routes.ts";
 import { addLibrarianRoutes } from "./librarian-routes.ts";
 import { createMcpTools } from "./mcp-tools.ts";
 import { addNamespaceRoutes } from "./namespace-routes.ts";
 import { problemOf } from "./problem-of.ts";
 import { addSearchRoute } from "./search-route.ts";
-import { addSitemapRoute } from "./sitemap-route.ts";
 
 /** The knowledge service's HTTP interface. */
 export function createKnowledgeApp(dependencies: KnowledgeDependencies): Promise<App> {

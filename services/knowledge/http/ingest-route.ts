@@ -1,12 +1,27 @@
 import type { IncomingMessage } from "node:http";
-import type { AddDocumentRequest, IngestRequest, IngestResponse, JobAccepted } from "@agent-backends/contract";
-import { defaultNamespace, ingestQuerySchema, ingestRequestSchema, limits, problems } from "@agent-backends/contract";
+import type {
+  AddDocumentRequest,
+  IngestRequest,
+  IngestResponse,
+  JobAccepted,
+  SitemapResponse,
+} from "@agent-backends/contract";
+import {
+  defaultNamespace,
+  ingestQuerySchema,
+  ingestRequestSchema,
+  limits,
+  problems,
+  sitemapRequestSchema,
+} from "@agent-backends/contract";
 import { clientSignal, getRecord, parseInput, refuseCompressed } from "@agent-backends/kit";
 import { getPrincipal } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
+import { SafeFetchError } from "@agent-backends/kit/safe-fetch";
 import multipart from "@fastify/multipart";
 import { ingest } from "../ingest/ingest.ts";
 import type { LongText } from "../ingest/items.ts";
+import { readSitemap, SitemapError } from "../ingest/websites/sitemap.ts";
 import type { NewJob } from "../jobs/ingest-jobs.ts";
 import { receiveBody } from "./bodies/json-body.ts";
 import type { ReceivedForm } from "./bodies/multipart-form.ts";
@@ -119,4 +134,23 @@ function toOrder(
     return typeof source === "string" ? prefix : { ...(source as object), value: prefix };
   });
   return { namespace, sources: shortened, longTexts, files, replaces, metadata };
+}
+
+/** Lists the pages of a sitemap, which a client then ingests as it likes. */
+export function addSitemapRoute(app: App, { sources, guard, lifecycle }: KnowledgeDependencies): void {
+  const options = { pages: sources.pages, maxBytes: sources.maxFileBytes, now: () => performance.now() };
+  app.post(
+    "/api/tools/readSitemap",
+    { schema: { body: sitemapRequestSchema }, config: { access: { scope: "write", takes: "ingest" } } },
+    async ({ raw, body }, reply): Promise<SitemapResponse> => {
+      const caller = { client: guard.getClient(raw), signal: clientSignal(reply.raw, lifecycle) };
+      try {
+        return await readSitemap(body.url, options, caller);
+      } catch (error) {
+        if (error instanceof SitemapError || error instanceof SafeFetchError)
+          throw problems.unreadableAddress("url", error.message, error);
+        throw error;
+      }
+    },
+  );
 }

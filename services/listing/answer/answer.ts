@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ListingEvent, ListingPayload } from "@agent-backends/contract";
-import { ownTurn, toOneLine } from "@agent-backends/kit";
+import { ClientGoneError, ownTurn, ShuttingDownError, toOneLine } from "@agent-backends/kit";
+import { explainProviderError, ProviderError } from "@agent-backends/llm";
 import type { ActionContext, Grounding, ToolCall } from "../actions/action.ts";
 import type { ChooseCall, Speak } from "./choose-call.ts";
 import type { RouteMessage } from "./plan.ts";
@@ -84,6 +85,20 @@ export interface EventDependencies {
   createId: () => string;
   /** The sentence that a client may see for an error. */
   explain: (error: unknown, signal: AbortSignal) => string;
+}
+
+/**
+ * Makes the sentence that a client may see for an error: the provider's failures and the service's own end speak for themselves,
+ * anything else is unexpected, so it goes to the log alone.
+ */
+export function explainWith(log: (error: unknown, message: string) => void) {
+  return (thrown: unknown, signal: AbortSignal): string => {
+    const error = signal.aborted ? signal.reason : thrown;
+    if (error instanceof ShuttingDownError || error instanceof ClientGoneError) return error.message;
+    log(error, "An answer failed.");
+    if (error instanceof ProviderError) return explainProviderError(error);
+    return "The service failed on this answer. Please try again.";
+  };
 }
 
 /** An answer as events of the wire format, in JSON. A failure becomes a last event `error`. */
