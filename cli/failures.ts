@@ -15,9 +15,10 @@ function toExitCode(error: ProblemError): number {
   return error.status === 503 ? exitCodes.unreachable : exitCodes.failed;
 }
 
+export const doctorHint = " To see why: npx --no-install agents doctor";
+
 /** Clients aren't told more about the provider, but the operator is. */
-const hintAtProvider = ({ message }: Error): string =>
-  /^The model provider /.test(message) ? " To see why: npx --no-install agents doctor" : "";
+const hintAtProvider = ({ message }: Error): string => (/^The model provider /.test(message) ? doctorHint : "");
 
 /** The problem in the words of somebody who sets variables and options, not headers and routes. */
 function describeProblem(error: ProblemError): string {

@@ -3,7 +3,7 @@ import { ConnectionError, KnowledgeClient, ListingClient, ProblemError, RelayCli
 import { services } from "@agent-backends/contract/services";
 import type { ClientOf, Context } from "../command.ts";
 import { keyVariable } from "../connect.ts";
-import { describeCertificate, toCommandError } from "../failures.ts";
+import { describeCertificate, doctorHint, toCommandError } from "../failures.ts";
 import type { Finding } from "./machine.ts";
 import { offlineNote } from "./machine.ts";
 import { findOtherProvider } from "./provider.ts";
@@ -163,7 +163,8 @@ async function checkStream(
     if (!failure || signal.aborted) throw error;
     const isForbidden = error instanceof ProblemError && error.status === 403;
     const fix = "npx --no-install agents doctor --namespace a-namespace-of-the-key";
-    return { about, status: "problem", detail: failure.message, ...(isForbidden && { fix }) };
+    const detail = failure.message.replace(doctorHint, "");
+    return { about, status: "problem", detail, ...(isForbidden && { fix }) };
   }
   const totalMs = performance.now() - startedAt;
   const isShort = totalMs < minAnswerMs;
