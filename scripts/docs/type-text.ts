@@ -5,6 +5,8 @@ type Schema = z.core.$ZodType;
 
 /** Maximum length of an object type on one line. */
 const maxLineLength = 100;
+/** An object with all fields of a declared one that has as many as this extends it. Fewer are repeated. */
+const minBaseFields = 3;
 
 /** Which type of a schema is meant: the one a client sends, or the one it receives. */
 export type Side = "input" | "output";
@@ -24,6 +26,7 @@ export interface NamedSchema {
 export class TypeWriter {
   readonly #names = new Map<Schema, string>();
   readonly #types: ReadonlyMap<Schema, string>;
+  readonly #bases: { name: string; side: Side; fields: [string, Schema][] }[] = [];
 
   /** @param types the types of schemas that hide theirs */
   constructor(types: ReadonlyMap<Schema, string> = new Map()) {
@@ -35,7 +38,14 @@ export class TypeWriter {
     const def = getDefinition((fieldsLike.get(schema)?.schema as Schema | undefined) ?? schema);
     let text: string;
     if (def.type === "object") {
-      text = `export interface ${name} ${this.#toObject(def, side, "", omit)}`;
+      const { base, rest } = this.#splitBase(def, side, omit);
+      const fields = this.#toObject(rest, side, "", omit);
+      if (base === undefined) text = `export interface ${name} ${fields}`;
+      else if (/^\{\s*\}$/.test(fields)) text = `export type ${name} = ${base};`;
+      else text = `export interface ${name} extends ${base} ${fields}`;
+      const shape = Object.entries(def.shape);
+      if (!def.catchall && omit.length === 0 && shape.length >= minBaseFields)
+        this.#bases.push({ name, side, fields: shape });
     } else {
       const options =
         def.type === "union" ? def.options.map((option) => `\n  | ${this.toType(option, side, "    ")}`) : [];
@@ -54,8 +64,11 @@ export class TypeWriter {
     if (inner) return this.toType(inner, side, indent);
     const { def } = (schema as z.core.$ZodTypes)._zod;
     switch (def.type) {
-      case "object":
-        return this.#toObject(def, side, indent, []);
+      case "object": {
+        const { base, rest } = this.#splitBase(def, side);
+        const fields = this.#toObject(rest, side, indent, []);
+        return base === undefined ? fields : `${base} & ${fields}`;
+      }
       case "array": {
         const element = this.toType(def.element, side, indent);
         return /^\w+$/.test(element) ? `${element}[]` : `Array<${element}>`;
@@ -85,6 +98,18 @@ export class TypeWriter {
       default:
         return "unknown";
     }
+  }
+
+  /** The declared object that has the most of an object's fields and no others, and what is left. */
+  #splitBase(def: z.core.$ZodObjectDef, side: Side, omit: readonly string[] = []) {
+    const [base] = this.#bases
+      .filter((one) => one.side === side)
+      .filter(({ fields }) => fields.every(([name, schema]) => def.shape[name] === schema && !omit.includes(name)))
+      .sort((one, other) => other.fields.length - one.fields.length);
+    if (base === undefined) return { rest: def };
+    const inherited = new Set(base.fields.map(([name]) => name));
+    const shape = Object.fromEntries(Object.entries(def.shape).filter(([name]) => !inherited.has(name)));
+    return { base: base.name, rest: { ...def, shape } };
   }
 
   #toObject(def: z.core.$ZodObjectDef, side: Side, indent: string, omit: readonly string[]): string {

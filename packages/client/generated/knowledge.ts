@@ -56,20 +56,9 @@ export interface ChunkPlace {
   table_header?: string;
 }
 
-export interface ChunkMetadata {
+export interface ChunkMetadata extends ChunkPlace {
   source: string;
   document_id: string;
-  /** Counts from 0. */
-  chunk: number;
-  /** Offset in the document's text, in UTF-16 code units. */
-  start: number;
-  end: number;
-  /** Counts from 1. */
-  page?: number;
-  slide?: number;
-  sheet?: string;
-  heading?: string;
-  table_header?: string;
   ingested_at: string;
   url?: string;
   filename?: string;
@@ -156,14 +145,7 @@ export interface GenerateResponse {
   warnings?: Warning[];
 }
 
-export interface StreamFields {
-  /** The conversation. The last message is the question. */
-  messages: ConversationMessage[];
-  namespace?: string | undefined;
-  namespaces?: string[] | undefined;
-  /** As in a search. */
-  filter?: SearchFilter | undefined;
-}
+export type StreamFields = GenerateRequest;
 
 export type ReplyEvent =
   | { type: "text_start"; message_id: string; thread_id: string; run_id: string }
@@ -328,68 +310,7 @@ export interface JobSummary {
 
 export type JobEvent =
   | (JobItem) & { type: "item"; job_id: string; item: number }
-  | {
-      job_id: string;
-      namespace: string;
-      status: "queued" | "running" | "done" | "failed" | "cancelled";
-      items: JobItem[];
-      saved: number;
-      skipped: number;
-      errors: number;
-      created_at: string;
-      finished_at?: string;
-      type: "job";
-    };
-
-export interface ChangesQuery {
-  /** The cursor at the end of the last response. Without it all documents are `added`. */
-  since?: string | undefined;
-  /** Seconds for which the response stays open and sends further changes as they happen. */
-  wait?: number | undefined;
-}
-
-export type ChangeEvent =
-  | {
-      type: "added";
-      /** The first 32 digits of the hash. */
-      document_id: string;
-      title: string;
-      /** Where it came from, such as `file:guide.pdf` or `url:https://example.com/`. */
-      source: string;
-      /** SHA-256 of the document's text, in hex. */
-      hash: string;
-      /** The number of its chunks. */
-      chunks: number;
-      ingested_at: string;
-      metadata: {
-        url?: string;
-        filename?: string;
-        content_type?: string;
-        [name: string]: string | number | boolean | Array<string | number | boolean> | undefined;
-      };
-    }
-  | {
-      type: "changed";
-      /** The first 32 digits of the hash. */
-      document_id: string;
-      title: string;
-      /** Where it came from, such as `file:guide.pdf` or `url:https://example.com/`. */
-      source: string;
-      /** SHA-256 of the document's text, in hex. */
-      hash: string;
-      /** The number of its chunks. */
-      chunks: number;
-      ingested_at: string;
-      metadata: {
-        url?: string;
-        filename?: string;
-        content_type?: string;
-        [name: string]: string | number | boolean | Array<string | number | boolean> | undefined;
-      };
-    }
-  | { type: "deleted"; document_id: string }
-  | { type: "cursor"; cursor: string }
-  | { type: "error"; message: string };
+  | Job & { type: "job" };
 
 export interface JobsQuery {
   limit?: number | undefined;
@@ -423,6 +344,13 @@ export interface DocumentsQuery {
   ingested_before?: string | undefined;
 }
 
+export interface DocumentMetadata {
+  url?: string;
+  filename?: string;
+  content_type?: string;
+  [name: string]: string | number | boolean | Array<string | number | boolean> | undefined;
+}
+
 export interface DocumentSummary {
   /** The first 32 digits of the hash. */
   document_id: string;
@@ -443,62 +371,31 @@ export interface DocumentsResponse {
   warnings?: Warning[];
 }
 
-export interface ChangedDocumentResponse {
-  /** The first 32 digits of the hash. */
-  document_id: string;
-  title: string;
-  /** Where it came from, such as `file:guide.pdf` or `url:https://example.com/`. */
-  source: string;
-  /** SHA-256 of the document's text, in hex. */
-  hash: string;
-  /** The number of its chunks. */
-  chunks: number;
-  ingested_at: string;
+export interface ChangedDocumentResponse extends DocumentSummary {
   namespace: string;
-  metadata: {
-    url?: string;
-    filename?: string;
-    content_type?: string;
-    [name: string]: string | number | boolean | Array<string | number | boolean> | undefined;
-  };
+  metadata: DocumentMetadata;
 }
 
-export interface DocumentResponse {
-  /** The first 32 digits of the hash. */
-  document_id: string;
-  title: string;
-  /** Where it came from, such as `file:guide.pdf` or `url:https://example.com/`. */
-  source: string;
-  /** SHA-256 of the document's text, in hex. */
-  hash: string;
-  /** The number of its chunks. */
-  chunks: number;
-  ingested_at: string;
-  namespace: string;
-  metadata: {
-    url?: string;
-    filename?: string;
-    content_type?: string;
-    [name: string]: string | number | boolean | Array<string | number | boolean> | undefined;
-  };
+export interface ChangesQuery {
+  /** The cursor at the end of the last response. Without it all documents are `added`. */
+  since?: string | undefined;
+  /** Seconds for which the response stays open and sends further changes as they happen. */
+  wait?: number | undefined;
+}
+
+export type ChangeEvent =
+  | DocumentSummary & { type: "added"; metadata: DocumentMetadata }
+  | DocumentSummary & { type: "changed"; metadata: DocumentMetadata }
+  | { type: "deleted"; document_id: string }
+  | { type: "cursor"; cursor: string }
+  | { type: "error"; message: string };
+
+export interface DocumentResponse extends ChangedDocumentResponse {
   text: string;
 }
 
 export interface ChunksResponse {
-  chunks: Array<{
-    /** Counts from 0. */
-    chunk: number;
-    /** Offset in the document's text, in UTF-16 code units. */
-    start: number;
-    end: number;
-    /** Counts from 1. */
-    page?: number;
-    slide?: number;
-    sheet?: string;
-    heading?: string;
-    table_header?: string;
-    content: string;
-  }>;
+  chunks: Array<ChunkPlace & { content: string }>;
   next_cursor: string | null;
   warnings?: Warning[];
 }

@@ -59,33 +59,7 @@ export interface Provenance {
   topic?: string;
 }
 
-export interface TopPayload {
-  /** `empty`: the source has nothing. `stale`: an older response, because the source just failed. */
-  status: "ok" | "empty" | "stale" | "unavailable";
-  /** When the source sent this, in ISO 8601. Absent if it sent nothing. */
-  as_of?: string;
-  /** Its age in whole seconds, only with `stale`. */
-  age_seconds?: number;
-  /** The source's display name. */
-  source: string;
-  /** Why the source failed, with `stale` and `unavailable`. */
-  reason?: UnavailableReason;
-  /** Whole seconds until the source accepts requests again, if `reason` is `rate_limited` and it said so. */
-  retry_after_seconds?: number;
-  /** The source may have more that belongs here and was not read. */
-  partial?: true;
-  /** How many launches exist in all, if the source says so. */
-  total?: number;
-  /** Whether there are more launches than this list shows. */
-  truncated: boolean;
-  /** How many launches come before this list: "the next five". */
-  offset?: number;
-  /** The list begins with the fewest votes among the launches that were read. */
-  ascending?: true;
-  /** The number of launches that were read, only with `ascending` or `topic`. */
-  examined?: number;
-  /** What the launches of a time had to mention, if the message named it. */
-  topic?: string;
+export interface TopPayload extends Provenance {
   action: "top";
   limit: number;
   order: "VOTES";
@@ -94,33 +68,7 @@ export interface TopPayload {
   table: string;
 }
 
-export interface TopTimeframePayload {
-  /** `empty`: the source has nothing. `stale`: an older response, because the source just failed. */
-  status: "ok" | "empty" | "stale" | "unavailable";
-  /** When the source sent this, in ISO 8601. Absent if it sent nothing. */
-  as_of?: string;
-  /** Its age in whole seconds, only with `stale`. */
-  age_seconds?: number;
-  /** The source's display name. */
-  source: string;
-  /** Why the source failed, with `stale` and `unavailable`. */
-  reason?: UnavailableReason;
-  /** Whole seconds until the source accepts requests again, if `reason` is `rate_limited` and it said so. */
-  retry_after_seconds?: number;
-  /** The source may have more that belongs here and was not read. */
-  partial?: true;
-  /** How many launches exist in all, if the source says so. */
-  total?: number;
-  /** Whether there are more launches than this list shows. */
-  truncated: boolean;
-  /** How many launches come before this list: "the next five". */
-  offset?: number;
-  /** The list begins with the fewest votes among the launches that were read. */
-  ascending?: true;
-  /** The number of launches that were read, only with `ascending` or `topic`. */
-  examined?: number;
-  /** What the launches of a time had to mention, if the message named it. */
-  topic?: string;
+export interface TopTimeframePayload extends Provenance {
   action: "top_timeframe";
   limit: number;
   order: "RANKING";
@@ -131,33 +79,7 @@ export interface TopTimeframePayload {
   table: string;
 }
 
-export interface SearchPayload {
-  /** `empty`: the source has nothing. `stale`: an older response, because the source just failed. */
-  status: "ok" | "empty" | "stale" | "unavailable";
-  /** When the source sent this, in ISO 8601. Absent if it sent nothing. */
-  as_of?: string;
-  /** Its age in whole seconds, only with `stale`. */
-  age_seconds?: number;
-  /** The source's display name. */
-  source: string;
-  /** Why the source failed, with `stale` and `unavailable`. */
-  reason?: UnavailableReason;
-  /** Whole seconds until the source accepts requests again, if `reason` is `rate_limited` and it said so. */
-  retry_after_seconds?: number;
-  /** The source may have more that belongs here and was not read. */
-  partial?: true;
-  /** How many launches exist in all, if the source says so. */
-  total?: number;
-  /** Whether there are more launches than this list shows. */
-  truncated: boolean;
-  /** How many launches come before this list: "the next five". */
-  offset?: number;
-  /** The list begins with the fewest votes among the launches that were read. */
-  ascending?: true;
-  /** The number of launches that were read, only with `ascending` or `topic`. */
-  examined?: number;
-  /** What the launches of a time had to mention, if the message named it. */
-  topic?: string;
+export interface SearchPayload extends Provenance {
   action: "search";
   query: string;
   limit: number;
