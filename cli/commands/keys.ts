@@ -74,8 +74,7 @@ async function run(
   values: Values<typeof options>,
   { path, isDefault, context: { out } }: { path: string; isDefault: boolean; context: Context },
 ): Promise<void> {
-  const { addKey, describeKeys, removeKey } = await import("../keys/entries.ts");
-  const { changeKeys, readKeys } = await import("../keys/file.ts");
+  const { addKey, changeKeys, describeKeys, readKeys, removeKey } = await import("../keys.ts");
   if (action === "list") {
     const list = await readKeys(path);
     out.result({ file: path, keys: list }, describeKeys(list, path));
