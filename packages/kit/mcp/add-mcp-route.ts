@@ -42,7 +42,7 @@ export interface McpTool<Schema extends z.ZodType = z.ZodType> {
   /** Whether it deletes something. */
   isDestructive?: boolean;
   /** Whether it reads from outside the service. */
-  openWorld: boolean;
+  openWorld?: boolean;
   /** The namespaces of an input, for a check before the call. An invalid input has none. */
   namespacesOf?(input: unknown): readonly string[];
   /**
@@ -194,7 +194,7 @@ const describedTools = new WeakMap<McpTool, Tool>();
 function describeTool(tool: McpTool): Tool {
   const existing = describedTools.get(tool);
   if (existing) return existing;
-  const { name, title, description, input, access, isDestructive = false, openWorld } = tool;
+  const { name, title, description, input, access, isDestructive = false, openWorld = false } = tool;
   const readOnlyHint = access.scope !== "write";
   const described: Tool = {
     name,

@@ -68,7 +68,6 @@ export function createMcpTools(dependencies: KnowledgeDependencies): McpTool[] {
       }),
       request: searchRequestSchema,
       access: searchAccess,
-      openWorld: false,
       async run(input, call) {
         const data = await search(dependencies, input, call);
         return { text: formatHits(data.results), data };
@@ -89,7 +88,6 @@ export function createMcpTools(dependencies: KnowledgeDependencies): McpTool[] {
       }),
       request: askRequestSchema,
       access: askAccess,
-      openWorld: false,
       async run({ question, ...where }, call) {
         const messages = [{ role: "user" as const, content: question }];
         const data = await generate(dependencies, { messages, ...where }, call);
@@ -104,7 +102,6 @@ export function createMcpTools(dependencies: KnowledgeDependencies): McpTool[] {
       input: z.object({ limit: range(namespacesPerPage, "How many namespaces to return."), cursor }),
       request: namespacesQuerySchema,
       access: { scope: "read" },
-      openWorld: false,
       async run(input, { request }) {
         const data = await listNamespaces(dependencies, input, request);
         const lines = data.namespaces.map(
@@ -129,7 +126,6 @@ export function createMcpTools(dependencies: KnowledgeDependencies): McpTool[] {
       }),
       request: listDocumentsRequestSchema,
       access: { scope: "read" },
-      openWorld: false,
       async run({ namespace: given, ...query }, { request }) {
         const data = await listDocuments(dependencies, useNamespace(given, request), query, request);
         const lines = data.documents.map(
@@ -152,7 +148,6 @@ export function createMcpTools(dependencies: KnowledgeDependencies): McpTool[] {
       }),
       request: readDocumentRequestSchema,
       access: { scope: "read", takes: "document" },
-      openWorld: false,
       async run({ namespace: given, document_id: id, offset = 0, limit = textCharacters.default }, { request }) {
         const data = await readText(store, { namespace: useNamespace(given, request), id }, { offset, limit });
         const rest = data.next_offset === null ? "" : `\n\n[There is more: offset ${data.next_offset}]`;
@@ -202,7 +197,6 @@ export function createMcpTools(dependencies: KnowledgeDependencies): McpTool[] {
       request: deleteDocumentRequestSchema,
       access: { scope: "write" },
       isDestructive: true,
-      openWorld: false,
       async run({ namespace: given, document_id }, { request }) {
         const name = useNamespace(given, request);
         await deleteDocument(dependencies, { namespace: name, id: document_id }, { request, purge: false });
