@@ -72,12 +72,40 @@ function findWeights(text: string): Weights[] {
 }
 
 /**
+ * How a question of a language begins. Few words are too little to detect the language by: "come" is Italian for "how", "was kostet"
+ * has more Dutch words than German ones.
+ */
+const openings: [Language, RegExp][] = [
+  ["en", /^\W*(?:how|when|where|what|who|which|why|can|could|does|did)\s/i],
+  [
+    "de",
+    /^\W*(?:wer|wann|wo|warum|wieso|wie ?viele?|was (?:kostet|kosten|ist|sind|macht|hilft|muss|passiert|bedeutet|zahlt))\s|^\W*(?:öffnungszeiten|preise?)\W*$/i,
+  ],
+  [
+    "fr",
+    /^\W*(?:qui|quand|où|combien|pourquoi|quels?|quelles?|puis-je|peut-on|faut-il|y a-t-il|est-ce)\s|^\W*combien d['’]|^\W*prix\W*$/i,
+  ],
+  ["es", /^\s*¿/],
+  ["it", /^\W*(?:(?:che )?cosa|chi|dove|devo|quanti|quante|perché|a che ora)\s|^\W*c['’]è\s/i],
+  ["pt", /^\W*(?:quem|onde|preciso|posso (?:fazer|ter|levar)|a que horas|qual é|até que|com que)\s/i],
+  [
+    "nl",
+    /^\W*(?:wie (?:is|was|zijn|heeft|geeft|mag|kan|leest)|hoe(?:veel)?|waar|wanneer|waarom|welke?|mag|moet|kun)\s|^\W*wat kost\s/i,
+  ],
+  ["ja", /^何[時人年月日]/],
+];
+/** Longer texts have enough words to detect their language by. */
+const maxQuestionCharacters = 100;
+
+/**
  * The language of a text: that of most of its function words (Grefenstette 1995, "Comparing two language identification schemes"),
  * or of its script. Undefined for text in Latin letters without function words, such as a name or a table. Models of n-grams
  * recognise many of these too, but take 90 MB of memory.
  */
 export function detectLanguage(text: string): Language | undefined {
-  return detectByScript(text.slice(0, maxExaminedCharacters)) ?? detectByWords(text);
+  const opening =
+    text.length > maxQuestionCharacters ? undefined : openings.find(([, begins]) => begins.test(text))?.[0];
+  return opening ?? detectByScript(text.slice(0, maxExaminedCharacters)) ?? detectByWords(text);
 }
 
 /** The language of most of a text's letters, if they are of a script that only one supported language uses. */

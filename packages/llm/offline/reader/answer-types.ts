@@ -16,7 +16,7 @@ const questionPatterns: [AnswerType, RegExp][] = [
   ],
   [
     "money",
-    /\b(?:quelle somme|combien d'argent|wie ?viel geld|cuanto dinero|quanto denaro|how much (?:(?:do|does|did|can|may|will|would|should|is|per)\b(?!.*\bweigh)|.*(?:cost|price|pay|charge|fee|money))|(?:most|amount of|how much) money|cost(?:s)?|price|wie ?viel .*(?:kostet|kosten|zahlt)|(?:wie hoch|welche[rnms]?) (?:\w+ ){0,3}\w*(?:beitrag|gebuhr|kosten|preis|miete|steuer|entgelt|betrag|tarif)|was (?:zahlt|zahle|zahlen)|was kostet|kostet|combien .*(?:cout|pay|revien|touch)\w*|prix|tarif|montant|cuanto (?:cuesta|cost|hay que pagar|se paga|vale)\w*|precio|tarifa|importe|quanto cost\w+|prezzo|quanto custa\w*|preco|mensalidade|hoeveel kost\w*|prijs|сколько стоит|цена)\b|いくら|値段|多少钱|价格|كم (?:سعر|يكلف|تكلف|ثمن)/u,
+    /\b(?:quelle somme|combien d'argent|wie ?viel geld|cuanto dinero|quanto denaro|how much (?:(?:do|does|did|can|may|will|would|should|is|per)\b(?!.*\bweigh)|.*(?:cost|price|pay|charge|fee|money))|(?:most|amount of|how much) money|cost(?:s)?|price|wie ?viel .*(?:kostet|kosten|zahlt)|(?:wie hoch|welche[rnms]?) (?:\w+ ){0,3}\w*(?:beitrag|gebuhr|kosten|preis|miete|steuer|entgelt|betrag|tarif)|was (?:zahlt|zahle|zahlen)|was kostet|kostet|combien .*(?:cout|pay|revien|touch)\w*|prix|tarif|montant|cuanto (?:cuesta|cost|hay que pagar|se paga|vale)\w*|precio|tarifa|importe|quanto cost\w+|prezzo|quanto custa\w*|preco|mensalidade|hoeveel kost\w*|wat kost\w*|prijs|сколько стоит|цена)\b|いくら|値段|多少钱|价格|كم (?:سعر|يكلف|تكلف|ثمن)/u,
   ],
   [
     "number",
@@ -56,7 +56,8 @@ const shortWeekday =
 const timeWord =
   /\b(?:mon|tues|wednes|thurs|fri|satur|sun|week)days?\b|\b(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s?\b|\b(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo)\b|\b(?:before|after|until|once|as soon as|within|daily|weekly|monthly|yearly|annually|noon|midnight|(?:century|year|month|week|day|hour|minute)s?|o'clock|sobald|nachdem|bevor|innerhalb|täglich|jährlich|uhr|jahr(?:en?|s|es)?|monat(?:en?|s)?|wochen?|tag(?:en?|s)?|stunden?|années?|mois|semaines?|jours?|heures?|años?|meses|semanas?|días?|horas?|ann[oi]|mes[ei]|settiman[ae]|giorn[oi]|or[ae]|anos?|mês|dias?|nadat|zodra|jaar|maand(?:en)?|we(?:ek|ken)|dag(?:en)?|uur)\b|[年月日時时点曜週]|\p{sc=Cyrillic}*(?:час|год|лет|дня|дней|недел|месяц|после)\p{sc=Cyrillic}*|بعد|قبل|حتى|الساعة|يوم|عام|سنة|في ال/iu;
 const asksYear =
-  /\b(?:(?:what|which) year|welche[mns] jahr|quelle annee|(?:que|cual) ano|che anno|que ano|welk jaar|каком году)\b|何年|哪一?年/u;
+  /\b(?:(?:what|which) year|welche[mns] jahr|quelle annee|(?:que|cual) ano|che anno|que ano|welk jaar|каком году)\b|何年|哪一?年|\b(?:when (?:was|were)|wann (?:wurde|ist|war)|quand (?:a|ont|fut|est)|cuando (?:se|fue)|quando (?:e|fu|foi)|wanneer (?:is|werd)) .*\b(?:founded|built|established|introduced|invented|born|created|gebaut|gegrundet|eroffnet|geboren|erbaut|erfunden|fonde\w*|construit\w*|cree\w*|nee?|fundad[oa]|fundo|construido|construyo|nacio|fondat[oa]|costruit[oa]|nat[oa]|construid[oa]|nasceu|gebouwd|opgericht)\b/u;
+const century = /century|jahrhundert|si[eè]cle|siglo|secolo|século|eeuw/iu;
 const yearNumber = /^(?:1\d{3}|20\d{2})$|[./-](?:1\d{3}|20\d{2})$|^(?:1\d{3}|20\d{2})[./-]/;
 const asksHour = /\b(?:what time|um wie ?viel uhr|a quelle heure|que hora|a che ora|que horas|hoe laat)\b|何時|几点/u;
 /** A year, or numbers that make a date or a time. */
@@ -77,7 +78,7 @@ const hasHour = (text: string): boolean =>
 const measures: [asks: RegExp, has: RegExp][] = [
   [
     /\b(?:how old|(?:what|which|minimum) age|mindestalter|wie alt|welche[mns]? (?:mindest)?alter|quel age|(?:que|cual es la) edad|quanti anni|che eta|que idade|quantos anos|hoe oud|welke leeftijd)\b/u,
-    /(?<!\p{L})(?:aged?|born|(?:years?|months?) old|alter|alt|mindestalter|lebensjahr\p{L}*|geboren|âge\p{L}*|née?|edad|naci\p{L}+|età|nat[oa]|idade|nasce\p{L}+|leeftijd|oud)(?!\p{L})|\p{Nd}-year-old|jährige?[nrsm]?(?!\p{L})|(?<!\p{L})(?:over|under|above|below|from|ab|unter|über|bis|dès|(?:à partir|moins|plus) de|desde|(?:a partir|mayores|menores|maiores|menores|más|menos|más) de|(?:a partire|meno|più) (?:da|di|dai)|vanaf|onder|boven)\s(?:l[oae]s\s|den\s)?(?:\p{Nd}+|\p{L}+)(?!\p{L})(?!\s?[%€$£:])|歳|岁|살/iu,
+    /(?<!\p{L})(?:aged?|born|(?:years?|months?) old|alter|alt|mindestalter|lebensjahr\p{L}*|geboren|âge\p{L}*|née?|edad|naci\p{L}+|età|nat[oa]|idade|nasce\p{L}+|leeftijd|oud)(?!\p{L})|\p{Nd}-year-old|jährige?[nrsm]?(?!\p{L})|(?<!\p{L})(?:over|under|above|below|from|ab|unter|über|bis|dès|(?:à partir|moins|plus) de|desde|(?:a partir|mayores|menores|maiores|menores|más|menos|más) de|(?:a partire|meno|più) (?:da|di|dai)|vanaf|onder|boven|aos|a los|dai|ai|à)\s(?:l[oae]s\s|den\s)?(?:\p{Nd}+(?![\p{L}\p{N}])(?!\s?[%€$£:.,]\p{Nd}?|\s(?:uhr|uur|h|[ap]m|euro?s?)(?!\p{L}))|\p{L}+\s(?:years?|jahren?|ans|años|anni|anos|jaar)(?!\p{L}))|歳|岁|살/iu,
   ],
   [
     /\b(?:how heavy|how much (?:does|do|did) .*weigh|weight|wie schwer|gewicht|(?:quel|combien) .*\b(?:poids|pese)\w*|cuanto pesa\w*|peso|quanto pesa\w*|hoe zwaar|gewicht)\b/u,
@@ -121,7 +122,7 @@ const unitOrPart =
   /^(?:euros?|dollars?|pounds?|cents?|seconds?|minutes?|hours?|days?|weeks?|months?|years?|times|percent|points?|degrees?|grams?|litres?|liters?|met(?:er|re)s?|\w*(?:sekunden|minuten|stunden|tage|wochen|monate|jahre)|euro|prozent|grad|gramm|punkte|mal|secondes|jours|semaines|mois|ans|fois|degres|pour|segundos|minutos|horas|dias|semanas|meses|anos|veces|grados|second[io]|minuti|ore|giorni|settimane|mesi|anni|volte|gradi|vezes|graus|dagen|weken|maanden|jaar|uur|keer|mange)$/u;
 /** Numbers that count something else: amounts of money, times, spans of time, years, temperatures, shares. */
 const otherMeasure =
-  /\p{Nd}{1,2}(?:[.:]\p{Nd}{2})?\s?[–-]\s?\p{Nd}{1,2}(?:[.:]\p{Nd}{2})?\s?(?:uhr|h|[ap]m)(?!\p{L})|[€$£]\s?\p{Nd}[\p{Nd}.,]*|\p{Nd}[\p{Nd}.,]*\s?(?:[€$£%°]|(?:euros?|eur|usd|dollars?|cents?|uhr|[ap]m|[ckm]?m|kg|g|degrees?|grad|degrés?|grados|gradi|percent|prozent)(?!\p{L}))|\p{Nd}{1,2}\s?[:h]\s?\p{Nd}{0,2}(?!\p{L})|(?<!\p{L})(?:dalle|alle|entro le|ore|[ah] las|de las|hasta las|um|às|das)\s\p{Nd}{1,2}(?!\p{Nd})/giu;
+  /\p{Nd}{1,2}(?:[.:]\p{Nd}{2})?\s?[–-]\s?\p{Nd}{1,2}(?:[.:]\p{Nd}{2})?\s?(?:uhr|h|[ap]m)(?!\p{L})|[€$£]\s?\p{Nd}[\p{Nd}.,]*|\p{Nd}[\p{Nd}.,]*\s?(?:[€$£%°]|(?:euros?|eur|usd|dollars?|cents?|uhr|[ap]m|[ckm]?m|kg|g|degrees?|grad|degrés?|grados|gradi|percent|prozent)(?!\p{L}))|\p{Nd}{1,2}\s?[:h]\s?\p{Nd}{0,2}(?!\p{L})|(?<!\p{L})(?:dalle|alle|entro le|ore|[ah] las|de las|hasta las|um|às|das)\s\p{Nd}{1,2}(?!\p{Nd})|\p{Nd}{1,2}\s(?:tot|bis|to|à|a|alle|até)\s\p{Nd}{1,2}\s?(?:uhr|uur|h|[ap]m)(?!\p{L})/giu;
 const phoneNumber = /(?<![\p{L}\p{N}])(?:\+\p{Nd}{2}|0)\p{Nd}+(?:[\s/-]\p{Nd}{2,})+/u;
 const spanOfTime =
   /(?<![\p{L}\p{N}])[\p{L}\p{N}.,-]+\s(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|sekunden?|minuten?|stunden?|tagen?|wochen?|monaten?|jahren?|secondes?|heures?|jours?|semaines?|mois|ans?|années?|segundos?|minutos?|horas?|días?|semanas?|mes(?:es)?|años?|second[oi]|minut[oi]|or[ae]|giorn[oi]|settiman[ae]|mes[ei]|ann[oi]|dias?|mês|anos?|uur|dagen|we(?:ek|ken)|maand(?:en)?|jaar)(?!\p{L})/giu;
@@ -217,7 +218,7 @@ export function hasAnswerOfType(
   switch (type) {
     case "number": {
       const measure = measures.find(([asks]) => asks.test(asked));
-      if (measure) return measure[1].test(body);
+      if (measure) return measure[1].test(plain);
       if (findCounted(question.text) !== undefined) return hasCount(body, question);
       return newNumbers.length > 0 || isNumberInLetters || (asksFrequency.test(asked) && frequency.test(body));
     }
@@ -230,7 +231,7 @@ export function hasAnswerOfType(
       );
     case "time":
       if (asksWhichDay.test(asked) || asksIfOpen(question.text)) return weekday.test(body) || shortWeekday.test(body);
-      if (asksYear.test(asked)) return newNumbers.some((number) => yearNumber.test(number));
+      if (asksYear.test(asked)) return newNumbers.some((number) => yearNumber.test(number)) || century.test(body);
       if (asksHour.test(asked)) return hasHour(body) || newNumbers.some((number) => /^\d{1,2}[:.h]\d{2}$/.test(number));
       return (
         hasHour(body) ||

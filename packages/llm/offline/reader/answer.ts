@@ -27,6 +27,9 @@ const minConfidence = { few: 0.5, many: 0.58 };
 /** A statement with a value of the right type and so much of a question's weight is an answer: it has all words, some in other forms. */
 const sureCover = 0.95;
 
+/** A statement without a name says who did something only if it has so much of the question: "The youngest player begins." */
+const minOwnOfRole = 0.6;
+
 /** What a question leaves out. */
 export interface Conversation {
   /** The search queries. */
@@ -80,8 +83,12 @@ export function readStatements(
   const fresh = statements.filter((one) => !table.isOneOfMany(one) && !said.includes(one.chunk.getText(one.position)));
   const measured = question.words.length === 0 ? [] : measure(question, read, fresh);
   // Nothing without a number answers "how many", nor does a number of something else. What answers has a word of the question, or near it.
-  const mayAnswer = ({ features: { windowType = 0, near = 0, own = 0, counted = 0 } }: Measured) =>
-    windowType > 0 && near > 0 && (own > 0 || counted > 0);
+  const mayAnswer = ({
+    features: { type = 0, windowType = 0, near = 0, own = 0, counted = 0, isRow = 0 },
+  }: Measured) => {
+    const isNamed = question.type !== "person" || type > 0 || isRow > 0 || own >= minOwnOfRole;
+    return windowType > 0 && near > 0 && (own > 0 || counted > 0) && isNamed;
+  };
   return { statements: measured.filter(mayAnswer) };
 }
 

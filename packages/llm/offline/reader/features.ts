@@ -114,16 +114,17 @@ export function measure(
     const next =
       unit?.kind !== "row" && chunk.units[position + 1]?.kind === unit?.kind ? chunk.getText(position + 1) : "";
     const ownWords = chunk.getOwnWords(position).words;
-    const type = hasType(text);
+    const ownType = hasType(text);
+    // The items of a changelog or a calendar stand under a version or a date.
+    const isDated = (question.type === "time" || question.type === "version") && ownType === 0 && unit?.kind === "item";
+    const needsHeading = isDated && hasType(chunk.getHeading(position)) === 1;
+    const type = needsHeading ? 1 : ownType;
     const isIntroduction = /[:：]$/.test(text);
     // A number in the next sentence counts only if it is one of what is asked for.
     const isOther = isCounted(next, question, counted) === 0;
     const nextType = next === "" ? unknown : isOther ? 0 : hasType(next);
-    // The items of a changelog or a calendar stand under a version or a date.
-    const isDated = (question.type === "time" || question.type === "version") && type === 0 && unit?.kind === "item";
-    const needsHeading = isDated && hasType(chunk.getHeading(position)) === 1;
     const around = isIntroduction ? quote(candidate) : isOther ? text : `${text} ${next}`;
-    const windowType = needsHeading ? 1 : Math.max(type, hasType(around), minType);
+    const windowType = Math.max(type, hasType(around), minType);
     const chunkCover = ofChunk.get(chunk) ?? 0;
     const features = {
       own: owns[at] ?? 0,

@@ -1,6 +1,7 @@
 import type { Language } from "@agent-backends/language";
 import {
   analyze,
+  detectLanguage,
   fold,
   getContentTerms,
   segmenter,
@@ -10,8 +11,7 @@ import {
 } from "@agent-backends/language";
 import { isLight } from "../text/light-words.ts";
 import type { AnswerType } from "./answer-types.ts";
-import { findAnswerType, isNumberWord } from "./answer-types.ts";
-import { detectQuestionLanguage } from "./refusals.ts";
+import { findAnswerType, findCounted, isNumberWord } from "./answer-types.ts";
 
 /** A word of a question that says what it is about. */
 export interface AskedWord {
@@ -75,11 +75,14 @@ const identifier =
 
 /** Reads what a question is about. */
 export function readQuestion(text: string): Question {
-  const language = detectQuestionLanguage(text);
+  const language = detectLanguage(text);
   const content = getContentTerms(text);
   const names = findNames(text, language);
   const attributes = new Set([...text.matchAll(attribute)].map(([, word = ""]) => fold(word)));
   const kinds = new Set([...text.matchAll(kindOfAnswer)].map(([, word = ""]) => fold(word)));
+  const type = findAnswerType(text);
+  // An hour or a version needs no such word beside it: "Which day?" is answered by "on Friday".
+  const isTyped = type !== undefined && findCounted(text) === undefined;
   const adjectives = new Set([...text.matchAll(asksHow)].map(([, word = ""]) => fold(word)));
   const words = new Map<string, AskedWord>();
   // Only German nouns are capitalised, and only by careful writers.
@@ -103,7 +106,8 @@ export function readQuestion(text: string): Question {
     });
   };
   const weigh = (token: string, isVerb: boolean) => {
-    if (isLight(token, language)) return lightWeight;
+    const isImplied = isTyped && kinds.has(fold(token));
+    if (isImplied || isLight(token, language)) return lightWeight;
     return isVerb ? verbWeight : 1;
   };
   for (const [token] of text.matchAll(identifier)) add(token);
@@ -122,14 +126,16 @@ export function readQuestion(text: string): Question {
   // "How old must I be?" has no other word.
   if (words.size === 0) for (const adjective of adjectives) add(adjective);
   if (language === "de") joinSeparated(words, text);
-  return { text, language, type: findAnswerType(text), words: [...words.values()].slice(0, maxWords) };
+  return { text, language, type, words: [...words.values()].slice(0, maxWords) };
 }
 
 /** "Wann fängt … an?" asks with "anfängt". */
 function joinSeparated(words: Map<string, AskedWord>, text: string): void {
   const [, verb = "", prefix = ""] = separated.exec(text) ?? [];
   const asked = words.get(fold(verb));
-  if (asked) words.set(asked.word, { ...asked, word: fold(prefix + verb) });
+  if (!asked) return;
+  words.set(asked.word, { ...asked, word: fold(prefix + verb) });
+  words.delete(prefix);
 }
 
 const toPart = (part: string): AskedWord => {

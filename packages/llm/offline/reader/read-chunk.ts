@@ -8,6 +8,8 @@ import { readCells, splitCells } from "./table-rows.ts";
 /** Words are related if they share at least so many letters, and this share of the word that is asked for. */
 const minSharedLetters = 4;
 const minRelatedness = 0.6;
+/** Shorter words are inside of others by chance: "port" of "import". */
+const minInsideLetters = 5;
 /** How well the most related word matches. */
 const maxRelated = 0.8;
 /** How well a word about the same topic matches. */
@@ -89,7 +91,7 @@ const hangul = /\p{sc=Hangul}/u;
 function countShared(word: string, other: string): number {
   let length = 0;
   while (length < word.length && word[length] === other[length]) length++;
-  if (other.length > word.length && other.includes(word)) return word.length;
+  if (other.length > word.length && other.includes(word) && word.length >= minInsideLetters) return word.length;
   if (word.length > other.length && other.length > length && word.includes(other)) return other.length;
   return length;
 }

@@ -69,25 +69,6 @@ const refusals: Partial<Record<Language, Refusal>> = {
   },
 };
 
-/**
- * How a question of a language begins. Few words are too little to detect the language by: "come" is Italian for "how", "was kostet"
- * has more Dutch words than German ones.
- */
-const openings: [Language, RegExp][] = [
-  ["en", /^\W*(?:how|when|where|what|who|which|why|can|could|does|did)\s/i],
-  [
-    "de",
-    /^\W*(?:wer|wann|wo|warum|wieso|wie ?viele?|was (?:kostet|kosten|ist|sind|macht))\s|^\W*(?:öffnungszeiten|preise?)\W*$/i,
-  ],
-  ["fr", /^\W*(?:qui|quand|où|combien|pourquoi|quels?|quelles?)\s|^\W*prix\W*$/i],
-  ["es", /^\s*¿/],
-  [
-    "nl",
-    /^\W*(?:wie (?:is|was|zijn|heeft|geeft|mag|kan)|hoe(?:veel)?|waar|wanneer|waarom|welke?|mag|moet|kun|kan ik)\s/i,
-  ],
-  ["ja", /^何[時人年月日]/],
-];
-
 /** Minimum length of a text whose language is known. */
 const minKnownLength = 100;
 
@@ -96,15 +77,12 @@ const minKnownLength = 100;
  * none), else in English. `[0]` cites no chunk.
  */
 export function refuse(question: string, chunks: readonly Chunk[], earlier: readonly string[] = []): string {
-  const text = [question, ...earlier.toReversed()].find((one) => detectQuestionLanguage(one) !== undefined);
-  const language = text === undefined ? undefined : detectQuestionLanguage(text);
+  const text = [question, ...earlier.toReversed()].find((one) => detectLanguage(one) !== undefined);
+  const language = text === undefined ? undefined : detectLanguage(text);
   const { plain, foreign } = (language && refusals[language]) ?? english;
   const isForeign = language !== undefined && isOtherLanguage(language, chunks);
   return `[0] ${plain}${isForeign ? ` ${foreign}` : ""}`;
 }
-
-export const detectQuestionLanguage = (question: string): Language | undefined =>
-  openings.find(([, opening]) => opening.test(question))?.[0] ?? detectLanguage(question);
 
 /** Whether all chunks are in other languages. That of a few words isn't known. */
 function isOtherLanguage(language: Language, chunks: readonly Chunk[]): boolean {
