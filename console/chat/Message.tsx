@@ -74,7 +74,7 @@ function Question({ message: { id, text, attachments }, onEdit }: Props<UserMess
       {onEdit && <IconButton icon="edit" label="Edit the question" onClick={() => setIsEdited(true)} />}
       <div className="message-user">
         <span className="visually-hidden">You: </span>
-        {text}
+        <div dir="auto">{text}</div>
         {attachments && (
           <ul className="row attached" aria-label="Attached files">
             {attachments.map((name) => (
@@ -116,6 +116,7 @@ function QuestionEditor({
       <textarea
         className="input"
         aria-label="Question"
+        dir="auto"
         // biome-ignore lint/a11y/noAutofocus: the user opened the editor to write in it
         autoFocus
         value={draft}

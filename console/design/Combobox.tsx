@@ -2,7 +2,7 @@ import type { KeyboardEvent } from "react";
 import { useEffect, useId, useState } from "react";
 import { Icon } from "./Icon.tsx";
 
-/** A text field with suggestions. The value changes when an option is chosen, on Enter, and when the field loses focus. */
+/** A text field with suggestions, of which typing leaves those that match. The value changes when an option is chosen, on Enter, and when the field loses focus. */
 export function Combobox({
   label,
   value,
@@ -26,6 +26,12 @@ export function Combobox({
     setDraft(value);
   }, [value]);
 
+  const typed = draft.trim();
+  const isTyped = typed !== "" && typed !== value;
+  const matching = isTyped ? options.filter((one) => one.value.toLowerCase().includes(typed.toLowerCase())) : options;
+  const isNew = isTyped && options.every((one) => one.value !== typed) && findProblem(typed) === undefined;
+  const shown = isNew ? [...matching, { value: typed, about: "new" }] : matching;
+
   const settle = (chosen: string) => {
     setOpen(false);
     setActive(-1);
@@ -38,10 +44,10 @@ export function Combobox({
     if (step) {
       event.preventDefault();
       setOpen(true);
-      setActive((active + step + options.length) % Math.max(1, options.length));
+      setActive((Math.max(active, step < 0 ? 0 : -1) + step + shown.length) % Math.max(1, shown.length));
     } else if (event.key === "Enter") {
       event.preventDefault();
-      const chosen = (open && options[active]?.value) || draft;
+      const chosen = (open && shown[active]?.value) || draft;
       const found = chosen.trim() === "" ? undefined : findProblem(chosen.trim());
       if (found === undefined) settle(chosen);
       else setProblem(found);
@@ -56,9 +62,9 @@ export function Combobox({
         className="input"
         role="combobox"
         aria-label={label}
-        aria-expanded={open}
+        aria-expanded={open && shown.length > 0}
         aria-controls={`${id}-list`}
-        aria-autocomplete="none"
+        aria-autocomplete="list"
         aria-activedescendant={open && active >= 0 ? `${id}-${active}` : undefined}
         autoComplete="off"
         spellCheck={false}
@@ -68,8 +74,14 @@ export function Combobox({
         onChange={(event) => {
           setDraft(event.target.value);
           setProblem(undefined);
+          setActive(-1);
+          setOpen(true);
         }}
-        onClick={() => setOpen(options.length > 0)}
+        onClick={({ currentTarget }) => {
+          // What is typed next replaces the name.
+          if (!open) currentTarget.select();
+          setOpen(true);
+        }}
         onKeyDown={onKeyDown}
         onBlur={() => settle(findProblem(draft.trim()) === undefined ? draft : value)}
       />
@@ -86,8 +98,14 @@ export function Combobox({
           {problem}
         </p>
       )}
-      <div className="combobox-list" id={`${id}-list`} role="listbox" aria-label="Suggestions" hidden={!open}>
-        {options.map((option, index) => (
+      <div
+        className="combobox-list"
+        id={`${id}-list`}
+        role="listbox"
+        aria-label="Suggestions"
+        hidden={!open || shown.length === 0}
+      >
+        {shown.map((option, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: the input has the focus and the keys
           <div
             key={option.value}

@@ -40,6 +40,11 @@ export const useMarkdown = (): Loaded => useStore(loader);
 export function AnswerText(props: AnswerTextProps) {
   const Markdown = useMarkdown();
   if (!Markdown) return <Skeleton />;
-  if (Markdown === "failed") return <div className="answer-text plain-text">{props.text}</div>;
+  if (Markdown === "failed")
+    return (
+      <div className="answer-text plain-text" dir="auto">
+        {props.text}
+      </div>
+    );
   return <Markdown {...props} />;
 }

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { addText, answered, chooseNamespace, view } from "../page.ts";
+import { addText, answered, ask, chooseNamespace, view } from "../page.ts";
 import { test } from "../stage.ts";
 
 test("everything works by keyboard: skip to the content, select a namespace, ask, open and close a citation", async ({
@@ -58,4 +58,33 @@ test("everything works by keyboard: skip to the content, select a namespace, ask
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "hidden" });
   expect(await textOfFocus()).toBe("1");
+});
+
+test("the namespace box shows the names that match what is typed, and the one that would be new", async ({ page }) => {
+  await view(page, "Library");
+  await chooseNamespace(page, "zephyr");
+  await addText(page, "The west wind.", "Wind");
+  await page.getByRole("link", { name: "Ask about it" }).waitFor();
+  const box = page.getByRole("combobox", { name: "Namespace" });
+  await chooseNamespace(page, "default");
+  await box.click();
+  await page.keyboard.type("zeph");
+  await page.getByRole("option", { name: "zeph new" }).waitFor();
+  expect(await page.getByRole("option").allTextContents()).toEqual(["zephyr1 document", "zephnew"]);
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  expect(await box.inputValue()).toBe("zephyr");
+});
+
+test("questions and answers from right to left begin on the right", async ({ page }) => {
+  await view(page, "Relay");
+  await ask(page, "ما هي ساعات العمل؟");
+  await answered(page);
+  const directionOf = (selector: string) =>
+    page
+      .locator(selector)
+      .last()
+      .evaluate((element) => getComputedStyle(element).direction);
+  expect(await directionOf(".message-user > div")).toBe("rtl");
+  expect(await directionOf(".answer-text")).toBe("ltr");
 });

@@ -13,7 +13,9 @@ export const namespaceNameSchema = z
   .refine((name) => [...name].length <= knowledgeLimits.namespaceCharacters, tooLongMessage)
   .refine((name) => !/\p{Cc}/u.test(name), "holds a control character")
   .refine((name) => name !== "." && name !== "..", "can't be . or .., which can't stand in a path")
-  .refine((name) => name.trim() !== "", "is blank");
+  .refine((name) => name.trim() !== "", "is blank")
+  // JSON Schema counts characters.
+  .meta({ maxLength: knowledgeLimits.namespaceCharacters });
 
 /** A namespace in a request: blank counts as absent. */
 export const namespaceSchema = z.preprocess(
