@@ -145,9 +145,9 @@ function parametersFor(action: ListingAction, reading: Reading): Omit<Route, "de
   const tz = reading.timezone?.tz;
   if (action === "top" && timed === undefined && tz === undefined) return { action, limit, ascending };
   const topic = sentences.map(({ chart }) => findTopic(chart)).find((one) => one !== undefined);
-  // A time that isn't understood is refused, never taken for today.
+  // A time that isn't understood, or has no beginning, is refused, never taken for another one.
   const unread = sentences.find(({ chart }) => chart.has("timeWord"))?.text.trim();
-  const timeframe = timed?.time?.timeframe ?? unread ?? "today";
+  const timeframe = (timed?.time?.kind === "until" ? unread : timed?.time?.timeframe) ?? unread ?? "today";
   return { action: "top_timeframe", limit, ascending, counted: hasAny("howMany"), timeframe, tz, topic };
 }
 

@@ -33,18 +33,23 @@ type Read = (span: Span, today: Temporal.PlainDate, argument: string, further: s
 const asWritten = "";
 
 const maxAgoDays = 36_600;
+/** "The last few weeks" */
+const few = 3;
 
 const readers: Record<string, Read> = {
   on: readFields,
   inner: (span, today) => datesOf(span, today)[0],
   day: (span, today) => relativeDays[findDates(span)[0]?.meaning ?? ""] ?? datesOf(span, today)[0],
-  weekday: (span, today, argument) => latestWeekday(today, Number(leavesOf(span)[0]), argument === "before").toString(),
+  weekday: (span, today, argument) =>
+    latestWeekday(today, Number(leavesOf(span).at(-1)), argument !== "")
+      .subtract({ weeks: Number(partOf(span, "number") ?? (Number(argument) || 1)) - 1 })
+      .toString(),
   sameDay(span, today) {
     const unit = (partOf(span, "unit") ?? "year") as CalendarUnit;
     return addUnits(today, unit, -Number(partOf(span, "number") ?? 1)).toString();
   },
   ago(span, today, written, named) {
-    const count = Number(written || partOf(span, "number"));
+    const count = Number(written || (partOf(span, "number") ?? 1));
     const unit = (named || partOf(span, "unit") || "day") as CalendarUnit;
     const days = count * (unit === "day" ? 1 : unit === "week" ? 7 : unit === "year" ? 365 : 30);
     if (!(count >= -1 && days <= maxAgoDays)) return undefined;
@@ -63,9 +68,7 @@ const readers: Record<string, Read> = {
     return `from:${isWeekBefore ? Temporal.PlainDate.from(from).subtract({ days: 7 }) : from} to:${end}`;
   },
   since(span, today, after) {
-    const inner = span.parts
-      .flatMap((part) => [part, ...part.parts])
-      .find(({ category }) => /^(?:date|outer|wholeWeek)$/.test(category));
+    const inner = unitIn(span);
     const timeframe = inner && read(inner, today);
     if (timeframe === undefined || timeframe === "today") return undefined;
     const days = findDays(timeframe, today);
@@ -92,6 +95,10 @@ const readers: Record<string, Read> = {
     return from && to && formatRange({ from, to });
   },
   none: () => asWritten,
+  until(span, today) {
+    const inner = unitIn(span);
+    return inner && read(inner, today);
+  },
   decade(span) {
     const year = Number(leavesOf(span)[0]);
     return `from:${year}-01-01 to:${year % 10 === 0 ? year + 9 : year}-12-31`;
@@ -105,12 +112,12 @@ const readers: Record<string, Read> = {
     return from.add({ days: Number(partOf(span, "weekday")) - 1 }).toString();
   },
   weekend(span, today, which) {
-    const isNext = which === "this" || (which !== "last" && today.dayOfWeek >= 6);
     const count = Number(partOf(span, "number") ?? 1);
-    return formatRange(daysUntil(periodOf("week", today, isNext ? 0 : -1).to, 7 * count - 5));
+    const ago = which === "2" ? Math.max(count, 2) : which === "this" || (which === "" && today.dayOfWeek >= 6) ? 0 : 1;
+    return formatRange(daysUntil(periodOf("week", today, -ago).to, which === "last" ? 7 * count - 5 : 2));
   },
   trailing(span, today, named) {
-    const count = Number(partOf(span, "number"));
+    const count = Number(partOf(span, "number") ?? few);
     const unit = (partOf(span, "span") ?? partOf(span, "plural") ?? named) as CalendarUnit | "hour";
     if (!(count >= 0 && count <= maxAgoDays)) return undefined;
     if (unit === "hour") return count <= 24 ? "today" : `last ${Math.ceil(count / 24)} days`;
@@ -137,8 +144,10 @@ function partOfDays({ from, to }: DateRange, part: Span): DateRange {
     const at = (share: number) => addUnits(from, unit, Math.floor((count * share) / Number(kind.slice(2))));
     return { from: at(nth - 1), to: at(nth).subtract({ days: 1 }) };
   }
-  const days = Number(kind || partOf(part, "number"));
-  return daysUntil(nth > 0 ? from.add({ days: days * nth - 1 }) : to, days);
+  const unit = (kind || partOf(part, "span")) as CalendarUnit;
+  const count = Number(partOf(part, "number") ?? 1);
+  const start = nth > 0 ? addUnits(from, unit, count * (nth - 1)) : addUnits(to.add({ days: 1 }), unit, count * nth);
+  return { from: start, to: addUnits(start, unit, count).subtract({ days: 1 }) };
 }
 
 /** "today" and "yesterday" stay words, because their date depends on the timezone. */
@@ -152,6 +161,10 @@ function read(span: Span, today: Temporal.PlainDate): string | undefined {
 
 const findDates = (span: Span): Span[] =>
   span.parts.flatMap((part) => (part.category === "date" ? [part] : findDates(part)));
+
+/** The day or period within a phrase. */
+const unitIn = ({ parts }: Span): Span | undefined =>
+  parts.flatMap((part) => [part, ...part.parts]).find(({ category }) => /^(?:date|outer|wholeWeek)$/.test(category));
 
 const isTime = ({ category }: Span): boolean => category === "time" || category === "outer";
 
