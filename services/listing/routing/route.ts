@@ -143,11 +143,11 @@ function parametersFor(action: ListingAction, reading: Reading): Omit<Route, "de
   // "I teach a class tomorrow. Which are the top 5?"
   const timed = sentences.find((one) => one.time !== undefined && !(action === "top" && one.isFuture));
   const tz = reading.timezone?.tz;
-  if (action === "top" && timed === undefined && tz === undefined) return { action, limit, ascending };
-  const topic = sentences.map(({ chart }) => findTopic(chart)).find((one) => one !== undefined);
   // A time that isn't understood, or has no beginning, is refused, never taken for another one.
   const unread = sentences.find(({ chart }) => chart.has("timeWord"))?.text.trim();
-  const timeframe = (timed?.time?.kind === "until" ? unread : timed?.time?.timeframe) ?? unread ?? "today";
+  if (action === "top" && (timed ?? tz ?? unread) === undefined) return { action, limit, ascending };
+  const topic = sentences.map(({ chart }) => findTopic(chart)).find((one) => one !== undefined);
+  const timeframe = (timed?.time?.kind === "until" ? timed.text : timed?.time?.timeframe) ?? unread ?? "today";
   return { action: "top_timeframe", limit, ascending, counted: hasAny("howMany"), timeframe, tz, topic };
 }
 
