@@ -83,6 +83,17 @@ describe("the offline provider's chat", () => {
     expect(await refused("When are the refunds paid?")).toMatch(/^\[0\] The documents/);
   });
 
+  it.each([".", "-", " ", "\u00a0"])(
+    "reads the beginning of a question that goes on with 200,000 times “%s”",
+    async (filler) => {
+      const question = `When are refunds paid?${filler.repeat(200_000)}x`;
+      const { message } = await ask(
+        found(question, [{ number: 1, content: "Refunds are paid within 30 days." }], question),
+      );
+      expect(message.content).toContain("30 days");
+    },
+  );
+
   it("greets back when nothing was found for a greeting", async () => {
     const { message } = await ask(found("Hello!", []));
     expect(message.content).toMatch(/^Hello! I am the offline provider/);

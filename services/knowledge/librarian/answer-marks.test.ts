@@ -103,6 +103,11 @@ describe("the marks of an answer", () => {
     expect(read("It is ", "[", "9", "]", " so.").text).toBe("It is so.");
   });
 
+  it.each([" ", "\t"])("are found behind a long run of %j, which stays", (space) => {
+    const gap = space.repeat(200_000);
+    expect(read(`Within 30 days${gap}[1].`).text).toBe(`Within 30 days${gap}[1].`);
+  });
+
   it("hold nothing back but what may become one", () => {
     expect(read("Within ", "30 ", "days [1].", " And [", "no", "te] `", "x[1", "]`").passed).toEqual([
       "Within ",

@@ -16,6 +16,8 @@ const beginningOfMark = new RegExp(
 /** What may be removed together with a mark: a comma after another mark, white space, and the parenthesis around it. */
 const beforeMark = /^[,;]?[ \t]*[(（]?$/;
 const gapBeforeMark = /^[,;]?[ \t]*/;
+/** Maximum length of it. A longer gap stays as it is. */
+const maxGapCharacters = 64;
 const gapAlone = /^[,;]?[ \t]*$/;
 
 /** A mark in the form that clients know. One in two brackets may be the text of a link. */
@@ -118,7 +120,7 @@ export class AnswerMarks {
       this.#held = character;
       return;
     }
-    if (!beforeMark.test(this.#before + character)) this.#release();
+    if (this.#before.length >= maxGapCharacters || !beforeMark.test(this.#before + character)) this.#release();
     const mayPrecede = /[,;]/.test(character) ? this.#last === "]" : beforeMark.test(character);
     if (mayPrecede && !isCode) {
       this.#before += character;

@@ -6,6 +6,8 @@ import { buildSearchArguments, findSearches, isSearchTool } from "./search-tool.
 import { summarise } from "./summary.ts";
 
 const maxToolsNamed = 10;
+/** As much of a question is read: the time that a pattern takes may grow with the square of its length. */
+const maxQuestionCharacters = 2_000;
 
 /** A greeting in one of the larger languages, with little else around it. */
 const greeting =
@@ -20,7 +22,7 @@ export type Decision = { say: string } | { call: { name: string; args: Record<st
 export function decide(request: ChatRequest): Decision {
   const { messages } = request;
   const asked = messages.findLastIndex((message) => message.role === "user");
-  const question = messages[asked]?.content.trim() ?? "";
+  const question = messages[asked]?.content.trim().slice(0, maxQuestionCharacters) ?? "";
   const results = messages.slice(asked + 1).filter((message) => message.role === "tool");
   if (results.length > 0) {
     const textsOf = (wanted: string) =>
@@ -31,7 +33,7 @@ export function decide(request: ChatRequest): Decision {
     return {
       say: answerFromChunks(question, chunks, {
         context: searches.join(" "),
-        asked: textsOf("user"),
+        asked: textsOf("user").map((text) => text.slice(0, maxQuestionCharacters)),
         said: textsOf("assistant").join("\n"),
       }),
     };
