@@ -224,7 +224,7 @@ export const mutations: Mutation[] = [
   ),
   of(
     "keys are asked for",
-    change(`${kit}/auth/guard.ts`, "return this.#authenticator.isActive;", "return false;"),
+    change(`${kit}/auth/guard.ts`, "return this.#parts.authenticator.isActive;", "return false;"),
     "is shut without credentials, and with wrong ones",
   ),
   of(
