@@ -1,6 +1,7 @@
 import type { Server } from "node:http";
 import { createServer } from "node:http";
 import { gzipSync } from "node:zlib";
+import { problems } from "@agent-backends/contract";
 import type { Instruments } from "@agent-backends/kit";
 import { createInstruments, createLogger, listen } from "@agent-backends/kit";
 import type { ScriptedProvider } from "@agent-backends/testing";
@@ -20,7 +21,7 @@ import type { NestExpressApplication } from "@nestjs/platform-express";
 import type { NextFunction, Request, Response } from "express";
 import express from "express";
 import { map } from "rxjs";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { relayRouter } from "../express/index.ts";
 import { createRelay, RelayModule } from "../nest/index.ts";
 import { textOf } from "./support/harness.ts";
@@ -242,9 +243,12 @@ describe.each(["express", "nest"] as const)("mounted into a host's own %s applic
   });
 });
 
-test("what a guard of a NestJS application throws is answered by the application", async () => {
+test("what a guard of a NestJS application throws is answered by the application, what a run throws by the relay", async () => {
+  const log: string[] = [];
+  const logger = createLogger("host", "warn", { write: (line: string) => void log.push(line) });
+  const relay = createRelay({ apiKey: "sk-host", logger });
   class HostModule {}
-  Module({ imports: [RelayModule.forRoot({ apiKey: "sk-host" })] })(HostModule);
+  Module({ imports: [RelayModule.forRoot(relay)] })(HostModule);
   const app = await NestFactory.create<NestExpressApplication>(HostModule, { logger: false, abortOnError: false });
   const rejections: Record<string, () => boolean> = {
     false: () => false,
@@ -275,6 +279,12 @@ test("what a guard of a NestJS application throws is answered by the application
   expect(await ask("503", {})).toEqual([503, { statusCode: 503, message: "Closed on Sundays." }]);
   expect((await fetch(`${url}/health`, { headers: { "X-Case": "402" } })).status).toBe(402);
   expect(await ask("none", {})).toMatchObject([422, { type: expect.any(String), errors: expect.any(Array) }]);
+  vi.spyOn(relay.lifecycle, "countRequest").mockImplementation(() => {
+    throw new Error("of the relay's own code");
+  });
+  const { message: detail } = problems.internal(undefined);
+  expect(await ask("none", runInput())).toMatchObject([500, { type: expect.any(String), detail }]);
+  expect(log).toEqual([expect.stringContaining("of the relay's own code")]);
   await app.close();
 });
 

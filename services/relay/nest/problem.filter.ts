@@ -1,10 +1,8 @@
 import { ProblemError } from "@agent-backends/contract";
 import { toProblem } from "@agent-backends/kit";
-import type { ArgumentsHost, CallHandler, ExceptionFilter, ExecutionContext, NestInterceptor } from "@nestjs/common";
+import type { ArgumentsHost, ExceptionFilter } from "@nestjs/common";
 import { Catch, Inject, NotFoundException } from "@nestjs/common";
 import type { Request, Response } from "express";
-import type { Observable } from "rxjs";
-import { catchError, throwError } from "rxjs";
 import { Relay } from "../core/relay.ts";
 import { refuse, toAddressProblem } from "../http/refuse.ts";
 
@@ -28,9 +26,10 @@ export class ProblemFilter implements ExceptionFilter {
 @Catch(ProblemError)
 export class RelayProblemFilter extends ProblemFilter {}
 
-/** Makes problems of all that the routes throw, so that a filter can tell it from what guards throw. */
-export class ProblemInterceptor implements NestInterceptor {
-  intercept(_context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    return next.handle().pipe(catchError((error) => throwError(() => toProblem(error))));
-  }
+/**
+ * Makes a problem of what a route throws, so that a filter can tell it from what guards throw. An interceptor could do the same
+ * for all routes, but Nest's way through one costs each request about 60 µs of CPU time.
+ */
+export function throwProblem(error: unknown): never {
+  throw toProblem(error);
 }

@@ -1,28 +1,15 @@
 import { problems } from "@agent-backends/contract";
 import { answerStoredRun } from "@agent-backends/kit/runs";
-import {
-  All,
-  Controller,
-  Get,
-  HttpCode,
-  Inject,
-  Param,
-  Post,
-  Req,
-  Res,
-  UseFilters,
-  UseInterceptors,
-} from "@nestjs/common";
+import { All, Controller, Get, HttpCode, Inject, Param, Post, Req, Res, UseFilters } from "@nestjs/common";
 import type { Request, Response } from "express";
 import { Relay } from "../core/relay.ts";
 import { getAgentMethods, toRunHost } from "../http/stored-run.ts";
 import { answerRun } from "../http/stream-run.ts";
-import { ProblemInterceptor, RelayProblemFilter } from "./problem.filter.ts";
+import { RelayProblemFilter, throwProblem } from "./problem.filter.ts";
 
 /** Reads and stops runs. Its routes exist only if runs can be resumed, and come before the ones below. */
 @Controller("agent")
 @UseFilters(RelayProblemFilter)
-@UseInterceptors(ProblemInterceptor)
 export class RunsController {
   readonly #relay: Relay;
 
@@ -32,18 +19,17 @@ export class RunsController {
 
   @Get()
   find(@Req() request: Request, @Res() response: Response): Promise<void> {
-    return answerStoredRun(toRunHost(this.#relay), request, response);
+    return answerStoredRun(toRunHost(this.#relay), request, response).catch(throwProblem);
   }
 
   @All("runs/:runId")
   answer(@Req() request: Request, @Res() response: Response, @Param("runId") runId: string): Promise<void> {
-    return answerStoredRun(toRunHost(this.#relay), request, response, runId);
+    return answerStoredRun(toRunHost(this.#relay), request, response, runId).catch(throwProblem);
   }
 }
 
 @Controller()
 @UseFilters(RelayProblemFilter)
-@UseInterceptors(ProblemInterceptor)
 export class RelayController {
   readonly #relay: Relay;
 
@@ -55,7 +41,7 @@ export class RelayController {
   @Post("agent")
   @HttpCode(200)
   run(@Req() request: Request, @Res() response: Response): Promise<void> {
-    return answerRun(this.#relay, request, response);
+    return answerRun(this.#relay, request, response).catch(throwProblem);
   }
 
   @Get("agent/capabilities")
@@ -70,7 +56,7 @@ export class RelayController {
 
   @Get("ready")
   ready(@Req() request: Request): Promise<object> {
-    return this.#relay.lifecycle.readiness(request);
+    return this.#relay.lifecycle.readiness(request).catch(throwProblem);
   }
 
   @All("agent/runs/:runId")
