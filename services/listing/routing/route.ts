@@ -2,6 +2,7 @@ import type { ListingAction } from "@agent-backends/contract";
 import { localDate } from "../timeframe/calendar.ts";
 import { findColors, findParticleCount } from "./findings/counts.ts";
 import { isGeneric } from "./findings/query.ts";
+import { isHomonym } from "./findings/times.ts";
 import { findTopic } from "./findings/topic.ts";
 import type { Class } from "./model/classifier.ts";
 import { classes, classify } from "./model/classifier.ts";
@@ -144,7 +145,9 @@ function parametersFor(action: ListingAction, reading: Reading): Omit<Route, "de
   const timed = sentences.find((one) => one.time !== undefined && !(action === "top" && one.isFuture));
   const tz = reading.timezone?.tz;
   // A time that isn't understood, or has no beginning, is refused, never taken for another one.
-  const unread = sentences.find(({ chart }) => chart.has("timeWord"))?.text.trim();
+  const unread = sentences
+    .find(({ chart }) => chart.all("timeWord").some((word) => !isHomonym(chart, word)))
+    ?.text.trim();
   if (action === "top" && (timed ?? tz ?? unread) === undefined) return { action, limit, ascending };
   const topic = sentences.map(({ chart }) => findTopic(chart)).find((one) => one !== undefined);
   const timeframe = (timed?.time?.kind === "until" ? timed.text : timed?.time?.timeframe) ?? unread ?? "today";

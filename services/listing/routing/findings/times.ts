@@ -120,6 +120,9 @@ const readers: Record<string, Read> = {
     const count = Number(partOf(span, "number") ?? few);
     const unit = (partOf(span, "span") ?? partOf(span, "plural") ?? named) as CalendarUnit | "hour";
     if (!(count >= 0 && count <= maxAgoDays)) return undefined;
+    // "За 2024 год" is a year, not a number of years.
+    if (unit === "year" && count >= firstYear)
+      return formatRange(periodOf("year", new Temporal.PlainDate(count, 1, 1)));
     if (unit === "hour") return count <= 24 ? "today" : `last ${Math.ceil(count / 24)} days`;
     if (unit === "day") return `last ${count} days`;
     const from = addUnits(today, unit, -count).add({ days: 1 });
@@ -313,7 +316,7 @@ function toPeriod({ text }: Chart, span: Span, today: Temporal.PlainDate): Perio
 }
 
 /** The word belongs to another language, as the words around it tell: "hier" is French or German. */
-function isHomonym(chart: Chart, { start, end }: Span): boolean {
+export function isHomonym(chart: Chart, { start, end }: Span): boolean {
   return chart.all("homonym").some(({ meaning }) => meaning === chart.text.slice(start, end));
 }
 
