@@ -1,16 +1,32 @@
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
 import { limits } from "@agent-backends/contract";
 
-let lastTurn: Promise<void> = Promise.resolve();
+/** Gives each caller a turn of the event loop that no other caller of the same queue gets. */
+class TurnQueue {
+  #last: Promise<void> = Promise.resolve();
+
+  /** Resolves in the caller's turn. */
+  turn(): Promise<void> {
+    this.#last = this.#last.then(() => nextTurn());
+    return this.#last;
+  }
+}
+
+const workTurns = new TurnQueue();
 
 /**
  * Resolves in a turn of the event loop that no other caller gets: each piece of long work, of any request, has a turn of its own.
  * Pieces of different requests would otherwise add up to a turn in which nobody else is answered.
  */
 export function ownTurn(): Promise<void> {
-  lastTurn = lastTurn.then(() => nextTurn());
-  return lastTurn;
+  return workTurns.turn();
 }
+
+/**
+ * For streams of providers that send faster than their streams are read. They have a queue of their own: a search, whose pieces
+ * have their turns by `ownTurn`, doesn't wait for them.
+ */
+export const fastStreamTurns = new TurnQueue();
 
 /** No work of one turn of the event loop that is within the limits takes longer. */
 const maxPauseMs = 100;

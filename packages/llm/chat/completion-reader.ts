@@ -1,3 +1,4 @@
+import { fastStreamTurns } from "@agent-backends/kit/turns";
 import { createParser } from "eventsource-parser";
 import { transportError } from "../errors/failures.ts";
 import { ProviderError } from "../errors/provider-error.ts";
@@ -12,6 +13,12 @@ import { readCompletionChunk } from "./completion-chunk.ts";
 const maxEventCharacters = 8 * 1024 * 1024;
 /** Pause reading from the provider once this many chunks are queued. */
 const maxQueuedChunks = 64;
+/**
+ * A provider that sends more than this in one read sends without pause: it has to wait for a turn. At the speed of a model a read
+ * has one or two chunks of 300 bytes. Without turns all fast streams are read in each turn of the event loop, each of them up to 32
+ * times: 60 of them kept every other request waiting for 4 seconds.
+ */
+const maxReadBytes = 4 * 1024;
 
 /** Whoever may answer: one provider, or several. */
 export type CompletionProvider = Pick<Provider, "openCompletion" | "secrets">;
@@ -37,6 +44,8 @@ export class CompletionReader implements StreamHandler {
   #state: "awaited" | "begun" | "finished" | "over" = "awaited";
   /** The body has ended. An event without its final empty line may be incomplete. */
   #isCut = false;
+  /** Bytes of the current read. */
+  #readBytes = 0;
   #paused = false;
   #failure: unknown;
   #wake: (() => void) | undefined;
@@ -73,7 +82,9 @@ export class CompletionReader implements StreamHandler {
    * @throws ProviderError, and the signal's reason once it is aborted
    */
   async read(): Promise<readonly CompletionChunk[]> {
-    while (this.#chunks.length === 0 && !this.#isOver) {
+    while (!this.#isOver) {
+      if (this.#paused) await fastStreamTurns.turn();
+      if (this.#isOver || this.#chunks.length > 0) break;
       if (this.#paused) {
         this.#paused = false;
         this.#stream.resume();
@@ -102,15 +113,18 @@ export class CompletionReader implements StreamHandler {
   }
 
   onBytes(bytes: Buffer, start: number, end: number): void {
+    this.#readBytes += end - start;
     this.#feed(this.#decoder.decode(bytes.subarray(start, end), { stream: true }));
   }
 
   onReadEnd(): void {
-    if (this.#chunks.length > maxQueuedChunks && !this.#paused && !this.#isOver) {
+    const isFull = this.#chunks.length > maxQueuedChunks || (this.#readBytes > maxReadBytes && this.hasBegun);
+    this.#readBytes = 0;
+    if (isFull && !this.#paused && !this.#isOver) {
       this.#paused = true;
       this.#stream.pause();
     }
-    if (this.#chunks.length > 0) this.#wakeReader();
+    if (this.#chunks.length > 0 || this.#paused) this.#wakeReader();
   }
 
   onEnd(): void {
