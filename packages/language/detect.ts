@@ -19,6 +19,7 @@ const letters: [RegExp, StemmedLanguage[]][] = [
   [/ß/, ["de"]],
   [/[ñ¿¡]/, ["es"]],
   [/[ãõ]/, ["pt"]],
+  [/[ąęłśźżćń]/, ["pl"]],
   [/[øæ]/, ["da", "no"]],
   [/å/, ["sv", "no", "da"]],
   [/[ğış]/, ["tr"]],
@@ -92,6 +93,7 @@ const openings: [Language, RegExp][] = [
     "nl",
     /^\W*(?:wie (?:is|was|zijn|heeft|geeft|mag|kan|leest)|hoe(?:veel)?|waar|wanneer|waarom|welke?|mag|moet|kun)\s|^\W*wat kost\s/i,
   ],
+  ["pl", /^\W*(?:kto|kiedy|gdzie|dlaczego|czy|od (?:jakiego|kiedy)|jak(?:i|a|ie)?)\s/i],
   ["ja", /^何[時人年月日]/],
 ];
 /** Longer texts have enough words to detect their language by. */

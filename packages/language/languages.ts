@@ -37,6 +37,7 @@ export const stemmers: Record<StemmedLanguage, (word: string) => string> = {
   it: italian,
   nl: dutch,
   no: norwegian,
+  pl: stemPolish,
   pt: portuguese,
   ro: romanian,
   ru: russian,
@@ -67,6 +68,7 @@ export function chooseByScript(word: string, languages: readonly StemmedLanguage
 
 const arabicPrefix = /^(?:وال|بال|كال|فال|لل|ال|و(?=.{3}))/u;
 const arabicSuffix = /(?:ات|ان|ون|ين|ها|هم|يه|ه|ي)$/u;
+const polishEnding = /(?<=\p{L}{3})(?:iego|iemu|ami|ach|owi|ego|emu|ymi|imi|iej|ów|om|em|ie|ej|ym|im|[aąeęiouy])$/u;
 /** Letters that stay: shorter stems would merge different words. */
 const minArabicLetters = 3;
 
@@ -78,6 +80,11 @@ function stemArabic(word: string): string {
   let stem = stripPrefix(word);
   for (let shorter = stripSuffix(stem); shorter !== stem; shorter = stripSuffix(stem)) stem = shorter;
   return stem;
+}
+
+/** Strips the commonest endings of Polish nouns, adjectives and verbs. There is no Snowball stemmer. */
+function stemPolish(word: string): string {
+  return word.replace(polishEnding, "");
 }
 
 function stripPrefix(word: string): string {

@@ -44,6 +44,13 @@ export const stopWords = {
       possono posso può prima qual quale quali qualche quando quanta quante quanti quanto quella quelle quelli quello questa queste questi questo
       qui quindi sia solo sotto spiega stata stato sua sue sugli sui sulle suo suoi te ti tutta tutte tutti tutto va vi viene voi vostro`,
   },
+  pl: {
+    common: `aby albo ale być był była było były co czy dla do gdy ich ile jak jako jest jeśli już każdy kiedy który która które lub
+      ma mają może można na nad nie od oraz po pod przed przez przy są się tak też tylko w we z za ze że`,
+    asking: `a by czego czemu czym dlaczego gdzie i ilu jaka jaki jakich jakie jakiego jakiej jaką jakim jego jej kim kogo kto komu ktoś
+      którego której których którą którym masz mam mi mnie moje moja mój mogę muszę musi nam nas o opisz proszę skąd ta tego tej ten to trzeba tu
+      wasz wiele`,
+  },
   pt: {
     common: `a à ao aos as às com como da das de do dos e é ela ele em entre era essa esse esta este eu foi há isso já lhe mais mas na nas não no nos
       num numa o os ou para pela pelas pelo pelos por que se sem ser seu seus são sua suas só também um uma você`,

@@ -39,6 +39,11 @@ const refusals: Partial<Record<Language, Refusal>> = {
     foreign:
       "O que foi encontrado está noutra língua, e o provedor offline não traduz. Um modelo real traduz: defina LLM_API_KEY.",
   },
+  pl: {
+    plain: "Dokumenty nie odpowiadają na to pytanie.",
+    foreign:
+      "Znaleziony tekst jest w innym języku, a dostawca offline nie tłumaczy. Prawdziwy model potrafi: ustaw LLM_API_KEY.",
+  },
   nl: {
     plain: "De documenten beantwoorden deze vraag niet.",
     foreign:
