@@ -24,6 +24,8 @@ const minWordsOfPart = 2;
  * read more trustingly, because few statements compete.
  */
 const minConfidence = { few: 0.5, many: 0.58 };
+/** So much more is needed where the value stands only beside the statement: it may be of something else. */
+const extraBeside = 0.1;
 /** A statement with a value of the right type and so much of a question's weight is an answer: it has all words, some in other forms. */
 const sureCover = 0.95;
 
@@ -56,8 +58,9 @@ function findStatements(part: string, chunks: readonly Chunk[], conversation: Co
   if ("rows" in reading) return reading.rows;
   const picked = pick(reading.statements, weights.statement);
   const confidence = picked ? toProbability(score(weights.answer, picked.features)) : 0;
-  const isLikely = confidence >= (picked?.features.few ? minConfidence.few : minConfidence.many);
-  const { own = 0, type = 0, windowType = 0 } = picked?.features ?? {};
+  const { own = 0, type = 0, windowType = 0, few = 0, person = 0 } = picked?.features ?? {};
+  const isBeside = type === 0 && windowType === 1 && person === 0;
+  const isLikely = confidence >= (few ? minConfidence.few : minConfidence.many) + (isBeside ? extraBeside : 0);
   const isSure = own >= sureCover && (type > 0 || windowType === 1);
   return isLikely || isSure ? (picked?.statements ?? []) : [];
 }
@@ -126,7 +129,7 @@ function isStatement(chunk: ReadChunk, position: number): boolean {
   const unit = chunk.units[position];
   if (!unit || unit.kind === "heading" || unit.kind === "header") return false;
   const text = chunk.getText(position);
-  return !/[?？؟]\W*$/.test(text) && !/^\W*\[[^\]]*\]\([^)]*\)\W*$/.test(text);
+  return !/(?<!:\/\/\S*)[?？؟]\W*$/.test(text) && !/^\W*\[[^\]]*\]\([^)]*\)\W*$/.test(text);
 }
 
 function listSources(found: readonly Candidate[]): string {

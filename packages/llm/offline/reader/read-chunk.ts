@@ -43,8 +43,10 @@ export class TextWords {
     if (this.#languages.includes("de") && this.#hasInfinitive(word)) return 1;
     if (isNumber) return 0;
     const shareOfTerms = terms.filter((term) => this.#terms.has(term)).length / terms.length;
+    const infinitive = new Set<string>();
+    if (this.#languages.includes("de")) addInfinitive(word, infinitive);
     const related = maxRelated * Math.max(shareOfTerms, this.#measureRelated(word));
-    return related < relatedMeaning && this.#hasRelatedMeaning(terms) ? relatedMeaning : related;
+    return related < relatedMeaning && this.#hasRelatedMeaning([...terms, ...infinitive]) ? relatedMeaning : related;
   }
 
   #hasInfinitive(word: string): boolean {
@@ -62,8 +64,10 @@ export class TextWords {
   /** How much of a word another word of the text has, 0…1: "subscription" has most of "subscribe". */
   #measureRelated(word: string): number {
     let best = 0;
+    // "überprüft" ends like "geprüft".
+    const bare = this.#languages.includes("de") ? word.replace(/^ge(?=\p{L}{5})/u, "") : word;
     for (const other of this.words) {
-      const shared = countShared(word, other);
+      const shared = bare !== word && other.endsWith(bare) ? bare.length : countShared(word, other);
       const share = shared / word.length;
       if (shared >= minSharedLetters && share >= minRelatedness && share > best) best = share;
     }
@@ -76,14 +80,15 @@ export class TextWords {
   }
 }
 
-/** Adds the stem of a German participle's infinitive: "ernten" of "geerntet", "abholen" of "abgeholt". */
+/** Adds the stem of a German participle's infinitive: "ernten" of "geerntet", "abholen" of "abgeholte", "aktivieren" of "aktiviert". */
 function addInfinitive(word: string, terms: Set<string>): void {
-  const [, prefix = "", root] = participle.exec(word) ?? [];
+  const [, prefix = "", root, regular] = participle.exec(word) ?? [];
+  if (regular !== undefined) for (const term of analyze(`${regular}en`, ["de"])) terms.add(term);
   if (root !== undefined) for (const term of analyze(`${prefix}${root}en`, ["de"])) terms.add(term);
 }
 
 const participle =
-  /^(ab|an|auf|aus|bei|ein|her|hin|los|mit|nach|statt|teil|um|vor|weg|zu|zuruck|zusammen)?ge(\p{L}{3,}?)(?:e?t|en)$/u;
+  /^(ab|an|auf|aus|bei|ein|her|hin|los|mit|nach|statt|teil|um|vor|weg|zu|zuruck|zusammen)?ge(\p{L}{3,}?)(?:e?t|en)(?:e[mnrs]?)?$|^(\p{L}{2,}ier)t(?:e[mnrs]?)?$/u;
 
 const hangul = /\p{sc=Hangul}/u;
 

@@ -12,18 +12,18 @@ const words: Partial<Record<Language, string>> = {
     dauert dauern haltbar finden finde findet stattfindet statt steht stehen liegt liegen hält halten heißt heißen nennen lautet
     kosten kostet zahlen zahle zahlt bezahlen bezahle preis fragen wenden melden stellen legen lassen reicht reichen neu neue neuen
     alt alte derzeit aktuell genau eigentlich normalerweise personen leute jemand dinge sachen art mal pro ab bis wollen will
-    frühestens spätestens maximal höchstens mindestens gehört gehören gemeint anfangen angeboten bietet`,
+    frühestens spätestens maximal höchstens mindestens gehört gehören gemeint anfangen angeboten bietet bedeutet bedeuten kümmert kümmern unbedingt`,
   fr: `venir vient aller va vont prendre prend amener apporter mettre faire fait faut font donner donne avoir utiliser utilise servir
     sert besoin permis possible autorisé arrive arriver passe passer lieu dure durer durée valable valide reste rester trouve
-    trouver trouvent cherche demander demande appeler veux vouloir veut coûte coûter coûtent prix payer payé tarif montant puis peux dois
+    trouver trouvent cherche demander demande appeler veux vouloir veut coûte coûter coûtent prix payer payé tarif montant puis peux dois occupe
     nouveau nouvelle ancien actuellement exactement personnes gens chose choses temps sorte type genre par combien`,
   es: `venir ir va van llevar llevo traer traigo poner pongo hacer hago dar da tomar usar uso utilizar servir sirve necesitar
     necesito necesita permitir permite permitido posible pasar pasa ocurre valer vale dura durar válido queda quedar encontrar
-    encuentro buscar pedir llamar llama querer quiero cuesta costar cuestan costará precio pagar pago importe nuevo nueva actual
+    encuentro buscar pedir llamar llama querer quiero ocupa encarga cuesta costar cuestan costará precio pagar pago importe nuevo nueva actual
     actualmente exactamente personas gente cosa cosas tiempo tipo clase por cada lugar`,
   it: `venire viene andare va portare porto prendere mettere fare faccio fa dare dà usare uso utilizzare servire serve bisogno
     permesso possibile succede passa dura durare vale valere valido resta trovare trova trovo cercare chiedere chiamare chiama
-    volere voglio costa costare costano prezzo pagare pago importo nuovo nuova attuale attualmente esattamente persone gente cosa
+    volere voglio qualcosa occupa costa costare costano prezzo pagare pago importo nuovo nuova attuale attualmente esattamente persone gente cosa
     cose tempo tipo genere per ogni tiene tenere luogo`,
   pt: `vir vem ir vai levar levo trazer trago pôr ponho põe fazer faço dar dá tomar usar uso utilizar servir serve precisar preciso precisa
     permitir permitido possível acontece passa dura durar vale valer válido fica ficar encontrar encontro procurar pedir chamar
