@@ -71,8 +71,7 @@ function readTurn(text: string, options: RouteOptions): Turn {
   const isElse =
     own.decidedBy === "chatter" ||
     (own.decidedBy === "model" && own.action === "advice" && !reading.chart.has("correcting"));
-  const isCorrected = reading.corrects && own.decidedBy !== "model";
-  const isFollowUp = isCorrected || ((refersBack(reading) || followUp >= minFollowUp) && !isElse);
+  const isFollowUp = (refersBack(reading) || followUp >= minFollowUp) && !isElse;
   return { text, reading, own, item, ...(isFollowUp && { changes: findChanges(reading) }) };
 }
 

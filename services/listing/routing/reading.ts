@@ -17,8 +17,6 @@ import { readMessage, splitSentences } from "./text/message.ts";
 export class Reading {
   readonly message: Message;
   readonly text: string;
-  /** It takes back a time, a zone or a number: "not London, Sydney". */
-  readonly corrects: boolean;
   /** It says what the user doesn't want: "no confetti please". */
   readonly refuses: boolean;
   readonly chart: Chart;
@@ -33,7 +31,6 @@ export class Reading {
     this.message = readMessage(input);
     const corrected = withoutCorrected(this.message.text);
     this.text = withoutRefusals(corrected);
-    this.corrects = corrected !== this.message.text;
     this.refuses = this.text !== corrected;
     this.chart = parse(this.text);
     this.timezone = findTimezone(this.chart, this.chart.has("ranking") ? ["place"] : []);

@@ -317,7 +317,8 @@ function toPeriod({ text }: Chart, span: Span, today: Temporal.PlainDate): Perio
 
 /** The word belongs to another language, as the words around it tell: "hier" is French or German. */
 export function isHomonym(chart: Chart, { start, end }: Span): boolean {
-  return chart.all("homonym").some(({ meaning }) => meaning === chart.text.slice(start, end));
+  const written = ` ${chart.text.slice(start, end)}`;
+  return chart.all("homonym").some(({ meaning }) => written.endsWith(` ${meaning}`));
 }
 
 /** "of the day" and so on yield to "today", and that to a more exact time: "product of the day on 17 November". */

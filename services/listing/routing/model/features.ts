@@ -54,8 +54,7 @@ export function toFeatures(reading: Reading, sentences: readonly SentenceReading
   }
   for (const [sign, id] of signs) if (text.includes(sign)) found.add(id);
   if (reading.timezone !== undefined) found.add(zoneNamed);
-  // Repeated signs count once, so that ninety colours don't hide the word "confetti".
-  const tokens = (text.match(token) ?? []).filter((one, index, all) => !signs.has(one) || one !== all[index - 1]);
+  const tokens = text.match(token) ?? [];
   found.add(lengthClass + (tokens.length < 3 ? 0 : tokens.length < 6 ? 1 : tokens.length < 12 ? 2 : 3));
   const sorted = [...found].sort((one, other) => one - other);
   return [findings(sorted), pairs(5, sequence), pairs(7, tokens.map(hashText)), pieces(tokens)];

@@ -16,14 +16,8 @@ const minLongLength = 9;
 export function findNearest(words: Iterable<string>, word: string): string | undefined {
   const candidates = [...words].filter((one) => one.length >= minLength && one[0] === word[0]);
   const find = (slips: number) => candidates.find((one) => isNear(word, one, slips) && !isOtherForm(word, one));
-  const sound = soundOf(word);
-  // Words that sound alike begin alike.
-  const alike = candidates.find((one) => one[1] === word[1] && soundOf(one) === sound);
-  return alike ?? find(1) ?? (word.length < minLongLength ? undefined : find(2));
+  return find(1) ?? (word.length < minLongLength ? undefined : find(2));
 }
-
-/** Doubled letters and "y" for "i" are common mistakes: "conffeti", "confety". */
-const soundOf = (word: string): string => word.replaceAll(/([a-z])\1+/g, "$1").replace(/y$/, "i");
 
 /** Whether so many slips make one word of the other: a letter that is missing, added or wrong, or two that are swapped. */
 function isNear(one: string, other: string, slips: number): boolean {
