@@ -23,6 +23,7 @@ const sentences: [Language, string][] = [
   ["ro", "Contractul poate fi reziliat cu un preaviz de trei luni."],
   ["el", "Η σύμβαση μπορεί να καταγγελθεί με προειδοποίηση τριών μηνών."],
   ["id", "Kontrak ini dapat diakhiri dengan pemberitahuan tiga bulan sebelumnya."],
+  ["pl", "Umowę można rozwiązać z trzymiesięcznym wypowiedzeniem."],
   ["zh", "合同可提前三个月通知终止。"],
   ["ja", "契約は三か月前の通知により解除できます。"],
   ["ko", "계약은 3개월 전에 통지하여 해지할 수 있습니다."],

@@ -55,6 +55,12 @@ describe("an extracted answer", () => {
       "La ratatouille de grand-mère mijote pendant quarante minutes. [1] On sert le plat tiède. [1]",
     ],
     [
+      "a German verb by its participle",
+      "Wann sind Reservierungen eingeschaltet?",
+      "Reservierungen sind aktiviert, solange die Liste offen ist. Sie hat eine Farbe.",
+      "Reservierungen sind aktiviert, solange die Liste offen ist. [1] Sie hat eine Farbe. [1]",
+    ],
+    [
       "a count in a German compound",
       "Wie viele Plätze hat der Saal?",
       "Der Saal hat fünfundachtzig Plätze. Er liegt im Erdgeschoss.",
@@ -232,6 +238,7 @@ describe("an extracted answer", () => {
     ["Can Tom come?", "[0] The documents do not answer this question."],
     ["Qui a gagné ?", "[0] Les documents ne répondent pas à cette question."],
     ["Was kostet der Käse?", "[0] Die Dokumente beantworten diese Frage nicht."],
+    ["Kto piecze chleb?", "[0] Dokumenty nie odpowiadają na to pytanie."],
     ["Preis?", "[0] Die Dokumente beantworten diese Frage nicht."],
     ["何時？", "[0] この質問の答えは文書の中にありません。"],
     ["Wat kost de kaas?", "[0] De documenten beantwoorden deze vraag niet."],
