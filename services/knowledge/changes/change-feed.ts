@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import { knowledgeLimits } from "@agent-backends/contract";
 import { ownTurn } from "@agent-backends/kit/turns";
+import type { ChangeLog } from "../store/change-log.ts";
 import type { StoredDocument } from "../store/document.ts";
-import type { KnowledgeStore } from "../store/knowledge-store.ts";
 import type { Change } from "./change-state.ts";
 import { ChangeState, toRecords } from "./change-state.ts";
 
@@ -56,14 +56,14 @@ interface Kept {
  * appear as one.
  */
 export class ChangeFeed {
-  readonly #store: KnowledgeStore;
+  readonly #store: ChangeLog;
   readonly #keptDeletions: number;
   /** By namespace, least recently used first. */
   readonly #kept = new Map<string, Kept>();
   readonly #updates = new Map<string, { running: Promise<unknown>; next?: Promise<ChangeState | undefined> }>();
 
   /** @param keptDeletions the latest deletions that a log remembers when it is shortened */
-  constructor(store: KnowledgeStore, keptDeletions: number = knowledgeLimits.keptDeletions) {
+  constructor(store: ChangeLog, keptDeletions: number = knowledgeLimits.keptDeletions) {
     this.#store = store;
     this.#keptDeletions = keptDeletions;
   }

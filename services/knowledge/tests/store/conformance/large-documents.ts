@@ -63,10 +63,10 @@ export async function findTraces(store: KnowledgeStore, limit = 50): Promise<str
 export function testLargeDocuments({ open, countChunks }: StoreUnderTest): void {
   /** Waits until the store holds chunks of a document that is not whole yet, if it ever does. */
   const holdsParts = async () => {
-    if (countChunks) await expect.poll(countChunks).toBeGreaterThan(4);
+    await expect.poll(countChunks).toBeGreaterThan(4);
   };
   const holdsOnly = async (count: number) => {
-    if (countChunks) expect(await countChunks()).toBe(count);
+    expect(await countChunks()).toBe(count);
   };
 
   it("is found, listed, read and deleted like any other", async () => {

@@ -4,6 +4,6 @@ import type { KnowledgeStore } from "../../../store/knowledge-store.ts";
 export interface StoreUnderTest {
   /** Opens the store of the running test once more, as another process does. The caller closes it after the test. */
   open(): KnowledgeStore;
-  /** Counts all stored chunks, also those that nobody sees; for stores that hold any before a document is whole. */
-  countChunks?(): Promise<number>;
+  /** Counts all stored chunks, also those of documents that are not whole yet, which nobody sees. */
+  countChunks(): Promise<number>;
 }
