@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { Lifecycle } from "../lifecycle.ts";
@@ -104,6 +105,21 @@ test("health tells that it lives, readiness whether it can work", async () => {
   expect(response.status).toBe(503);
   expect(response.headers.get("retry-after")).toBe("5");
   expect(await response.json()).toMatchObject({ detail: "The store can't be opened." });
+});
+
+test("requests for readiness that come at the same time share a check, and later ones don't", async () => {
+  let checks = 0;
+  const checkReady = async () => {
+    checks += 1;
+    await new Promise(setImmediate);
+    return undefined;
+  };
+  const checked = new Lifecycle({ graceMs: 0, checkReady });
+  const request = {} as IncomingMessage;
+  await Promise.all(Array.from({ length: 100 }, () => checked.readiness(request)));
+  expect(checks).toBe(1);
+  await checked.readiness(request);
+  expect(checks).toBe(2);
 });
 
 test("a route that does not say who may use it keeps the service from starting", async () => {

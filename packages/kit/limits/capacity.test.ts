@@ -22,29 +22,6 @@ async function refusal(work: () => Promise<void> | undefined): Promise<ProblemEr
   throw new Error("It was not refused.");
 }
 
-test("a key gets its share, and is told to wait for more", async () => {
-  const capacity = few();
-  const [first, second] = [response(), response()];
-  await Promise.all([first, second].map((one) => capacity.take("stream", "a", one)));
-  const refused = await refusal(() => capacity.take("stream", "a", response()));
-  expect([refused.status, refused.headers["Retry-After"]]).toEqual([429, "5"]);
-  await capacity.take("stream", "b", response());
-  first.emit("close");
-  await capacity.take("stream", "a", response());
-});
-
-test("a full process refuses every client at once and has room again when work ends", async () => {
-  const capacity = few();
-  const running = [response(), response(), response()];
-  for (const one of running) expect(capacity.take("stream", undefined, one)).toBeUndefined();
-  const refused = await refusal(() => capacity.take("stream", "a", response()));
-  expect([refused.status, refused.headers["Retry-After"]]).toEqual([503, "5"]);
-  await capacity.take("ingest", "a", response());
-  running[0]?.emit("close");
-  await capacity.take("stream", "a", response());
-  expect(capacity.running("stream")).toBe(3);
-});
-
 test("workers share the total", async () => {
   const capacity = few(2);
   capacity.take("stream", undefined, response());

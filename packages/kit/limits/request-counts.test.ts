@@ -16,11 +16,11 @@ afterEach(async () => {
   log = [];
 });
 
-async function open(redisUrl?: string): Promise<RequestCounts> {
+async function open(redisUrl: string): Promise<RequestCounts> {
   const whileDown = "each counts alone";
-  const redis = redisUrl && (await connectRedis({ url: redisUrl, variable: "RATE_LIMIT_URL", whileDown, logger }));
-  if (redis) opened.push({ close: () => redis.disconnect() });
-  return new WindowCounts({ name: "test", redis: redis || undefined });
+  const redis = await connectRedis({ url: redisUrl, variable: "RATE_LIMIT_URL", whileDown, logger });
+  opened.push({ close: () => redis.disconnect() });
+  return new WindowCounts({ name: "test", redis });
 }
 
 /** How many of so many requests are taken, three a minute unless told otherwise. */
@@ -39,14 +39,7 @@ async function taken(limits: RequestCounts, requests: number, id = "a", perMinut
   return count;
 }
 
-test("a key gets its requests of the minute, each key its own", async () => {
-  const limits = await open();
-  expect(await taken(limits, 5)).toBe(3);
-  expect(await taken(limits, 5, "b")).toBe(3);
-  expect(await taken(limits, 5, "c", 4)).toBe(4);
-});
-
-describe("with Redis", () => {
+describe("the requests of several processes", () => {
   let redis: RedisServer;
   beforeEach(async () => {
     redis = await startRedisServer();
@@ -62,10 +55,6 @@ describe("with Redis", () => {
       },
       { timeout: 30_000, interval: 50 },
     );
-
-  test("processes count together", async () => {
-    await together(await open(redis.url), await open(redis.url));
-  });
 
   test("each replica counts alone while Redis is down, and all count together once it is up", async () => {
     await redis.stop();

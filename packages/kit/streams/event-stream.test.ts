@@ -48,6 +48,24 @@ async function stall(serve: (stream: EventStream) => Promise<void>) {
   return { served, capacity, lifecycle };
 }
 
+/** Resolves once a producer that counts what it sends has stopped. */
+async function untilStopped(countSent: () => number): Promise<void> {
+  for (let before = -1; before !== countSent() && before < maxSent; await delay(100)) before = countSent();
+}
+
+const maxSent = 5_000;
+
+test("a client that reads nothing stops its producer after a bounded number of bytes", async () => {
+  let sent = 0;
+  const { served } = await stall(async (stream) => {
+    for (; ; sent += 1) await stream.send(event);
+  });
+  await untilStopped(() => sent);
+  expect(sent).toBeLessThan(maxSent);
+  client.destroy();
+  expect(await served).toBeInstanceOf(ClientGoneError);
+});
+
 test("a client that reads nothing gives its place back once the time for an answer is over", async () => {
   vi.spyOn(limits, "answerMs", "get").mockReturnValue(100 as never);
   const { served, capacity } = await stall(async (stream) => {
@@ -72,11 +90,7 @@ test("a client that reads nothing does not keep its producer from hearing that t
     for (; !stream.signal.aborted; sent += 1) await stream.send(event);
     await stream.send({ type: "error" });
   });
-  let before = -1;
-  while (before !== sent) {
-    before = sent;
-    await delay(100);
-  }
+  await untilStopped(() => sent);
   await lifecycle.drain();
   expect(await served).toBeUndefined();
 });

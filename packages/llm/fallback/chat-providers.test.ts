@@ -101,3 +101,12 @@ test("an answer that breaks off counts as a failure, and a request that doesn't 
   await askTimes(limits.circuitFailures + 1);
   expect(asked()[1]).toBe(limits.circuitFailures + 2);
 });
+
+test("a success between failures starts their count anew", async () => {
+  for (let time = 0; time < 2; time += 1) {
+    fail(0);
+    await askTimes(limits.circuitFailures - 1);
+    servers[0]?.script(answer.text("first"));
+    expect(await ask()).toBe("first");
+  }
+});

@@ -58,6 +58,12 @@ describe.each([
   ["answers with errors", { kind: "errors" }, "answered with an error", "gave an answer that can't be read"],
   ["answers with a page", { kind: "html" }, "answered with an error", "answered with an error"],
   ["answers with too much", { kind: "huge", bytes: 5_000_000 }, "gave an answer that can't be read", undefined],
+  [
+    "answers with something else",
+    { kind: "huge", bytes: 10 },
+    "answered with an error",
+    "gave an answer that can't be read",
+  ],
   ["sends the service elsewhere", { kind: "redirect", to: "http://127.0.0.1:1/" }, "answered with an error", undefined],
   ["refuses the token", { kind: "unauthorized" }, "refused this service's credentials", undefined],
 ] as const)("when the site %s, a user reads", (_what, behaviour, why, whyOfIndex) => {
@@ -74,6 +80,7 @@ describe.each([
     expect(result).not.toHaveProperty("as_of");
     expect(promptOf(underTest)).toContain("The source did not answer, so what launched is not known.");
     expect(promptOf(underTest)).toMatch(/Give practical advice on launching/);
+    expect(underTest.site.requests).toHaveLength(1);
   });
 });
 
@@ -118,8 +125,8 @@ describe("when the site has nothing, a user reads", () => {
 
 describe("when the site redacts or lacks fields, a user reads", () => {
   it.each(tools)("dashes (%s)", async (tool) => {
-    const bare = { name: "[REDACTED]", tagline: null, url: null };
-    main.site.posts = [{ id: "x", ...bare, votesCount: null, ...inWindow }];
+    const bare = { name: "[REDACTED]", tagline: null, url: "javascript:x", thumbnail: 7, topics: null };
+    main.site.posts = [{ id: "x", ...bare, votesCount: "many", ...inWindow }];
     main.site.hits = [{ objectID: "x", ...bare, votes_count: null }, { objectID: "y" }];
     const { rows } = await askFor(tool);
     expect(rows[0]).toBe("| 1 | (name not given) | – | – |");

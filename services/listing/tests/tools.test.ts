@@ -2,7 +2,11 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { jsonOf } from "./answers.ts";
 import { startUnderTest } from "./under-test.ts";
 
-const { site, service } = await startUnderTest({ LISTING_AGENT_MAX_ITEMS: "3", LISTING_TIMEZONE: "UTC" });
+const { site, service } = await startUnderTest({
+  LISTING_AGENT_MAX_ITEMS: "3",
+  LISTING_TIMEZONE: "UTC",
+  LISTING_SEARCH_INDEX: "Post production",
+});
 /** What is limited asks no more until its reset: a service of its own. */
 const limited = await startUnderTest();
 beforeEach(() => {
@@ -88,7 +92,10 @@ describe("POST /tools/top", () => {
     });
     expect(body.as_of).toMatch(/^\d{4}-\d\d-\d\dT/);
     expect(body.table.split("\n")).toHaveLength(4);
-    expect(site.requests[0]?.body.variables).toMatchObject({ order: "VOTES" });
+    expect(site.requests[0]).toMatchObject({
+      headers: { authorization: "Bearer test-token" },
+      body: { variables: { order: "VOTES", first: 20 } },
+    });
   });
 
   it.each([
@@ -138,6 +145,8 @@ describe("POST /tools/top_timeframe", () => {
       { id: "small", featuredAt: "2026-03-01T00:00:00Z", votesCount: 1 },
       { id: "large", createdAt: "2026-03-01T23:59:59Z", featuredAt: null, votesCount: 5 },
       { id: "after", featuredAt: "2026-03-02T00:00:00Z", votesCount: 9 },
+      { id: "later", createdAt: "2026-03-01T12:00:00Z", featuredAt: "2026-03-03T12:00:00Z", votesCount: 9 },
+      { id: "undated", createdAt: null, featuredAt: null, votesCount: 9 },
     ];
     const { body } = await call("top_timeframe", { timeframe: "2026-03-01", limit: 10 });
     expect(body).toMatchObject({
@@ -196,6 +205,11 @@ describe("POST /tools/search", () => {
       hits: [{ id: "0", name: "Hit 0" }, { id: "1" }],
     });
     expect(body.table.split("\n")).toHaveLength(4);
+    expect(site.requests[0]).toMatchObject({
+      url: "/1/indexes/Post%20production/query",
+      headers: { "x-algolia-application-id": "APP", "x-algolia-api-key": "public" },
+      body: { query: "notes", hitsPerPage: 2 },
+    });
   });
 
   it("clamps its limit to 50", async () => {

@@ -45,7 +45,7 @@ async function found(store: KnowledgeStore, filter: SearchFilter): Promise<strin
   return texts;
 }
 
-export function testSearch({ open }: StoreUnderTest): void {
+export function testSearch({ open }: Pick<StoreUnderTest, "open">): void {
   it("finds what another process stored just before, and nothing of what it deleted", async () => {
     const [writer, reader] = [open(), open()];
     const near = async () =>

@@ -1,6 +1,7 @@
 import type { ListingSite } from "@agent-backends/testing";
 import { startListingSite } from "@agent-backends/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createListingSite } from "./listing-site.ts";
 import { createPostJson } from "./post-json.ts";
 import { createSearchIndex } from "./search-index.ts";
 
@@ -15,32 +16,32 @@ afterEach(async () => {
   await site.close();
 });
 
-const search = (query: string, limit: number, url: string | undefined = site.searchUrl) =>
+const search = (query: string) =>
   createSearchIndex({
-    url,
-    index: "Post production",
-    applicationId: "APP",
-    apiKey: "public-key",
+    ...{ url: site.searchUrl, index: "posts", applicationId: "APP", apiKey: "public-key" },
     pagesUrl: "https://listing.example/posts/",
     timeoutMs: 5_000,
-    postJson: http.postJson,
-  })({ query, limit });
+    ...http,
+  })({ query, limit: 10 });
+
+describe("the listing site's client", () => {
+  it.each(["limited", "spent"] as const)("leaves a site alone whose budget is %s until its reset", async (kind) => {
+    let clock = 0;
+    const now = () => clock;
+    const posts = createListingSite({ url: site.graphqlUrl, token: "secret", timeoutMs: 5_000, ...http, now });
+    site.posts = [{ id: "p" }];
+    site.behaviour = { kind, resetSeconds: 359 };
+    await posts({ order: "VOTES" }).catch(() => undefined);
+    clock = 358_999;
+    await expect(posts({ order: "VOTES" })).rejects.toMatchObject({ reason: "rate_limited" });
+    expect(site.requests).toHaveLength(1);
+    clock = 359_000;
+    site.behaviour = { kind: "well" };
+    expect((await posts({ order: "VOTES" })).products).toHaveLength(1);
+  });
+});
 
 describe("the search index's client", () => {
-  it("asks the index by its name, with the application's id and key", async () => {
-    await search("time tracking", 7);
-    expect(site.requests[0]).toMatchObject({
-      url: "/1/indexes/Post%20production/query",
-      headers: { "x-algolia-application-id": "APP", "x-algolia-api-key": "public-key" },
-      body: { query: "time tracking", hitsPerPage: 7 },
-    });
-  });
-
-  it("trims to the limit what the index gives", async () => {
-    site.hits = Array.from({ length: 30 }, (_, id) => ({ id, name: `P${id}` }));
-    expect((await search("p", 3)).products.map(({ id }) => id)).toEqual(["0", "1", "2"]);
-  });
-
   it("makes products of hits, with their page on the site", async () => {
     site.hits = [
       {
@@ -61,7 +62,7 @@ describe("the search index's client", () => {
       { name: "no id" },
       "no object",
     ];
-    expect((await search("ink", 10)).products).toEqual([
+    expect((await search("ink")).products).toEqual([
       {
         id: "9",
         name: "Inkotter",
@@ -78,18 +79,7 @@ describe("the search index's client", () => {
   });
 
   it("sends no more of a long query than the index takes", async () => {
-    await search("ü".repeat(400), 5);
+    await search("ü".repeat(400));
     expect(site.requests[0]?.body.query).toBe("ü".repeat(256));
-  });
-
-  it.each([
-    ["is down", { kind: "down" }, "unreachable"],
-    ["limits us", { kind: "limited", resetSeconds: 1 }, "rate_limited"],
-    ["refuses the key", { kind: "unauthorized" }, "refused"],
-    ["fails", { kind: "html" }, "failed"],
-    ["answers with something else", { kind: "errors" }, "invalid_answer"],
-  ] as const)("says why there is no answer when the index %s", async (_what, behaviour, reason) => {
-    site.behaviour = behaviour;
-    await expect(search("x", 5)).rejects.toMatchObject({ reason });
   });
 });
