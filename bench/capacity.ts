@@ -1,17 +1,17 @@
 // Measures what one unit of each workload costs, which `npm run capacity` multiplies: node bench/capacity.ts
 import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { services } from "@agent-backends/contract/services";
 import { startListingSite } from "@agent-backends/testing";
 import { describeMachine } from "./harness/machine.ts";
-import { benchDirectory, buildDirectory, rootDirectory } from "./harness/paths.ts";
-import { allCores, cpuMicros, end, freePort, launch, memory, untilItListens } from "./harness/processes.ts";
+import { benchDirectory } from "./harness/paths.ts";
+import type { Server } from "./harness/processes.ts";
+import { allCores, cpuMicros, memory } from "./harness/processes.ts";
 import { search, untilFirst, upload } from "./knowledge/client.ts";
 import { createRandom, makeQuestion, makeText } from "./knowledge/corpus.ts";
 import { fillNamespace } from "./knowledge/fill.ts";
-import type { Server } from "./knowledge/servers.ts";
 import { makeStore, pooled, startKnowledge, startProvider, untilIdle } from "./knowledge/servers.ts";
+import { startListing } from "./listing/servers.ts";
 
 const namespaces = 20;
 /** Of each namespace and document; about as many chunks. */
@@ -85,28 +85,19 @@ async function measureChunkBytes(): Promise<number> {
 
 async function measureListing(provider: Server) {
   const site = await startListingSite();
-  const port = await freePort();
-  const variables = {
-    ...{ PORT: String(port), LLM_API_KEY: "sk-benchmark", LLM_BASE_URL: provider.baseUrl, LOG_LEVEL: "error" },
-    ...{ LISTING_API_URL: site.graphqlUrl, LISTING_API_TOKEN: "benchmark" },
-  };
-  const main = join(rootDirectory, services.listing.main);
-  const child = launch({ command: process.execPath, args: [main], environment: variables }, allCores, buildDirectory);
-  await untilItListens(child, port);
-  const pid = child.pid ?? 0;
+  const service = await startListing(site, provider.baseUrl, allCores);
   const ask = () => {
     const messages = [{ role: "user", content: "What were the top 3 launches yesterday?" }];
-    return untilFirst(`http://127.0.0.1:${port}/agent`, { messages }, anyLine);
+    return untilFirst(`${service.baseUrl}/agent`, { messages }, anyLine);
   };
   for (let turn = 0; turn < warmUpQuestions; turn++) await ask();
-  const answerMicros = await costOf({ pid }, questions, ask);
-  const residentBytes = memory(pid).now;
-  await end(child);
+  const answerMicros = await costOf(service, questions, ask);
+  const residentBytes = memory(service.pid).now;
+  await service.close();
   await site.close();
   return { answerMicros, residentBytes };
 }
 
-mkdirSync(buildDirectory, { recursive: true });
 const provider = await startProvider();
 const costs = {
   measuredAt: new Date().toISOString(),

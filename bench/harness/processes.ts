@@ -1,10 +1,12 @@
 import type { ChildProcess } from "node:child_process";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { availableParallelism } from "node:os";
+import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
+import { buildDirectory } from "./paths.ts";
 
 /** The server under test has a core to itself; load and provider share the other. */
 export const cores = { server: 0, load: 1 };
@@ -128,6 +130,37 @@ export async function freePort(): Promise<number> {
   await once(server, "close");
   if (address === null || typeof address === "string") throw new Error("There is no free port");
   return address.port;
+}
+
+export interface Server {
+  port: number;
+  baseUrl: string;
+  pid: number;
+  close(): Promise<void>;
+}
+
+/** Starts a server of Node, which is told a free port as `PORT`. Resolves when it listens. */
+export async function startServer(
+  args: string[],
+  environment: Record<string, string>,
+  core: number | string,
+  graceMs?: number,
+): Promise<Server> {
+  mkdirSync(buildDirectory, { recursive: true });
+  const port = await freePort();
+  const program = { command: process.execPath, args, environment: { PORT: String(port), ...environment } };
+  const child = launch(program, core, buildDirectory);
+  await untilItListens(child, port);
+  if (child.pid === undefined) throw new Error("A server has no process");
+  return { port, baseUrl: `http://127.0.0.1:${port}`, pid: child.pid, close: () => end(child, graceMs) };
+}
+
+/** Resolves with the JSON that a launched program prints. Rejects with what it says when it can't do its work. */
+export async function readResult<Result>(child: ChildProcess): Promise<Result> {
+  if (!child.stdout || !child.stderr) throw new Error("A program has no output");
+  const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+  if (code !== 0) throw new Error(`${child.spawnargs.join(" ")} ended with ${code}: ${errors.trim()}`);
+  return JSON.parse(output) as Result;
 }
 
 const startTimeoutMs = 30_000;

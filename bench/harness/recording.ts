@@ -73,7 +73,7 @@ export function goalTable(rows: readonly Row[]): string {
     .join("\n");
 }
 
-const isMet = ({ atLeast = -Infinity, atMost = Infinity }: Goal, value: number): boolean =>
+export const isMet = ({ atLeast = -Infinity, atMost = Infinity }: Goal, value: number): boolean =>
   value >= atLeast && value <= atMost;
 
 const showGoal = ({ atLeast, atMost }: Goal): string =>

@@ -1,5 +1,5 @@
 import { KnowledgeClient } from "@agent-backends/client";
-import type { Server } from "./servers.ts";
+import type { Server } from "../harness/processes.ts";
 
 /** Uploads a text as a file; resolves with its chunks. @throws when it is not stored */
 export async function upload(

@@ -1,15 +1,10 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { services } from "@agent-backends/contract/services";
 import { buildDirectory, rootDirectory } from "../harness/paths.ts";
-import { allCores, cpuMicros, end, freePort, launch, untilItListens } from "../harness/processes.ts";
-
-export interface Server {
-  baseUrl: string;
-  pid: number;
-  close(): Promise<void>;
-}
+import type { Server } from "../harness/processes.ts";
+import { allCores, cpuMicros, startServer } from "../harness/processes.ts";
 
 /** What a service gets to end its work. */
 const patienceMs = 30_000;
@@ -20,7 +15,7 @@ const idleLooks = 8;
 
 /** The provider that answers at once, as an OpenAI base URL. */
 export async function startProvider(): Promise<Server> {
-  const server = await start([join(import.meta.dirname, "provider.ts")], {});
+  const server = await startServer([join(import.meta.dirname, "provider.ts")], {}, allCores);
   return { ...server, baseUrl: `${server.baseUrl}/v1` };
 }
 
@@ -34,7 +29,7 @@ export function startKnowledge(store: string, provider: Server): Promise<Server>
   const { nodeFlags, nodeEnvironment } = services.knowledge;
   const main = join(rootDirectory, services.knowledge.main);
   if (!existsSync(main)) throw new Error("Build the project first: npm run build");
-  return start([...nodeFlags, main], {
+  const variables = {
     ...nodeEnvironment,
     LLM_API_KEY: "sk-benchmark",
     LLM_BASE_URL: provider.baseUrl,
@@ -42,7 +37,8 @@ export function startKnowledge(store: string, provider: Server): Promise<Server>
     KNOWLEDGE_MAX_FILE_BYTES: String(200 * 1024 * 1024),
     KNOWLEDGE_MAX_SOURCES: "2000",
     LOG_LEVEL: "error",
-  });
+  };
+  return startServer([...nodeFlags, main], variables, allCores, patienceMs);
 }
 
 /** A folder for a store, on the disk on which the project lies: what lies in memory is no store that is durable. */
@@ -60,18 +56,4 @@ export async function untilIdle({ pid }: Server): Promise<void> {
     quiet = now - used < idleShare * idleLookMs * 1_000 ? quiet + 1 : 0;
     used = now;
   }
-}
-
-async function start(args: string[], environment: Record<string, string>): Promise<Server> {
-  mkdirSync(buildDirectory, { recursive: true });
-  const port = await freePort();
-  const child = launch(
-    { command: process.execPath, args, environment: { PORT: String(port), ...environment } },
-    allCores,
-    buildDirectory,
-  );
-  const { pid } = child;
-  if (pid === undefined) throw new Error("A server has no process");
-  await untilItListens(child, port);
-  return { baseUrl: `http://127.0.0.1:${port}`, pid, close: () => end(child, patienceMs) };
 }

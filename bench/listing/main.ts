@@ -1,14 +1,13 @@
 // node bench/listing/main.ts [--pairs 5] [--seconds 3] [--gap-ms 20]
-import { mkdirSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { startSampleSite } from "@agent-backends/listing/sample-site";
-import { buildDirectory } from "../harness/paths.ts";
+import type { Server } from "../harness/processes.ts";
+import { cpuMicros } from "../harness/processes.ts";
 import { startProvider } from "../harness/provider.ts";
 import { describeRun, record } from "../harness/recording.ts";
 import { summarise } from "../harness/statistics.ts";
 import type { Measurement } from "./report.ts";
 import { makeText } from "./report.ts";
-import type { Server } from "./servers.ts";
 import { measureRequests, startBare, startListing } from "./servers.ts";
 import { measureStreams } from "./streams.ts";
 
@@ -36,12 +35,11 @@ if (!(pairs >= 1) || !(seconds > 0) || !(streams.gapMs >= 1)) {
   throw new RangeError("--pairs, --seconds and --gap-ms take numbers from 1 on");
 }
 
-mkdirSync(buildDirectory, { recursive: true });
 const site = await startSampleSite();
 const provider = await startProvider();
-const listing = await startListing(site, provider.port);
+const listing = await startListing(site, `http://127.0.0.1:${provider.port}/v1`);
 const payload = await (
-  await fetch(`http://127.0.0.1:${listing.port}/tools/top`, {
+  await fetch(`${listing.baseUrl}/tools/top`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: '{"limit":5}',
@@ -51,14 +49,14 @@ const bare = await startBare(payload);
 
 /** With the CPU time that one request, or one word, takes of the server. */
 async function requests(server: Server) {
-  const before = server.cpuMicros();
+  const before = cpuMicros(server.pid);
   const perSecond = await measureRequests(server.port, connections, seconds);
-  return { perSecond, cpu: (server.cpuMicros() - before) / (perSecond * seconds) };
+  return { perSecond, cpu: (cpuMicros(server.pid) - before) / (perSecond * seconds) };
 }
 async function throughListing() {
-  const before = listing.cpuMicros();
+  const before = cpuMicros(listing.pid);
   const { words, ...delays } = await measureStreams(listing.port, "/agent", streams);
-  return { ...delays, cpu: (listing.cpuMicros() - before) / words };
+  return { ...delays, cpu: (cpuMicros(listing.pid) - before) / words };
 }
 
 const measured: Measurement[] = [];

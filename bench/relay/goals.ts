@@ -1,4 +1,5 @@
-import type { Summary } from "../harness/statistics.ts";
+import type { Goal } from "../harness/recording.ts";
+import { isMet } from "../harness/recording.ts";
 import type { Results } from "./results.ts";
 
 export interface Verdict {
@@ -10,120 +11,73 @@ export interface Verdict {
 interface Check {
   scenario: string;
   goal: string;
-  judge(results: Results): { measured: string; met: boolean } | undefined;
+  measure: (results: Results) => number | undefined;
+  bounds: Goal;
+  unit: string;
+  digits: number;
 }
 
 const relay = "express";
 
-function atLeast(factor: number, metric: string, peer: string): Check["judge"] {
-  return (results) =>
-    judge(
-      results.ratio(metric, relay, peer),
-      (ratio) => ratio >= factor,
-      (ratio) => `${ratio.toFixed(2)} ×`,
-    );
-}
+const times = (scenario: string, goal: string, metric: string, bounds: Goal, base: string, subject = relay): Check => ({
+  ...{ scenario, goal, bounds, unit: " ×", digits: 2 },
+  measure: (results) => results.ratio(metric, subject, base)?.median,
+});
 
-function atMost(limit: number, metric: string, unit: string): Check["judge"] {
-  return (results) =>
-    judge(
-      results.metric(relay, metric),
-      (value) => value <= limit,
-      (value) => `${value.toFixed(1)} ${unit}`,
-    );
-}
+const nestBeside = (scenario: string, metric: string): Check =>
+  times(scenario, "NestJS ≥ 0.9 × Express", metric, { atLeast: 0.9 }, relay, "nest");
 
-function judge(summary: Summary | undefined, met: (median: number) => boolean, show: (median: number) => string) {
-  return summary && { measured: show(summary.median), met: met(summary.median) };
-}
+const atMost = (scenario: string, goal: string, metric: string, most: number, unit: string): Check => ({
+  ...{ scenario, goal, bounds: { atMost: most }, unit: ` ${unit}`, digits: 1 },
+  measure: (results) => results.metric(relay, metric)?.median,
+});
 
-const noFailures: Check["judge"] = (results) => {
-  if (!results.has(relay)) return undefined;
-  const failed = Object.values(results.failures(relay)).reduce((sum, count) => sum + count, 0);
-  return { measured: `${failed} failed`, met: failed === 0 };
-};
+const delayBeside = (goal: string, subject: string, base: string, most: number): Check => ({
+  ...{ scenario: "paced", goal, bounds: { atMost: most }, unit: " ms", digits: 2 },
+  measure(results) {
+    const [own, other] = [subject, base].map((name) => results.metric(name, "delayP99")?.median);
+    return own === undefined || other === undefined ? undefined : own - other;
+  },
+});
 
-function nestBeside(metric: string): Check["judge"] {
-  return (results) =>
-    judge(
-      results.ratio(metric, "nest", relay),
-      (ratio) => ratio >= 0.9,
-      (ratio) => `${ratio.toFixed(2)} ×`,
-    );
-}
+const noFailure = (scenario: string): Check => ({
+  ...{ scenario, goal: "no failure", bounds: { atMost: 0 }, unit: " failed", digits: 0 },
+  measure: (results) =>
+    results.has(relay) ? Object.values(results.failures(relay)).reduce((sum, count) => sum + count, 0) : undefined,
+});
 
-function keepingRuns(subject: string, factor: number): Check["judge"] {
-  return (results) =>
-    judge(
-      results.ratio("tokensPerSecond", subject, relay),
-      (ratio) => ratio >= factor,
-      (ratio) => `${ratio.toFixed(2)} ×`,
-    );
-}
-
+const perSecond = "tokensPerSecond";
 const checks: readonly Check[] = [
   ...["burst", "burst-coalesced", "burst-obfuscated"].flatMap((scenario) => [
-    { scenario, goal: "tokens/s ≥ 10 × (a)", judge: atLeast(10, "tokensPerSecond", "tutorial") },
-    { scenario, goal: "tokens/s ≥ 1.0 × (d)", judge: atLeast(1, "tokensPerSecond", "pipe") },
-    { scenario, goal: "stretch: tokens/s ≥ 0.6 × (e)", judge: atLeast(0.6, "tokensPerSecond", "nginx") },
-    { scenario, goal: "NestJS ≥ 0.9 × Express", judge: nestBeside("tokensPerSecond") },
+    times(scenario, "tokens/s ≥ 10 × (a)", perSecond, { atLeast: 10 }, "tutorial"),
+    times(scenario, "tokens/s ≥ 1.0 × (d)", perSecond, { atLeast: 1 }, "pipe"),
+    times(scenario, "stretch: tokens/s ≥ 0.6 × (e)", perSecond, { atLeast: 0.6 }, "nginx"),
+    nestBeside(scenario, perSecond),
   ]),
-  { scenario: "burst", goal: "runs in memory: tokens/s ≥ 0.95 × without", judge: keepingRuns("express-memory", 0.95) },
-  { scenario: "burst", goal: "runs in Redis: tokens/s ≥ 0.75 × without", judge: keepingRuns("express-redis", 0.75) },
-  {
-    scenario: "paced",
-    goal: "runs in Redis: p99 of a token's delay ≤ 1 ms more",
-    judge: (results) => {
-      const [kept, plain] = ["express-redis", relay].map((name) => results.metric(name, "delayP99")?.median);
-      if (kept === undefined || plain === undefined) return undefined;
-      return { measured: `${(kept - plain).toFixed(2)} ms`, met: kept - plain <= 1 };
-    },
-  },
-  { scenario: "short", goal: "runs/s ≥ 10 × (a)", judge: atLeast(10, "runsPerSecond", "tutorial") },
-  { scenario: "short", goal: "runs/s ≥ 1.0 × (d)", judge: atLeast(1, "runsPerSecond", "pipe") },
-  { scenario: "short", goal: "NestJS ≥ 0.9 × Express", judge: nestBeside("runsPerSecond") },
-  {
-    scenario: "paced",
-    goal: "CPU per token ≤ 0.8 × (d)",
-    judge: (results) =>
-      judge(
-        results.ratio("cpuMicrosPerToken", relay, "pipe"),
-        (ratio) => ratio <= 0.8,
-        (ratio) => `${ratio.toFixed(2)} ×`,
-      ),
-  },
-  {
-    scenario: "paced",
-    goal: "p99 of the delay that the relay adds ≤ 2 ms",
-    judge: (results) => {
-      const [own, direct] = [relay, "direct"].map((subject) => results.metric(subject, "delayP99")?.median);
-      if (own === undefined) return undefined;
-      const added = own - (direct ?? 0);
-      return { measured: `${added.toFixed(2)} ms`, met: added <= 2 };
-    },
-  },
-  { scenario: "idle", goal: "no failure", judge: noFailures },
-  { scenario: "idle", goal: "memory per stream ≤ 30 KB", judge: atMost(30, "kilobytesPerStream", "KB") },
-  { scenario: "slow-readers", goal: "peak memory ≤ 250 MB", judge: atMost(250, "peakMegabytes", "MB") },
+  times("burst", "runs in memory: tokens/s ≥ 0.95 × without", perSecond, { atLeast: 0.95 }, relay, "express-memory"),
+  times("burst", "runs in Redis: tokens/s ≥ 0.75 × without", perSecond, { atLeast: 0.75 }, relay, "express-redis"),
+  delayBeside("runs in Redis: p99 of a token's delay ≤ 1 ms more", "express-redis", relay, 1),
+  times("short", "runs/s ≥ 10 × (a)", "runsPerSecond", { atLeast: 10 }, "tutorial"),
+  times("short", "runs/s ≥ 1.0 × (d)", "runsPerSecond", { atLeast: 1 }, "pipe"),
+  nestBeside("short", "runsPerSecond"),
+  times("paced", "CPU per token ≤ 0.8 × (d)", "cpuMicrosPerToken", { atMost: 0.8 }, "pipe"),
+  delayBeside("p99 of the delay that the relay adds ≤ 2 ms", relay, "direct", 2),
+  noFailure("idle"),
+  atMost("idle", "memory per stream ≤ 30 KB", "kilobytesPerStream", 30, "KB"),
+  atMost("slow-readers", "peak memory ≤ 250 MB", "peakMegabytes", 250, "MB"),
   {
     scenario: "slow-readers",
     goal: "fast clients beside them get ≥ 0.9 of what they get alone",
-    judge: (results) =>
-      judge(
-        results.metric(relay, "besideToAlone"),
-        (part) => part >= 0.9,
-        (part) => `${part.toFixed(2)} ×`,
-      ),
+    ...{ bounds: { atLeast: 0.9 }, unit: " ×", digits: 2 },
+    measure: (results) => results.metric(relay, "besideToAlone")?.median,
   },
-  { scenario: "slow-readers", goal: "no failure", judge: noFailures },
-  { scenario: "disconnects", goal: "p99 ≤ 50 ms", judge: atMost(50, "seenP99", "ms") },
+  noFailure("slow-readers"),
+  atMost("disconnects", "p99 ≤ 50 ms", "seenP99", 50, "ms"),
   {
     scenario: "disconnects",
     goal: "none is never seen",
-    judge: (results) => {
-      const never = results.metric(relay, "neverSeen")?.max;
-      return never === undefined ? undefined : { measured: `${never}`, met: never === 0 };
-    },
+    ...{ bounds: { atMost: 0 }, unit: "", digits: 0 },
+    measure: (results) => results.metric(relay, "neverSeen")?.max,
   },
 ];
 
@@ -131,8 +85,9 @@ const checks: readonly Check[] = [
 export function judgeGoals(scenario: string, results: Results): Verdict[] {
   return checks
     .filter((check) => check.scenario === scenario)
-    .flatMap(({ goal, judge }) => {
-      const verdict = judge(results);
-      return verdict ? [{ goal, ...verdict }] : [];
+    .flatMap(({ goal, measure, bounds, unit, digits }) => {
+      const value = measure(results);
+      if (value === undefined) return [];
+      return [{ goal, measured: `${value.toFixed(digits)}${unit}`, met: isMet(bounds, value) }];
     });
 }

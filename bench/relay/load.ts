@@ -1,8 +1,5 @@
-import type { ChildProcess } from "node:child_process";
-import { once } from "node:events";
-import { text } from "node:stream/consumers";
 import { buildDirectory } from "../harness/paths.ts";
-import { cores, launch } from "../harness/processes.ts";
+import { cores, launch, readResult } from "../harness/processes.ts";
 import type { Provider } from "../harness/provider.ts";
 import { compile } from "../harness/provider.ts";
 import type { Plan } from "./request.ts";
@@ -80,11 +77,4 @@ export function startLoad(subject: Subject, port: number, provider: Provider, pl
   const args = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
   const child = launch({ command: compile().load, args }, cores.load, buildDirectory);
   return { finished: readResult(child), release: () => child.kill("SIGTERM") };
-}
-
-async function readResult(child: ChildProcess): Promise<LoadResult> {
-  if (!child.stdout || !child.stderr) throw new Error("The load generator has no output");
-  const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
-  if (code !== 0) throw new Error(`The load generator ended with ${code}: ${errors.trim()}`);
-  return JSON.parse(output) as LoadResult;
 }

@@ -1,6 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { ServiceManifest } from "@agent-backends/contract/services";
+import { services } from "@agent-backends/contract/services";
 import { benchDirectory as bench, buildDirectory, rootDirectory as root } from "../harness/paths.ts";
 import type { Launch } from "../harness/processes.ts";
 
@@ -25,7 +27,7 @@ const proxy = { request: "completion", path: "/v1/chat/completions", format: "op
 
 const provider = (port: number) => `http://127.0.0.1:${port}/v1`;
 const nodeServer =
-  (script: string, flags: string[] = []) =>
+  (script: string, flags: readonly string[] = []) =>
   (port: number, providerPort: number) => ({
     command: process.execPath,
     args: [...flags, script],
@@ -37,23 +39,20 @@ const nodeServer =
     },
   });
 
-function ours(implementation: string, title: string, runsUrl?: (redisPort: number) => string): Subject {
-  const script = join(root, "services/relay/dist", implementation, "main.js");
-  const startPlain = nodeServer(script, parseFlags(`relay:${implementation}`));
+function ours(
+  name: string,
+  title: string,
+  { main, nodeFlags }: ServiceManifest,
+  runsUrl?: (redisPort: number) => string,
+): Subject {
+  const script = join(root, main);
+  const startPlain = nodeServer(script, nodeFlags);
   const start: Subject["start"] = (port, providerPort, redisPort) => {
     const { environment, ...launch } = startPlain(port, providerPort);
     return { ...launch, environment: { ...environment, RUNS_URL: runsUrl?.(redisPort) ?? "" } };
   };
   const needs = { file: script, otherwise: "Build the project first: npm run build" };
-  return { name: implementation, title, ...agUi, start, needs, version: () => packageVersion(root) };
-}
-
-/** What node is told by the command that starts a service. */
-function parseFlags(command: string): string[] {
-  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
-    scripts: Record<string, string>;
-  };
-  return scripts[command]?.match(/--\S+/g) ?? [];
+  return { name, title, ...agUi, start, needs, version: () => packageVersion(root) };
 }
 
 function peer(name: string, title: string, script: string, packages: string[], how: Partial<Subject>): Subject {
@@ -73,12 +72,11 @@ const portkey = "@portkey-ai/gateway";
 
 /** Everything that is measured, in the order of the tables. */
 export const subjects: readonly Subject[] = [
-  { ...ours("express", "relay, Express"), name: "express" },
-  { ...ours("nest", "relay, NestJS"), name: "nest" },
-  { ...ours("express", "relay, Express, runs in memory", () => "memory:"), name: "express-memory" },
+  ours("express", "relay, Express", services.relay),
+  ours("nest", "relay, NestJS", services.relayNest),
+  ours("express-memory", "relay, Express, runs in memory", services.relay, () => "memory:"),
   {
-    ...ours("express", "relay, Express, runs in Redis", (port) => `redis://127.0.0.1:${port}`),
-    name: "express-redis",
+    ...ours("express-redis", "relay, Express, runs in Redis", services.relay, (port) => `redis://127.0.0.1:${port}`),
     needs: { file: "/usr/bin/redis-server", otherwise: "Install it first: scripts/install-redis.sh" },
   },
   peer("tutorial", "(a) tutorial relay", "tutorial.mjs", ["express", "openai"], agUi),

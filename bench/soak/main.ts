@@ -3,17 +3,15 @@
  *
  *   npm run bench:soak -- [--minutes 10] [--clients 4]
  *
- * Exit code 1 when there was an unexpected failure, when a heap grows by 1 MB a minute or more, or when handles stay open.
+ * Exit code 1 when there was an unexpected failure, when heap and buffers grow by 1 MB a minute or more, or when handles stay open.
  */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import type { Behaviour, ServiceName } from "@agent-backends/testing";
 import { serviceMains, startService } from "@agent-backends/testing";
-import type { Sample } from "../harness/memory-samples.ts";
-import { readSamples, reportMemory } from "../harness/memory-samples.ts";
 import { slope } from "../harness/statistics.ts";
 import { closeConnections } from "./client.ts";
 import { operations } from "./operations.ts";
@@ -70,7 +68,7 @@ for (const [index, { name, file, requests, failures, service }] of soaked.entrie
   const left = start && last ? handleCount(last) - handleCount(start) : Number.NaN;
   const unexpected = [...failures.values()].reduce((sum, count) => sum + count, 0);
   say(
-    `${name}: ${requests()} requests, ${unexpected} unexpected failures, heap ${slope.toFixed(2)} MB a minute, ${left} handles more than at the start`,
+    `${name}: ${requests()} requests, ${unexpected} unexpected failures, heap and buffers ${slope.toFixed(2)} MB a minute, ${left} handles more than at the start`,
   );
   for (const [what, count] of failures) say(`  ${count} × ${what}`);
   if (left !== 0)
@@ -86,7 +84,7 @@ process.exit(failed ? 1 : 0);
 
 async function startSoaked(name: ServiceName) {
   const file = join(folder, `${name}.jsonl`);
-  const { args, environment } = reportMemory(file, sampleMs);
+  writeFileSync(file, "");
   const service = await startService(
     join(root, serviceMains[name]),
     {
@@ -99,9 +97,10 @@ async function startSoaked(name: ServiceName) {
       LISTING_CACHE_TTL_MS: "500",
       KNOWLEDGE_STORE: join(folder, "store"),
       METRICS_PORT: "0",
-      ...environment,
+      SOAK_FILE: file,
+      SOAK_INTERVAL_MS: String(sampleMs),
     },
-    { nodeArguments: args, keepsLog: false },
+    { nodeArguments: ["--expose-gc", "--import", join(import.meta.dirname, "report-memory.mjs")], keepsLog: false },
   );
   let count = 0;
   return {
@@ -114,6 +113,19 @@ async function startSoaked(name: ServiceName) {
     },
     requests: () => count,
   };
+}
+
+/** What report-memory.mjs writes: bytes after a full collection, seconds since the process began, and open handles by their kind. */
+interface Sample {
+  seconds: number;
+  heapUsed: number;
+  external: number;
+  handles: Record<string, number>;
+}
+
+function readSamples(file: string): Sample[] {
+  const lines = readFileSync(file, "utf8").split("\n");
+  return lines.filter(Boolean).map((line) => JSON.parse(line) as Sample);
 }
 
 async function useUntilEnd({ name, service, failures, counted }: Awaited<ReturnType<typeof startSoaked>>) {
@@ -141,10 +153,10 @@ function say(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** The trend of the heap after the warm-up, in MB a minute. */
+/** The trend of the heap and the buffers outside of it after the warm-up, in MB a minute. */
 function heapSlope(samples: readonly Sample[]): number {
   const steady = samples.slice(Math.ceil(samples.length * warmUpShare));
-  return (slope(steady.map(({ seconds, heapUsed }) => ({ x: seconds, y: heapUsed }))) * 60) / 1e6;
+  return (slope(steady.map(({ seconds, heapUsed, external }) => ({ x: seconds, y: heapUsed + external }))) * 60) / 1e6;
 }
 
 function handleCount({ handles }: Sample): number {

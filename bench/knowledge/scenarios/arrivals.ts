@@ -1,9 +1,9 @@
 import { cp } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
+import type { Server } from "../../harness/processes.ts";
 import { median, search, upload } from "../client.ts";
 import { createRandom, makeQuestion, makeText } from "../corpus.ts";
 import { fillNamespace } from "../fill.ts";
-import type { Server } from "../servers.ts";
 import { makeStore, startKnowledge } from "../servers.ts";
 import type { Metric, Scenario, Values } from "./scenario.ts";
 

@@ -3,10 +3,10 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { benchDirectory, buildDirectory } from "../../harness/paths.ts";
+import type { Server } from "../../harness/processes.ts";
 import { cpuMicrosOfAllThreads } from "../../harness/processes.ts";
 import { upload } from "../client.ts";
 import { makeText } from "../corpus.ts";
-import type { Server } from "../servers.ts";
 import { makeStore, pooled, startKnowledge } from "../servers.ts";
 import type { Scenario } from "./scenario.ts";
 

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
+import type { Server } from "../../harness/processes.ts";
 import { forgetPeak, memory } from "../../harness/processes.ts";
 import { upload } from "../client.ts";
 import { makeText } from "../corpus.ts";
-import type { Server } from "../servers.ts";
 import { makeStore, pooled, startKnowledge, untilIdle } from "../servers.ts";
 import type { Scenario } from "./scenario.ts";
 

@@ -1,7 +1,7 @@
+import type { Server } from "../../harness/processes.ts";
 import { median, search, upload } from "../client.ts";
 import { createRandom, makeQuestion, makeText } from "../corpus.ts";
 import { fillNamespace } from "../fill.ts";
-import type { Server } from "../servers.ts";
 import { makeStore, startKnowledge } from "../servers.ts";
 import type { Scenario } from "./scenario.ts";
 

@@ -1,6 +1,6 @@
+import type { Server } from "../../harness/processes.ts";
 import type { Goal } from "../../harness/recording.ts";
 import type { Options } from "../options.ts";
-import type { Server } from "../servers.ts";
 
 /** What a table's row says: how a value is called, in what unit it is, and what it should be. */
 export interface Metric {

@@ -1,5 +1,5 @@
+import type { Server } from "../../harness/processes.ts";
 import { createRandom, pickWords } from "../corpus.ts";
-import type { Server } from "../servers.ts";
 import { makeStore, pooled, startKnowledge } from "../servers.ts";
 import type { Scenario } from "./scenario.ts";
 
