@@ -87,7 +87,6 @@ export const wellMadeRequests: Record<ServiceName, readonly WellMade[]> = {
     },
     { method: "POST", path: "/api/tools/readSitemap", body: { url: "http://127.0.0.1:9/sitemap.xml" } },
     { method: "GET", path: "/api/namespaces/n/changes" },
-    { method: "GET", path: "/api/namespaces/n/export" },
     { method: "POST", path: "/api/namespaces/n/import", body: { type: "header" } },
     { method: "POST", path: "/api/tools/searchDocs", body: { namespace: "n", query: "text", max_results: 3 } },
     {
