@@ -38,8 +38,8 @@ export interface ProviderCallObserver {
   usage(tokens: { input?: number | undefined; output?: number | undefined }): void;
   /** Why the model ended the answer, if it says: `stop`, `length`. */
   finished?(reason: string): void;
-  /** The provider sent so many pieces of an answer, and no count of tokens. */
-  uncounted?(pieces: number): void;
+  /** The provider was sent so many bytes, sent so many pieces of an answer, and no count of tokens. */
+  uncounted?(pieces: number, inputBytes: number): void;
   /** @param error why the call failed; absent if it succeeded, or if its caller left */
   ended(error?: unknown): void;
 }

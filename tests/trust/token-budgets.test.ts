@@ -14,7 +14,11 @@ const names = ["relay-express", "relay-nest", "knowledge", "listing"] as const;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "token-budgets-"));
   provider = await startScriptedProvider();
-  const budgets = [...names, "left", "early", "shared"].map((name) => ({ name, key: `${name}-key`, tokensPerDay: 30 }));
+  const budgets = [...names, "left", "early", "shared", "uncounted"].map((name) => ({
+    name,
+    key: `${name}-key`,
+    tokensPerDay: 30,
+  }));
   await writeKeys(
     join(folder, "keys.json"),
     [...budgets, { name: "free", key: "free-key" }, { name: "rated", key: "rated-key", rate: 2 }].map((key) => ({
@@ -120,6 +124,15 @@ test("a client that leaves pays for what was read and sent, and one whose run fa
   await expect.poll(() => status("left")).toBe(429);
   await askAndLeave(service, "early", hanging, "A long question. ".repeat(20));
   await expect.poll(() => status("early")).toBe(429);
+});
+
+test("where the provider counts nothing, all that the librarian sends it is counted, and not only the question", async () => {
+  provider.script(answer.chunks([{ choices: [{ delta: { content: "Hello" }, finish_reason: "stop" }] }]));
+  const service = await run("knowledge");
+  const statuses: number[] = [];
+  for (let request = 0; request < 2; request += 1)
+    statuses.push((await ask(service, "knowledge", "uncounted")).response.status);
+  expect(statuses).toEqual([200, 429]);
 });
 
 test("replicas and services share a key's budget in Redis", async () => {

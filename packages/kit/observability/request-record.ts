@@ -4,6 +4,9 @@ import type { IncomingMessage } from "node:http";
 import type { CallSpan, Meters, RequestSpan } from "./meters.ts";
 import type { TraceHeaders } from "./request-headers.ts";
 
+/** English has about four bytes a token, code and other languages fewer. */
+export const bytesPerToken = 3;
+
 /** What the records of one server share. */
 export interface RecordContext {
   /** The number of running requests and streams. */
@@ -37,6 +40,8 @@ export class RequestRecord {
   outputTokens: number | undefined;
   /** Tokens of answers that ended before the provider counted them: at least one for each piece. */
   uncountedTokens: number | undefined;
+  /** What providers that don't count were sent, estimated. */
+  uncountedInputTokens: number | undefined;
   /** Why the model ended its answer, if it says: `stop`, `length`. */
   finishReason: string | undefined;
   /** The code of what went wrong, such as `provider_cut`. */
@@ -83,6 +88,19 @@ export class RequestRecord {
   countTokens({ input = 0, output = 0 }: { input?: number | undefined; output?: number | undefined }): void {
     this.inputTokens = (this.inputTokens ?? 0) + input;
     this.outputTokens = (this.outputTokens ?? 0) + output;
+  }
+
+  /** Sums up too. */
+  countUncounted(pieces: number, inputBytes?: number): void {
+    this.uncountedTokens = (this.uncountedTokens ?? 0) + pieces;
+    if (inputBytes === undefined) return;
+    this.uncountedInputTokens = (this.uncountedInputTokens ?? 0) + Math.ceil(inputBytes / bytesPerToken);
+  }
+
+  /** What the provider read: as it counted, or estimated. Undefined: nothing is known but the client's input. */
+  get readTokens(): number | undefined {
+    if (this.inputTokens === undefined) return this.uncountedInputTokens;
+    return this.inputTokens + (this.uncountedInputTokens ?? 0);
   }
 
   callProvider(operation: "chat" | "embeddings", model: string): ProviderCall {
@@ -147,9 +165,13 @@ export class ProviderCall {
     if (this.#record) this.#record.finishReason = reason;
   }
 
-  /** The provider sent so many pieces of an answer and did not say how many tokens they have. */
-  uncounted(pieces: number): void {
-    if (this.#record) this.#record.uncountedTokens = (this.#record.uncountedTokens ?? 0) + pieces;
+  /**
+   * The provider sent so many pieces of an answer and did not say how many tokens they have.
+   *
+   * @param inputBytes what it was sent, if that is more than the client's input
+   */
+  uncounted(pieces: number, inputBytes?: number): void {
+    this.#record?.countUncounted(pieces, inputBytes);
   }
 
   /**

@@ -29,6 +29,8 @@ export type CompletionProvider = Pick<Provider, "openCompletion" | "secrets">;
  */
 export class CompletionReader implements StreamHandler {
   readonly #stream: ProviderStream;
+  /** The length of the request's body. */
+  readonly inputBytes: number;
   readonly #signal: AbortSignal;
   readonly #observer: ProviderCallObserver | undefined;
   readonly #secrets: readonly string[];
@@ -56,6 +58,8 @@ export class CompletionReader implements StreamHandler {
     request: ProviderRequest,
     { signal, observer }: { signal: AbortSignal; observer: ProviderCallObserver | undefined },
   ) {
+    const { body } = request;
+    this.inputBytes = typeof body === "string" ? Buffer.byteLength(body) : (body?.length ?? 0);
     this.#signal = signal;
     this.#observer = observer;
     this.#secrets = provider.secrets;

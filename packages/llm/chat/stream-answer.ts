@@ -84,7 +84,7 @@ export async function* streamAnswer(options: StreamAnswerOptions): AsyncGenerato
         reader.close();
         const { usage, deltas } = spent.endRound();
         if (usage) observer?.usage({ input: usage.inputTokens, output: usage.outputTokens });
-        else observer?.uncounted?.(deltas);
+        else observer?.uncounted?.(deltas, reader.inputBytes);
       }
       spent.requireRoom();
       const calls = mayCall ? toolCalls.finish() : [];

@@ -101,7 +101,7 @@ export class ChatProviders {
       requestId: observer.requestId,
       usage: (tokens) => observer.usage(tokens),
       finished: (reason) => observer.finished?.(reason),
-      uncounted: (pieces) => observer.uncounted?.(pieces),
+      uncounted: (pieces, inputBytes) => observer.uncounted?.(pieces, inputBytes),
       answeredBy(provider) {
         asked = provider;
         isProven = false;

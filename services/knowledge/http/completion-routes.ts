@@ -130,8 +130,8 @@ async function gather(deltas: AsyncIterable<CompletionDelta>): Promise<{ text: s
 
 /** The tokens of all calls of the provider for a request. Those that the provider did not count are estimated. */
 function countUsage(request: IncomingMessage, messages: readonly ConversationMessage[]): CompletionUsage {
-  const { inputTokens, outputTokens = 0, uncountedTokens = 0 } = getRecord(request) ?? {};
-  const prompt_tokens = inputTokens ?? estimateTokens(messages);
+  const { readTokens, outputTokens = 0, uncountedTokens = 0 } = getRecord(request) ?? {};
+  const prompt_tokens = readTokens ?? estimateTokens(messages);
   const completion_tokens = outputTokens + uncountedTokens;
   return { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens };
 }

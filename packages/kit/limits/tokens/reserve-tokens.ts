@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Principal } from "../../auth/principal.ts";
 import type { RequestRecord } from "../../observability/request-record.ts";
-import { getRecord } from "../../observability/request-record.ts";
+import { bytesPerToken, getRecord } from "../../observability/request-record.ts";
 import type { TokenBudgets } from "./token-budgets.ts";
 
 /** What a request reserved. */
@@ -15,9 +15,6 @@ export interface RequestTokens {
 /** An image or a file in base64. Models count it by its size in pixels or pages, not by its bytes. */
 const mediaTokens = 1_000;
 const minMediaCharacters = 2_048;
-/** English has about four bytes a token, code and other languages fewer. */
-const bytesPerToken = 3;
-
 const budgetsKey = Symbol("token budgets");
 type Budgeted = IncomingMessage & { [budgetsKey]?: { budgets: TokenBudgets; principal: Principal } };
 
@@ -58,13 +55,12 @@ async function reserve(
 
 /** What the provider counted. Where it did not, the input counts with its estimate. */
 function countSpent(record: RequestRecord | undefined, estimatedInput: number): number {
-  const { inputTokens, outputTokens = 0, uncountedTokens = 0, failure, queueMs } = record ?? {};
-  if (inputTokens !== undefined || uncountedTokens > 0) {
-    return (inputTokens ?? estimatedInput) + outputTokens + uncountedTokens;
-  }
+  const { readTokens = estimatedInput, inputTokens, outputTokens = 0, uncountedTokens = 0 } = record ?? {};
+  const { failure, queueMs } = record ?? {};
+  if (inputTokens !== undefined || uncountedTokens > 0) return readTokens + outputTokens + uncountedTokens;
   // The provider reads the input of a client that leaves before the answer begins. A run that fails costs nothing.
   const hasAskedModel = queueMs !== undefined;
-  return hasAskedModel && failure === undefined ? estimatedInput : 0;
+  return hasAskedModel && failure === undefined ? readTokens : 0;
 }
 
 /** About how many tokens the texts of a JSON value have. */

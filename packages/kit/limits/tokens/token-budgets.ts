@@ -6,7 +6,10 @@ import type { TokenClaim, TokenCounts, TokenWindow } from "./token-counts.ts";
 
 /** Tokens that a run holds until it is settled. */
 export interface TokenReservation {
-  /** The key's windows and what is left of them: draft-ietf-httpapi-ratelimit-headers. */
+  /**
+   * The key's windows and what is left of them: draft-ietf-httpapi-ratelimit-headers. Of this run only the input is taken off, as its
+   * answer may be far shorter than what is held for it.
+   */
   readonly headers: Record<string, string>;
   /** Replaces the estimate by what was spent. Repeated calls do nothing. */
   settle(spent: number): void;
@@ -43,7 +46,7 @@ export class TokenBudgets {
     const beyond = this.#beyondInput.get(principal.id) ?? limits.assumedRunTokens;
     const wanted = { id: randomUUID(), tokens: inputTokens + Math.ceil(beyond) };
     const claim = await this.#counts.claim(principal.id, windows, wanted);
-    const headers = describe(windows, claim, claim.isAdmitted ? wanted.tokens : 0);
+    const headers = describe(windows, claim, claim.isAdmitted ? inputTokens : 0);
     if (!claim.isAdmitted) throw refusal(windows, claim, headers);
     let isSettled = false;
     return {
