@@ -3,7 +3,6 @@ import { answer, startScriptedProvider } from "@agent-backends/testing";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { GENERIC_PROVIDER_MESSAGE } from "../errors/safe-message.ts";
-import { startOfflineProvider } from "../offline/start-offline-provider.ts";
 import { Provider } from "../provider.ts";
 import type { AnswerTool } from "./messages.ts";
 import type { AnswerPart, StreamAnswerOptions } from "./stream-answer.ts";
@@ -178,22 +177,6 @@ describe("an answer with tools", () => {
       throw broken;
     });
     await expect(collect(ask({ tools, maxToolRounds: 3 }))).rejects.toBe(broken);
-  });
-
-  it("works with the offline provider from search to citation", async () => {
-    const offline = await startOfflineProvider();
-    try {
-      const tools = search(async () => ({
-        results: [{ n: 4, title: "Ducks", content: "The duck is nine years old." }],
-      }));
-      const parts = await collect(
-        ask({ provider: new Provider({ baseUrl: offline.baseUrl, apiKey: "" }), tools, maxToolRounds: 3 }),
-      );
-      expect(parts[0]).toMatchObject({ type: "tool-call", args: { query: "How old is the duck?" } });
-      expect(textOf(parts)).toContain("The duck is nine years old. [4]");
-    } finally {
-      await offline.close();
-    }
   });
 });
 
