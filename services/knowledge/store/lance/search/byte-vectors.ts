@@ -1,5 +1,5 @@
 import { ownTurn } from "@agent-backends/kit/turns";
-import { maxStride, multiplyPlainly, quantisePlainly, sketchedStride, VectorProcessor } from "./vector-processor.ts";
+import { maxStride, sketchedStride, VectorProcessor } from "./vector-processor.ts";
 
 /** The bytes of a vector are a multiple of these, so that SIMD instructions read nothing else. */
 const strideUnit = 16;
@@ -42,7 +42,7 @@ export class ByteVectors {
     const unit = count >= minSketched ? sketchedStride : strideUnit;
     this.#stride = Math.max(1, Math.ceil(dimension / unit)) * unit;
     const bytes = count * this.#stride;
-    const isOwn = (bytes > maxCopiedBytes || count >= minSketched) && this.#stride <= maxStride;
+    const isOwn = bytes > maxCopiedBytes || count >= minSketched;
     this.#own = isOwn ? new VectorProcessor(bytes, count >= minSketched ? this.#stride : undefined) : undefined;
     this.#steps = this.#own?.rows ?? new Int8Array(bytes);
     this.#scales = new Float32Array(count).fill(Number.NaN);
@@ -126,11 +126,6 @@ export class ByteVectors {
   /** Writes the dot products of two rows of steps with these vectors. */
   #multiply(coarse: Int8Array, products: Int32Array, fine: Int8Array, rest: Int32Array): void {
     const stride = this.#stride;
-    if (stride > maxStride) {
-      multiplyPlainly(coarse, this.#steps, stride, products);
-      multiplyPlainly(fine, this.#steps, stride, rest);
-      return;
-    }
     const processor = this.#own ?? getShared();
     const rowsAtOnce = this.#own ? this.count : Math.floor(copiedBytes / stride);
     for (let row = 0; row < this.count; row += rowsAtOnce) {
@@ -225,15 +220,10 @@ function toQuery(vector: Float32Array, stride: number): { coarse: Int8Array; fin
 /** @returns by what the steps are multiplied to get a vector of length 1 */
 function writeSteps(vector: Float32Array, steps: Int8Array): number {
   const squares = new Int32Array(1);
-  if (steps.length > maxStride) {
-    quantisePlainly(vector, steps);
-    multiplyPlainly(steps, steps, steps.length, squares);
-  } else {
-    const processor = getShared();
-    processor.quantise(vector, 0, steps.length);
-    steps.set(processor.rows.subarray(0, steps.length));
-    processor.multiply(steps, 0, steps.length, squares);
-  }
+  const processor = getShared();
+  processor.quantise(vector, 0, steps.length);
+  steps.set(processor.rows.subarray(0, steps.length));
+  processor.multiply(steps, 0, steps.length, squares);
   const [sum = 0] = squares;
   return sum === 0 ? 0 : 1 / Math.sqrt(sum);
 }

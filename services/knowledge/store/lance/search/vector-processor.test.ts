@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { multiplyPlainly, quantisePlainly, sketchPlainly, VectorProcessor } from "./vector-processor.ts";
+import { VectorProcessor } from "./vector-processor.ts";
 
 /** Numbers from -127 to 127, with the extremes among them. */
 const makeBytes = (length: number, seed: number) =>
@@ -58,3 +58,44 @@ it.each([256, 768, 1_536, 2_048, 65_536])("sketches of rows of %i bytes are thos
   const count = (sketch: Uint8Array) => sketch.reduce((sum, byte, at) => sum + countBits(byte ^ (query[at] ?? 0)), 0);
   expect([...differences]).toEqual(plain.map(count));
 });
+
+/** What the processor does, in JavaScript. */
+function sketchPlainly(row: Int8Array, centre: Int16Array): Uint8Array {
+  const numbers = Int16Array.from(row, (step, index) => step - (centre[index] as number));
+  const vectors = row.length / 8;
+  const block = 8 * Math.min(128, vectors & -vectors);
+  for (let half = 8; half < block; half *= 2) {
+    for (let index = 0; index < numbers.length; index += 1) {
+      if ((index & half) !== 0) continue;
+      const [one, other] = [numbers[index] as number, numbers[index + half] as number];
+      numbers[index] = one + other;
+      numbers[index + half] = one - other;
+    }
+  }
+  const sketch = new Uint8Array(row.length / 8);
+  for (const [index, number] of numbers.entries()) {
+    if (number < 0) sketch[index >> 3] = (sketch[index >> 3] as number) | (1 << (index & 7));
+  }
+  return sketch;
+}
+
+function multiplyPlainly(query: Int8Array, rows: Int8Array, stride: number, products: Int32Array): void {
+  for (let row = 0; row < products.length; row += 1) {
+    let sum = 0;
+    for (let index = 0; index < stride; index += 1) {
+      sum += (query[index] as number) * (rows[row * stride + index] as number);
+    }
+    products[row] = sum;
+  }
+}
+
+/** Halves are rounded to even numbers. */
+function quantisePlainly(vector: Float32Array, row: Int8Array): void {
+  const largest = vector.reduce((size, number) => Math.max(size, Math.abs(number)), 0);
+  const scale = largest === 0 ? 0 : Math.fround(127 / largest);
+  for (const [index, number] of vector.entries()) {
+    const steps = Math.fround(number * scale);
+    const rounded = Math.round(steps);
+    row[index] = Math.abs(steps % 1) === 0.5 && rounded % 2 !== 0 ? rounded - 1 : rounded;
+  }
+}

@@ -2,7 +2,7 @@
 const assembled =
   "AGFzbQEAAAABHgRgBX9/f39/AGACf3sBe2ADf39/AGAGf39/f39/AAIPAQNlbnYGbWVtb3J5AgAAAwYFAAECAwAHJQQEZG90cwAACHF1YW50aXNlAAIGc2tldGNoAAMGZGlmZmVyAAQK4wUFogECAn8DeyAAIAJqIQUDQP0MAAAAAAAAAAAAAAAAAAAAACEHIAAhBgNAIAb9AAQAIQggAf0ABAAhCSAHIAj9hwEgCf2HAf26Af2uASEHIAcgCP2IASAJ/YgB/boB/a4BIQcgAUEQaiEBIAZBEGoiBiAFSQ0ACyAEIAf9GwAgB/0bAWogB/0bAiAH/RsDamo2AgAgBEEEaiEEIANBAWsiAw0ACwsSACAA/QAEACAB/eYB/Wr9+AELsQEEAn8BewF9AXsgACACQQJ0aiEDIAAhBANAIAUgBP0ABAD94AH96wEhBSAEQRBqIgQgA0kNAAsgBf0fACAF/R8BlyAF/R8CIAX9HwOXlyEGIAZDAAAAAF4EQEMAAP5CIAaV/RMhBwsgACEEA0AgASAEIAcQASAEQRBqIAcQAf2FASAEQSBqIAcQASAEQTBqIAcQAf2FAf1l/QsEACABQRBqIQEgBEHAAGoiBCADSQ0ACwvZAQIDfwJ7A0AgAiAGQQF0aiAAIAZq/QEDACABIAZBAXRq/QAEAP2RAf0LBAAgBkEIaiIGIANJDQALIANBAXQhCEEQIQcDQEEAIQYDQCACIAZq/QAEACEJIAIgBmogB2r9AAQAIQogAiAGaiAJIAr9jgH9CwQAIAIgBmogB2ogCSAK/ZEB/QsEACAGQRBqIQYgBiAGIAdxaiEGIAYgCEkNAAsgB0EBdCIHIARJDQALQQAhBgNAIAUgAiAGav0ABAD9hAE6AAAgBUEBaiEFIAZBEGoiBiAISQ0ACwubAQICfwF7IAAgAmohBQNA/QwAAAAAAAAAAAAAAAAAAAAAIQcgACEGA0AgByAG/QAEACAB/QAEAP1R/WIgBv0ABBAgAf0ABBD9Uf1i/W79ff2OASEHIAFBIGohASAGQSBqIgYgBUkNAAsgB/1/IQcgBCAH/RsAIAf9GwFqIAf9GwIgB/0bA2pqNgIAIARBBGohBCADQQFrIgMNAAsL";
 
-/** Larger rows are left to JavaScript. */
+/** Of a row. Embeddings have at most half as many numbers (packages/llm/embeddings/vector-memory.ts). */
 export const maxStride = 65_536;
 // The places in a processor's memory: a query or a vector's numbers, then the centre of its vectors, then results, rows and sketches.
 const numbersPlace = 0;
@@ -132,45 +132,4 @@ export class VectorProcessor {
 function getBlockBytes(stride: number): number {
   const vectors = stride / lanes;
   return Math.min(maxSpread, vectors & -vectors) * lanes * Int16Array.BYTES_PER_ELEMENT;
-}
-
-/** The same without SIMD. */
-export function sketchPlainly(row: Int8Array, centre: Int16Array): Uint8Array {
-  const numbers = Int16Array.from(row, (step, index) => step - (centre[index] as number));
-  const block = getBlockBytes(row.length) / Int16Array.BYTES_PER_ELEMENT;
-  for (let half = lanes; half < block; half *= 2) {
-    for (let index = 0; index < numbers.length; index += 1) {
-      if ((index & half) !== 0) continue;
-      const [one, other] = [numbers[index] as number, numbers[index + half] as number];
-      numbers[index] = one + other;
-      numbers[index + half] = one - other;
-    }
-  }
-  const sketch = new Uint8Array(row.length / bitsPerByte);
-  for (const [index, number] of numbers.entries()) {
-    if (number < 0) sketch[index >> 3] = (sketch[index >> 3] as number) | (1 << (index & 7));
-  }
-  return sketch;
-}
-
-/** The same without SIMD. */
-export function multiplyPlainly(query: Int8Array, rows: Int8Array, stride: number, products: Int32Array): void {
-  for (let row = 0; row < products.length; row += 1) {
-    let sum = 0;
-    for (let index = 0; index < stride; index += 1) {
-      sum += (query[index] as number) * (rows[row * stride + index] as number);
-    }
-    products[row] = sum;
-  }
-}
-
-/** The same without SIMD. Halves are rounded to even numbers. */
-export function quantisePlainly(vector: Float32Array, row: Int8Array): void {
-  const largest = vector.reduce((size, number) => Math.max(size, Math.abs(number)), 0);
-  const scale = largest === 0 ? 0 : Math.fround(127 / largest);
-  for (const [index, number] of vector.entries()) {
-    const steps = Math.fround(number * scale);
-    const rounded = Math.round(steps);
-    row[index] = Math.abs(steps % 1) === 0.5 && rounded % 2 !== 0 ? rounded - 1 : rounded;
-  }
 }
