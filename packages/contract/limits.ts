@@ -67,6 +67,7 @@ export const sharedLimits = {
   tokenLeaseSeconds: [3_600, "s", "Time that the tokens of a run stay reserved in Redis if its process ends", "they are free"],
   streamBufferBytes: [64 * 1_024, "bytes", "Unsent bytes of a stream before its producer pauses", "the stream waits"],
   refusedBodyMs: [5_000, "ms", "Time to end sending a body that is refused, where the connection ends too", "it is closed"],
+  preflightSeconds: [600, "s", "Time for which browsers keep the answer to a preflight", "they ask again"],
   unreadMs: [60_000, "ms", "Time for a client to read the rest of an ended stream", "it is closed"],
   heartbeatMs: [15_000, "ms", "Silence of a stream before its heartbeat", "a heartbeat", "STREAM_HEARTBEAT_MS"],
   shutdownGraceMs: [10_000, "ms", "Time for running streams after SIGTERM", errorEvent, "SHUTDOWN_GRACE_MS"],

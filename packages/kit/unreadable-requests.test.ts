@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createServer } from "node:http";
 import type { Socket } from "node:net";
 import { connect } from "node:net";
@@ -97,6 +98,23 @@ test("a whole request to upgrade is answered as any other", async () => {
   const socket = await open();
   socket.end(`${upgrade}Content-Length: 2\r\n\r\nab`);
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 .*read/s);
+});
+
+test.each([
+  ["is asked for once somebody reads it", "/", /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 .*read/s],
+  ["is not asked for where the request is refused", "/refused", /^HTTP\/1\.1 415 /],
+])("a body that a client holds back %s", async (_what, path, expected) => {
+  const socket = await open();
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n`,
+  );
+  let seen = "";
+  socket.on("data", (bytes) => {
+    seen += bytes;
+    if (!socket.writableEnded) socket.end(seen.includes("100 Continue") ? "ab" : "");
+  });
+  await once(socket, "close");
+  expect(seen).toMatch(expected);
 });
 
 describe("a page of another origin", () => {

@@ -24,6 +24,16 @@ export function answerUnreadable(server: Server, logger: Logger, corsOrigins?: r
   server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
     server.emit("request", request, response);
   });
+  // Node asks for every body. A request that is refused by its head should not have to send one.
+  server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
+    const read = request._read;
+    request._read = (size) => {
+      request._read = read;
+      if (!response.headersSent) response.writeContinue();
+      read.call(request, size);
+    };
+    server.emit("request", request, response);
+  });
   const answered = new WeakSet<Duplex>();
   // A framework's own listener would write a second answer.
   server.removeAllListeners("clientError");

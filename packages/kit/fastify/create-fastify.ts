@@ -92,6 +92,7 @@ export async function createFastify(options: {
   await app.register(cors, {
     origin: corsOrigins === undefined ? "*" : [...corsOrigins],
     methods: ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE"],
+    maxAge: limits.preflightSeconds,
     strictPreflight: false,
     exposedHeaders: `Retry-After, RateLimit, RateLimit-Policy, Location, ${requestIdHeader}, ${providerHeader}`,
   });

@@ -280,6 +280,7 @@ describeBoth("a browser of another origin", (bench) => {
     expect(["*", origin]).toContain(response.headers.get("access-control-allow-origin"));
     expect(response.headers.get("access-control-allow-methods")).toBe("GET,HEAD,PUT,PATCH,POST,DELETE");
     expect(response.headers.get("access-control-allow-headers")).toBe("content-type,authorization,x-api-key");
+    expect(response.headers.get("access-control-max-age")).toBe("600");
     const run = await postAgent(bench.relay.url, runInput(), {
       headers: { Origin: origin, "Content-Type": "application/json" },
     });

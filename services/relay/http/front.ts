@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { limits } from "@agent-backends/contract";
 import { relayOperations } from "@agent-backends/contract/openapi";
 import { isAlwaysOpen, providerHeader } from "@agent-backends/kit";
 import { ApiDocs, findApiDocsPath } from "@agent-backends/kit/api-docs";
@@ -21,6 +22,7 @@ export interface Front {
 export const corsOptions = ({ runs }: Relay, { corsOrigins }: Front) =>
   ({
     origin: corsOrigins === undefined ? "*" : [...corsOrigins],
+    maxAge: limits.preflightSeconds,
     methods: ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE"],
     exposedHeaders: [
       "Retry-After",
