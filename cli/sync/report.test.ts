@@ -34,3 +34,19 @@ test("rounds of --watch say what is new, and nothing when nothing is", () => {
   expect(fail()).toBe("");
   expect(round([], false)).toEqual([...notes, "0 added", ""]);
 });
+
+test("every file that can't be stored is named for --exclude", () => {
+  let printed = "";
+  const stream = { write: (text: string | Uint8Array) => (printed += text) };
+  const out = new Output({ isJson: false, environment: {}, stdout: stream, stderr: stream });
+  const plan = { added: [], replaced: [], renamed: [], deleted: [], stillFailed: [], unreadable: [], unchanged: 0 };
+  const failures = [
+    { name: "Scan_Rechnung.pdf", code: "no_text", error: "It is a scan." },
+    { name: "busy.md", code: "provider_failed", error: "Try again." },
+    { name: "alt/Liste.xls", code: "unsupported", error: "It is old." },
+  ];
+  new Reports({ from: "/docs", prefix: "docs", namespace: "shop", baseUrl: "http://x" }, out).print(plan, {
+    ...{ failures, excluded: new Set<string>(), leftOut: "", isDryRun: false, elapsedMs: 0 },
+  });
+  expect(printed).toContain("name it: --exclude 'Scan_Rechnung.pdf' --exclude 'alt/Liste.xls'\n");
+});

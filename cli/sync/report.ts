@@ -91,11 +91,13 @@ export class Reports {
   }
 }
 
-/** Such a file would make each run fail. */
+/** Such files would make each run fail. */
 function describeExclusion(failures: readonly Failure[]): string[] {
-  const hopeless = failures.find(({ code }) => permanentErrors.has(code));
-  if (!hopeless) return [];
-  const { name } = hopeless;
-  const pattern = URL.canParse(name) ? new URL(name).pathname : name;
-  return [`To leave out what can't be stored, name it: --exclude '${pattern}'`];
+  const hopeless = failures.filter(({ code }) => permanentErrors.has(code));
+  if (hopeless.length === 0) return [];
+  const options = hopeless.slice(0, maxListedNames).map(({ name }) => {
+    return `--exclude '${URL.canParse(name) ? new URL(name).pathname : name}'`;
+  });
+  const isCut = hopeless.length > options.length;
+  return [`To leave out what can't be stored, name it: ${options.join(" ")}${isCut ? " …" : ""}`];
 }

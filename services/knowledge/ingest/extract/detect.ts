@@ -133,14 +133,16 @@ function findFormatByEntries(bytes: Uint8Array, entries: readonly ZipEntry[]): F
   return main.find(({ part }) => entries.some((entry) => part.test(entry.name)))?.format;
 }
 
-/** Office wraps a protected file in a compound file with a stream of this name (MS-OFFCRYPTO, 2.3.4.4). */
+/** Compound files have a stream of this name if Office protected them (MS-OFFCRYPTO, 2.3.4.4), or Outlook wrote them (MS-OXMSG, 2.4). */
 function unreadableCompoundFile(bytes: Uint8Array): ExtractionError {
-  const isProtected = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(
-    Buffer.from("EncryptedPackage", "utf16le"),
-  );
-  return isProtected
-    ? new ExtractionError("encrypted", "The file is protected by a password; remove the protection and send it again.")
-    : new ExtractionError("unsupported", "The file is of an old Office format; save it as DOCX, XLSX or PPTX.");
+  const hasStream = (name: string) =>
+    Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(Buffer.from(name, "utf16le"));
+  if (hasStream("EncryptedPackage")) {
+    const error = "The file is protected by a password; remove the protection and send it again.";
+    return new ExtractionError("encrypted", error);
+  }
+  if (hasStream("__properties_version1.0")) return unreadable("a message in Outlook's own format; save it as .eml");
+  return unreadable("of an old Office format; save it as DOCX, XLSX or PPTX");
 }
 
 function contentMismatch(expected: FormatName): ExtractionError {

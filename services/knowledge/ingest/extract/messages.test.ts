@@ -90,6 +90,27 @@ describe("an e-mail", () => {
     await expect(read(`Subject: x\r\n${open.join("")}`, "a.eml")).rejects.toMatchObject({ code: "damaged" });
   });
 
+  it.each([
+    ["that of its body", "windows-1252", "Termin R\xf6sterei", "Termin Rösterei"],
+    ["one that nothing names", "utf-8", "Termin R\xf6sterei", "Termin Rösterei"],
+    ["that of its body in Cyrillic", "windows-1251", "\xd1\xf7\xb8\xf2", "Счёт"],
+  ])("may have headers in another encoding: %s", async (_, charset, sent, subject) => {
+    const headers = [`Subject: ${sent}`, `From: ${sent} <m@a.example>`, `Content-Type: text/plain; charset=${charset}`];
+    const bytes = Buffer.from([...headers, "MIME-Version: 1.0", "", "Bis bald."].join("\r\n"), "latin1");
+    const { title, text } = await extractFile({ bytes, filename: "termin.eml" });
+    expect(title).toBe(subject);
+    expect(text).toBe(`Subject: ${subject}\nFrom: ${subject} <m@a.example>\n\nBis bald.`);
+  });
+
+  it("in Outlook's own format is refused with what to do", async () => {
+    const signature = Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1);
+    const bytes = Buffer.concat([signature, Buffer.alloc(504), Buffer.from("__properties_version1.0", "utf16le")]);
+    await expect(extractFile({ bytes, filename: "termin.msg" })).rejects.toMatchObject({
+      code: "unsupported",
+      message: "The file is a message in Outlook's own format; save it as .eml.",
+    });
+  });
+
   it("of many is refused with what to do", async () => {
     const mailbox = `From a@b.example Wed Jul 16 06:24:10 2008\nSubject: x\n\nHello\n`;
     await expect(read(mailbox.repeat(3), "in.mbox")).rejects.toMatchObject({

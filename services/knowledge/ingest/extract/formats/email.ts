@@ -1,8 +1,11 @@
+import { isUtf8 } from "node:buffer";
 import type { Address, Attachment, Email } from "postal-mime";
 import PostalMime from "postal-mime";
 import { normaliseText } from "../../normalise.ts";
 import type { ExtractedText, ExtractionInput, ExtractionLimits, ExtractorContext } from "../document.ts";
 import { ExtractionError, requireTextWithinLimit } from "../document.ts";
+import { decodeText } from "../encoding/decode.ts";
+import { parseCharset } from "../encoding/known-encoding.ts";
 import { TextBuilder } from "../text-builder.ts";
 import { readFragment } from "./html.ts";
 import { toOneLine } from "./markdown-parts.ts";
@@ -33,7 +36,7 @@ export async function extractEmail(
   limits: ExtractionLimits,
   { readInner }: ExtractorContext,
 ): Promise<ExtractedText> {
-  const email = await PostalMime.parse(withoutMailboxLine(input.bytes), {
+  const email = await PostalMime.parse(withReadableHeaders(withoutMailboxLine(input.bytes)), {
     attachmentEncoding: "arraybuffer",
     maxNestingDepth: maxNestedParts,
     maxHeadersSize: maxHeaderBytes,
@@ -61,6 +64,17 @@ export async function extractEmail(
 function withoutMailboxLine(bytes: Uint8Array): Uint8Array {
   const isMailbox = Buffer.from(bytes.subarray(0, 5)).toString("latin1") === "From ";
   return isMailbox ? bytes.subarray(bytes.indexOf(0x0a) + 1) : bytes;
+}
+
+/**
+ * Headers are ASCII or UTF-8 (RFC 6532). Old programs write them in the body's encoding, or in one that nothing names; those are
+ * converted to UTF-8.
+ */
+function withReadableHeaders(bytes: Uint8Array): Uint8Array {
+  const start = Buffer.from(bytes.subarray(0, maxHeaderBytes)).toString("latin1");
+  const headers = bytes.subarray(0, /\r?\n\r?\n/.exec(start)?.index ?? start.length);
+  if (isUtf8(headers)) return bytes;
+  return Buffer.concat([Buffer.from(decodeText(headers, parseCharset(start))), bytes.subarray(headers.length)]);
 }
 
 function formatHeaders({ subject = "", from, to = [], cc = [], date = "" }: Email): string {
