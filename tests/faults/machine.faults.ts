@@ -46,7 +46,7 @@ describe.each(serviceNames)("%s", (name) => {
     const sockets = await Promise.all(Array.from({ length: 300 }, () => open(service).catch(() => undefined)));
     for (const socket of sockets) {
       socket?.on("error", () => undefined);
-      socket?.write(`GET /health HTTP/1.1\r\nHost: x\r\n\r\n`);
+      socket?.write(`GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n`);
     }
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     for (const socket of sockets) socket?.destroy();
@@ -58,7 +58,7 @@ describe.each(serviceNames)("%s", (name) => {
     const service = await begin(name);
     provider.script(answer.hangAfter("Hel"));
     const json = JSON.stringify(body);
-    const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${json.length}\r\n\r\n`;
+    const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${json.length}\r\n\r\n`;
     const before = provider.chatRequests.length;
     const sockets = await Promise.all(Array.from({ length: 20 }, () => open(service)));
     for (const socket of sockets) {
@@ -113,8 +113,8 @@ test.concurrent.each(serviceNames)(
       });
       socket.write(
         index % 2 === 0
-          ? `POST ${path} HTTP/1.1\r\nHost: x\r\nX-Slow: `
-          : `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n`,
+          ? `POST ${path} HTTP/1.1\r\nHost: localhost\r\nX-Slow: `
+          : `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n`,
       );
     }
     for (let round = 0; round < 5; round += 1) expect(await statusOf(send(service, path, body))).toBe(200);

@@ -278,7 +278,8 @@ export class LanceStore implements KnowledgeStore {
   }
 
   async deleteNamespace(namespace: string): Promise<boolean> {
-    const opened = await this.#tables.open(namespace);
+    // Opening fails when another request deletes the table meanwhile.
+    const opened = await this.#read(namespace, async (table) => table);
     if (!opened) return false;
     this.#maintenance.forget(namespace);
     await this.#maintenance.idle(namespace);
