@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     root: fileURLToPath(new URL("../..", import.meta.url)),
     include: ["tests/faults/**/*.faults.ts"],
-    testTimeout: 3_600_000,
+    testTimeout: 600_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL("../../node_modules/.cache/compile", import.meta.url)) },
