@@ -2,7 +2,7 @@ import type { Behaviour, ListingSite, ScriptedProvider, ServiceProcess } from "@
 import { startListingSite, startScriptedProvider } from "@agent-backends/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { start } from "../observability/services.ts";
-import { ask, expectCleanEnd, expectSurvival } from "./survival.ts";
+import { expectCleanEnd, expectSurvival, post } from "./survival.ts";
 
 let provider: ScriptedProvider;
 let site: ListingSite;
@@ -26,12 +26,7 @@ afterAll(async () => {
   await Promise.all([provider.close(), site.close()]);
 });
 
-const send = (path: string, body: object) =>
-  ask(service.baseUrl + path, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
+const send = (path: string, body: object) => post(service.baseUrl + path, body);
 
 const behaviours: Behaviour[] = [
   { kind: "down" },

@@ -4,7 +4,7 @@ import type { ListingSite, ScriptedProvider, ServiceName, ServiceProcess } from 
 import { answer, startListingSite, startScriptedProvider } from "@agent-backends/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { requestLines, serviceNames, start, streaming } from "../observability/services.ts";
-import { ask, expectCleanEnd, expectSurvival, longestAnswerMs, statusOf } from "./survival.ts";
+import { ask, expectCleanEnd, expectSurvival, longestAnswerMs, post, statusOf } from "./survival.ts";
 
 let provider: ScriptedProvider;
 let site: ListingSite;
@@ -20,12 +20,7 @@ const begin = (name: ServiceName, options?: Parameters<typeof start>[2]): Promis
     options,
   );
 
-const send = (service: ServiceProcess, path: string, body: object) =>
-  ask(service.baseUrl + path, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
+const send = (service: ServiceProcess, path: string, body: object) => post(service.baseUrl + path, body);
 
 function open(service: ServiceProcess): Promise<Socket> {
   const { hostname, port } = new URL(service.baseUrl);

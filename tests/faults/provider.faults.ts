@@ -2,7 +2,7 @@ import type { ScriptedAnswer, ScriptedProvider, ServiceProcess } from "@agent-ba
 import { answer, postWithoutReading, startScriptedProvider } from "@agent-backends/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { serviceNames, start, streaming } from "../observability/services.ts";
-import { ask, expectCleanEnd, expectSurvival, longestAnswerMs } from "./survival.ts";
+import { expectCleanEnd, expectSurvival, longestAnswerMs, post } from "./survival.ts";
 
 const endless: ScriptedAnswer = {
   async respond({ signal }, reply) {
@@ -58,11 +58,7 @@ describe.each(serviceNames)("%s with a provider that", (name) => {
   });
 
   const stream = async () => {
-    const response = await ask(service.baseUrl + path, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(body),
-    });
+    const response = await post(service.baseUrl + path, body);
     return { status: response.status, text: await response.text() };
   };
 
@@ -123,12 +119,7 @@ describe("an ingest with embeddings that", () => {
   )("%s stores nothing, and says so", async (what, fault) => {
     provider.scriptEmbeddings(fault);
     const sources = [{ type: "text", value: `A text whose embeddings ${what}.` }];
-    const send = () =>
-      ask(`${service.baseUrl}/api/tools/ingest`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ sources, namespace: what }),
-      });
+    const send = () => post(`${service.baseUrl}/api/tools/ingest`, { sources, namespace: what });
     const failed = await send();
     expect(failed.status).toBe(400);
     expect(await failed.json()).toMatchObject({ saved: [], errors: [{ source: "text:0" }] });

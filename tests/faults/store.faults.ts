@@ -6,7 +6,7 @@ import type { ScriptedProvider, ServiceProcess } from "@agent-backends/testing";
 import { serviceMains, startScriptedProvider, startService } from "@agent-backends/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { root } from "../observability/services.ts";
-import { ask, expectCleanEnd, expectSurvival } from "./survival.ts";
+import { ask, expectCleanEnd, expectSurvival, post } from "./survival.ts";
 
 let provider: ScriptedProvider;
 let folder: string;
@@ -28,11 +28,7 @@ const start = (shell?: string): Promise<ServiceProcess> =>
   );
 
 async function ingest(service: ServiceProcess, value: string) {
-  const response = await ask(`${service.baseUrl}/api/tools/ingest`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ sources: [{ type: "text", value }] }),
-  });
+  const response = await post(`${service.baseUrl}/api/tools/ingest`, { sources: [{ type: "text", value }] });
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose shape they assert.
   const body = (await response.json()) as any;
   return { status: response.status, body, id: body.saved?.[0]?.document_id as string | undefined };
@@ -97,12 +93,7 @@ test("a store that is deleted underneath is missed, and made again", async () =>
   const service = await start();
   await ingest(service, "Refunds take five days.");
   await rm(join(folder, "store"), { recursive: true, force: true });
-  const search = () =>
-    ask(`${service.baseUrl}/api/tools/searchDocs`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ query: "refunds" }),
-    });
+  const search = () => post(`${service.baseUrl}/api/tools/searchDocs`, { query: "refunds" });
   expect([200, 500, 503]).toContain((await search()).status);
   await expectSurvival(service);
   const { id } = await ingest(service, "Parcels take two days.");

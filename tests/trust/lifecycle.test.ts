@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import type { Script, ScriptedProvider, ServiceName, ServiceProcess } from "@agent-backends/testing";
 import { answer, serviceMains, startScriptedProvider, startService } from "@agent-backends/testing";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { post } from "../observability/services.ts";
 
 const run = { threadId: "t", runId: "r", messages: [{ id: "m", role: "user", content: "Hello" }] };
 const chat = { messages: [{ role: "user", content: "Give me advice on naming" }] };
@@ -61,11 +62,7 @@ async function start(name: ServiceName, script: Script, graceMs: number, nodeArg
 
 function ask(name: ServiceName, { baseUrl }: ServiceProcess): Promise<Response> {
   const { path, body } = services[name];
-  return fetch(baseUrl + path, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(body),
-  });
+  return post(baseUrl + path, body);
 }
 
 const said = ({ log }: ServiceProcess, text: string) => log.filter(({ msg }) => msg?.includes(text));

@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import type { ScriptedProvider, ServiceProcess } from "@agent-backends/testing";
 import { answer, serviceMains, startScriptedProvider, startService } from "@agent-backends/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { post } from "../observability/services.ts";
 import { writeKeys } from "./key-file.ts";
 
 const message = { role: "user", content: "Hello" };
@@ -29,13 +30,6 @@ afterAll(async () => {
   await provider.close();
   await rm(folder, { recursive: true });
 });
-
-const post = (url: string, body: object, headers: Record<string, string> = {}) =>
-  fetch(url, {
-    method: "POST",
-    headers: { "Content-Type": "application/json", ...headers },
-    body: JSON.stringify(body),
-  });
 
 /** Stops answers half-way until the returned function is called. */
 function holdAnswers(): () => void {
