@@ -7,7 +7,9 @@ import trained from "./weights.json" with { type: "json" };
 export const classes = [...listingActions, "follow_up"] as const;
 export type Class = (typeof classes)[number];
 
-const weights = new Int8Array(Buffer.from(trained.weights, "base64"));
+/** Each weight is one printable character. This is the code of the one that stands for 0. */
+export const zero = 79;
+const weights = new Int8Array(Buffer.from(trained.weights, "latin1")).map((unit) => unit - zero);
 
 /** How likely each class is, in the order of {@link classes}. */
 export function classify(features: Features): number[] {

@@ -3,10 +3,10 @@ import type { Reading, SentenceReading } from "../reading.ts";
 import type { Place } from "../text/chart.ts";
 
 /** Weights per action. Features whose hashes collide share a weight. A prime, so that all bits of a hash count. */
-export const bucketCount = 32_749;
+export const bucketCount = 49_081;
 
 /**
- * What the model sees of a message, as numbers of weights in four groups. A number may occur more than once. Each group has the same
+ * What the model sees of a message, as numbers of weights in three groups. A number may occur more than once. Each group has the same
  * length as a vector, so that a long message doesn't count more than a short one: see {@link toValue}.
  */
 export type Features = readonly (readonly number[])[];
@@ -39,17 +39,11 @@ const maxWordLength = 24;
 export function toFeatures(reading: Reading, sentences: readonly SentenceReading[] = reading.sentences): Features {
   const { text, places } = markFindings(reading, sentences);
   const found = new Set<number>();
-  const sequence: number[] = [];
-  let read = 0;
   for (let start = 0; start < text.length; start++) {
     for (const { category, end } of reading.chart.at(start)) {
       const id = concepts.get(category);
       if (id === undefined || end === start) continue;
-      if (places.some((place) => start < place.end && place.start < end)) continue;
-      found.add(id);
-      // The longest phrases from left to right.
-      if (start >= read) sequence.push(id);
-      if (start >= read) read = end;
+      if (!places.some((place) => start < place.end && place.start < end)) found.add(id);
     }
   }
   for (const [sign, id] of signs) if (text.includes(sign)) found.add(id);
@@ -57,7 +51,7 @@ export function toFeatures(reading: Reading, sentences: readonly SentenceReading
   const tokens = text.match(token) ?? [];
   found.add(lengthClass + (tokens.length < 3 ? 0 : tokens.length < 6 ? 1 : tokens.length < 12 ? 2 : 3));
   const sorted = [...found].sort((one, other) => one - other);
-  return [findings(sorted), pairs(5, sequence), pairs(7, tokens.map(hashText)), pieces(tokens)];
+  return [findings(sorted), words(tokens), pieces(tokens)];
 }
 
 /** The text of the sentences with marks for what was found in it, at the places that it has in the message. */
@@ -97,12 +91,12 @@ function findings(found: readonly number[]): number[] {
   return hashes;
 }
 
-/** Each alone, and with its neighbour. */
-function pairs(kind: number, sequence: readonly number[]): number[] {
+/** Each word alone, and with its neighbour. */
+function words(tokens: readonly string[]): number[] {
   const hashes: number[] = [];
   let last = edge;
-  for (const one of [...sequence, edge]) {
-    hashes.push(feature(kind, one), feature(kind + 1, last, one));
+  for (const one of [...tokens.map(hashText), edge]) {
+    hashes.push(feature(3, one), feature(4, last, one));
     last = one;
   }
   return hashes;
