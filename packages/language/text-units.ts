@@ -30,6 +30,9 @@ const separators = [/;(?!\s|$)|;(?=\s*;)|(?<=;.*);$/g, /\t/g, /,(?!\s)/g];
 const minSeparators = 2;
 /** Lines with a single separator are records if a text has nothing else, and at least so many. In prose it is a decimal comma. */
 const minLinesOfTwoColumns = 3;
+/** A record of separated values with line breaks in a quoted value, up to the line's end. */
+const brokenRecord =
+  /(?:(?:"(?:[^"\n]|""){0,1000}"|[^"\n;,\t]{0,1000})[;,\t]){0,100}"(?:[^"\n]|""){0,1000}\n(?:[^"]|""){0,1000}"[;,\t][^\n]*/y;
 const quoteMarker = /^\s*(?:>\s?)+/;
 /** Such as the question of a list of questions and answers. */
 const sentenceEnd = /[.!?…]\s*$/;
@@ -124,7 +127,8 @@ function findFrontMatter(lines: readonly Line[]): readonly Line[] {
 function* splitLines(text: string): Generator<Line, void, undefined> {
   for (let start = 0; start <= text.length; ) {
     const newline = text.indexOf("\n", start);
-    const end = newline === -1 ? text.length : newline;
+    brokenRecord.lastIndex = start;
+    const end = brokenRecord.test(text) ? brokenRecord.lastIndex : newline === -1 ? text.length : newline;
     yield { start, end, text: text.slice(start, end) };
     start = end + 1;
   }

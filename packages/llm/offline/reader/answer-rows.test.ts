@@ -17,6 +17,11 @@ describe("an answer from separated values", () => {
     ["What is the price of Bread?", shop, "name: Bread · price: 2,80 · stock: 14 [1]"],
     ["What is the price of Milk?", "name;price\nBread;2,80\nCheese;3,50\nMilk;1,20\n", "name: Milk · price: 1,20 [1]"],
     ["What is the price of Milk?", "name,price\nBread,2\nCheese,3\nMilk,1\n", "name: Milk · price: 1 [1]"],
+    [
+      "Was kostet der Wasserfilter?",
+      'Artikel;Preis\n"Wasserfilter\nBrita";19,99 €\nKaffeelöffel;4,50 €\nEntkalker;7,90 €\n',
+      "Artikel: Wasserfilter Brita · Preis: 19,99 € [1]",
+    ],
   ])("answers %j with one row of the file with semicolons or two columns", (question, content, expected) => {
     expect(answer(question, content)).toBe(expected);
   });

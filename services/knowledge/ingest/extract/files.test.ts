@@ -444,6 +444,20 @@ describe("other office files", () => {
     }
   });
 
+  it("join a sheet's second header row, whose names stand below merged ones", async () => {
+    const rows = [
+      ["Sorte", "250 g", "", "1 kg", ""],
+      ["", "netto", "brutto", "netto", "brutto"],
+      ["Sidamo", "8.5", "9.1", "29", "31.03"],
+    ];
+    const bytes = xlsx({ Bohnen: rows }, { mergedCells: ["A1:A2", "B1:C1", "D1:E1"] });
+    expect((await extractFile({ bytes })).text.split("\n")).toEqual([
+      "| Sorte | 250 g netto | 250 g brutto | 1 kg netto | 1 kg brutto |",
+      "| --- | --- | --- | --- | --- |",
+      "| Sidamo | 8.5 | 9.1 | 29 | 31.03 |",
+    ]);
+  });
+
   it("give the dates of sheets as dates, and numbers in their format", async () => {
     const rows = (format: string, ...numbers: number[]) => numbers.map((number) => [{ number, format }]);
     const cells = [

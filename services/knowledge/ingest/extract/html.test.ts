@@ -181,6 +181,43 @@ describe("an uploaded page", () => {
     expect(text).toBe("Prices\n\n| Tea | Euro |\n| --- | --- |\n| green | 2 |");
   });
 
+  it.each([
+    [
+      "opening hours",
+      "<tr><td>Montag-Freitag<td>9:00<td>12:30<tr><td>Samstag<td colspan=2>geschlossen",
+      [
+        "|  |  |  |",
+        "| --- | --- | --- |",
+        "| Montag-Freitag | 9:00 | 12:30 |",
+        "| Samstag | geschlossen | geschlossen |",
+      ],
+    ],
+    [
+      "opening hours below a title",
+      "<tr><th colspan=2>Öffnungszeiten<tr><td>Mo<td>9-12<tr><td>Di<td>10-12",
+      ["Öffnungszeiten", "", "|  |  |", "| --- | --- |", "| Mo | 9-12 |", "| Di | 10-12 |"],
+    ],
+    [
+      "rows with names",
+      "<tr><th>Inhaberin<td>Anna Weiß<tr><th>Sitz<td>Köln",
+      ["|  |  |", "| --- | --- |", "| Inhaberin | Anna Weiß |", "| Sitz | Köln |"],
+    ],
+  ])("takes no data for the names of columns: %s", async (_, rows, expected) => {
+    expect((await read(`<table>${rows}</table>`)).text.split("\n")).toEqual(expected);
+  });
+
+  it.each([
+    ["by a bold row", "<tr><td><b>Tag</b><td><strong>9:00</strong><tr><td>Montag<td>Yoga", "| Tag | 9:00 |"],
+    ["by a row of short names", "<tr><td>Stadt<td>2025<tr><td>Köln<td>1500", "| Stadt | 2025 |"],
+    ["beside an empty corner", "<tr><td>&nbsp;</td><th>9:00</th><tr><th>Montag</th><td>Yoga", "|  | 9:00 |"],
+  ])("names its columns %s", async (_, rows, header) => {
+    expect((await read(`<table>${rows}</table>`)).text.split("\n")).toEqual([
+      header,
+      "| --- | --- |",
+      expect.any(String),
+    ]);
+  });
+
   it("can't fill memory with cells that span millions of others", async () => {
     const wide = `<tr>${"<td rowspan=65534 colspan=1000>x<td>y".repeat(100)}`;
     const { text } = await read(`<table>${wide}${"<tr><td>z".repeat(20_000)}</table>`);

@@ -2,7 +2,7 @@ import type { DomElement, DomNode } from "./dom.ts";
 import { isElement, isText } from "./dom.ts";
 import { appendLinks, formatScript, maxExaminedLinks, toOneLine } from "./markdown-parts.ts";
 import type { SpannedCell } from "./tables.ts";
-import { expandSpans, toTableLines } from "./tables.ts";
+import { countHeaderRows, expandSpans, toTableLines } from "./tables.ts";
 
 /** Elements nested deeper than this are read as plain words, so that a hostile page can't exhaust the stack. */
 const maxDepth = 400;
@@ -131,15 +131,9 @@ class MarkdownWriter {
     const rows = [...table.querySelectorAll("tr")];
     const cells = expandSpans(rows.map((row) => joinBySlashes(findCells(row).map(readCell))));
     const isFilled = cells.map((row) => row.some((cell) => cell !== ""));
-    const headerRows = countHeaderRows(rows.filter((_, index) => isFilled[index]));
-    this.#emit(
-      [
-        ...toTableLines(
-          cells.filter((_, index) => isFilled[index]),
-          headerRows,
-        ),
-      ].join("\n"),
-    );
+    const filled = cells.filter((_, index) => isFilled[index]);
+    const marked = countMarkedHeaders(rows.filter((_, index) => isFilled[index]));
+    this.#emit([...toTableLines(filled, countHeaderRows(filled, marked))].join("\n"));
   }
 
   #endBlock(): void {
@@ -182,14 +176,25 @@ const findCells = (row: DomElement): DomNode[] =>
 /** A table with more rows of headers than this has row headers only. */
 const maxHeaderRows = 4;
 
-/** The rows in the head of a table, or else the rows at its beginning that hold nothing but headers. */
-function countHeaderRows(rows: readonly DomElement[]): number {
+/**
+ * The rows in the head of a table, or else the rows at its beginning that hold nothing but headers or words in bold. Undefined if
+ * nothing marks a header.
+ */
+function countMarkedHeaders(rows: readonly DomElement[]): number | undefined {
   const inHead = rows.filter((row) => row.parentElement?.tagName === "THEAD").length;
-  const isHeader = (row: DomElement) => findCells(row).every((cell) => isElement(cell) && cell.tagName === "TH");
-  const first = rows.findIndex((row) => !isHeader(row));
-  const count = inHead || Math.max(first, 1);
-  return count > maxHeaderRows ? 1 : count;
+  const isHeader = (cell: DomNode) => isElement(cell) && (cell.tagName === "TH" || readWords(cell) === "");
+  const isBold = (cell: DomNode) => readWords(cell) === readBold(cell);
+  const countLeading = (fits: (cell: DomNode) => boolean) => rows.findIndex((row) => !findCells(row).every(fits));
+  // A table of bold words alone marks nothing by them.
+  const bold = countLeading(isBold) > 0 ? 1 : undefined;
+  const leading = countLeading(isHeader);
+  const namesRows = rows[0]?.querySelector("th") ? 0 : undefined;
+  const count = inHead || (leading === 0 ? (bold ?? namesRows) : Math.max(leading, 1));
+  return count !== undefined && count > maxHeaderRows ? 1 : count;
 }
+
+const readBold = (cell: DomNode): string =>
+  isElement(cell) ? [...cell.querySelectorAll("b, strong")].map(readWords).join(" ") : "";
 
 /** Joins the cells around one that holds only a slash: "3.3 V / 5 V" is one value, and is searched as one. */
 function joinBySlashes(cells: readonly SpannedCell[]): SpannedCell[] {

@@ -2,7 +2,7 @@ import type { OfficeContentNode } from "officeparser";
 import { appendLinks, formatScript, toOneLine } from "./markdown-parts.ts";
 import { hiddenColour } from "./prepare-office.ts";
 import type { SpannedCell } from "./tables.ts";
-import { expandSpans, toTableLines, trimRow } from "./tables.ts";
+import { countHeaderRows, expandSpans, toTableLines, trimRow } from "./tables.ts";
 
 /** Maximum level of lists, so that a hostile level can't fill memory with spaces. */
 const maxListLevel = 10;
@@ -49,12 +49,9 @@ function renderOwn(node: OfficeContentNode): string {
 function renderTable(rows: readonly OfficeContentNode[]): string {
   const expanded = expandSpans(rows.map((row) => (row.children ?? []).map(toSpannedCell))).map(trimRow);
   const firstOther = rows.findIndex((row) => row.children?.some((cell) => !isHeader(cell)));
-  return [
-    ...toTableLines(
-      expanded.filter(({ length }) => length > 0),
-      Math.max(1, firstOther),
-    ),
-  ].join("\n");
+  const filled = expanded.filter(({ length }) => length > 0);
+  const marked = firstOther === 0 ? undefined : Math.max(1, firstOther);
+  return [...toTableLines(filled, countHeaderRows(filled, marked))].join("\n");
 }
 
 function toSpannedCell(cell: OfficeContentNode): SpannedCell {

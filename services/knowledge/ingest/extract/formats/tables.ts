@@ -13,6 +13,12 @@ const maxRepeatedCharacters = 200;
 const maxRepeatsPerCell = 20;
 const minRepeats = 1_000;
 
+/** A longer cell names no column, in UTF-16 code units. */
+const maxHeaderCharacters = 80;
+
+/** Rows with which the first one of a table is compared. */
+const maxComparedRows = 20;
+
 /** Rows above a table's first row of several values: its title, which a sheet has in its first cells. */
 const maxTitleRows = 5;
 
@@ -86,9 +92,34 @@ export function trimRow(cells: string[]): string[] {
   return cells;
 }
 
+/** A time, or an amount with its unit. */
+const timeOrAmount = /\p{Nd}:\p{Nd}{2}|\p{Nd}\s*(?:[€$£%]|(?:uhr|eur|chf|usd|gbp|am|pm)(?!\p{L}))|[€$£]\s*\p{Nd}/iu;
+
+/** Such as of columns for 2025 and 2026. */
+const isYear = (cell: string): boolean => /^(?:19|20)\p{Nd}{2}$/u.test(cell);
+
+/** What a value has in common with others of its kind: "8,50 kg" and "12,75 kg". */
+const toShape = (cell: string): string => cell.replace(/\p{Nd}+/gu, "0");
+
+/**
+ * The header rows of a table: the marked ones. If nothing is marked, or only a title, the first row names the columns unless it has a
+ * time, an amount, a long text, or a number like those below it.
+ */
+export function countHeaderRows(rows: readonly (readonly string[])[], marked: number | undefined): number {
+  if (marked === 0 || (marked !== undefined && !rows.slice(0, marked).every(isTitle))) return marked;
+  const [first = [], ...others] = rows.filter((cells) => !isTitle(cells)).slice(0, maxComparedRows + 1);
+  const isName = (cell: string, column: number) => {
+    if (cell.length > maxHeaderCharacters || timeOrAmount.test(cell)) return false;
+    if (isYear(cell) || !/\p{Nd}/u.test(cell)) return true;
+    return others.every((cells) => toShape(cells[column] ?? "") !== toShape(cell));
+  };
+  return first.every(isName) ? 1 : 0;
+}
+
 /**
  * Rows of cells as the lines of a Markdown table, whose second line makes it one. Markdown has one header row, so several are
- * joined column by column. Titles above the header, in a single cell or one that spans all columns, come before the table.
+ * joined column by column, and it is empty if there are none. Titles above the header, in a single cell or one that spans all
+ * columns, come before the table.
  */
 export function* toTableLines(rows: Iterable<readonly string[]>, headerRows = 1): Generator<string, void, undefined> {
   const head: string[][] = [];
@@ -100,7 +131,8 @@ export function* toTableLines(rows: Iterable<readonly string[]>, headerRows = 1)
       continue;
     }
     head.push(cells);
-    isHead = isTitle(cells) ? head.length <= maxTitleRows : countHeaders(head) < headerRows;
+    // The row below a header may be a part of it.
+    isHead = isTitle(cells) ? head.length <= maxTitleRows : countHeaders(head) <= headerRows;
     if (!isHead) yield* toHeadLines(head, headerRows);
   }
   if (isHead) yield* toHeadLines(head, headerRows);
@@ -117,12 +149,31 @@ function* toHeadLines(head: readonly string[][], headerRows: number): Generator<
   const titles = first < 0 ? [] : head.slice(0, first);
   for (const [title = ""] of titles) yield `${title}\n`;
   const rest = head.slice(titles.length);
-  const headers = rest.slice(0, Math.max(1, headerRows - titles.length));
-  const [header] = headers.length > 1 ? [joinRows(headers)] : headers;
-  if (header === undefined) return;
+  const [top] = rest;
+  if (top === undefined) return;
+  let count = headerRows === 0 ? 0 : Math.max(1, headerRows - titles.length);
+  if (count > 0 && dividesColumns(rest[count] ?? [], rest[count - 1] ?? [])) count++;
+  const headers = rest.slice(0, count);
+  const header = count === 0 ? top.map(() => "") : joinRows(headers);
   yield toLine(header);
   yield `|${" --- |".repeat(header.length)}`;
   for (const cells of rest.slice(headers.length)) yield toLine(cells);
+}
+
+/**
+ * Whether a row has the names of the columns that a header above spans: "net" and "gross" below "1 kg". Other columns have nothing
+ * there, or the header's own words, which reach down.
+ */
+function dividesColumns(row: readonly string[], header: readonly string[]): boolean {
+  const isSpanned = (column: number) =>
+    header[column] !== "" && (header[column] === header[column + 1] || header[column] === header[column - 1]);
+  return (
+    header.some((_, column) => isSpanned(column)) &&
+    header.every((name, column) => {
+      const cell = row[column] ?? "";
+      return isSpanned(column) ? /^\P{Nd}*\p{L}\P{Nd}*$/u.test(cell) && cell !== name : cell === "" || cell === name;
+    })
+  );
 }
 
 /** Header rows as one: the words of each column from top to bottom, without those that a cell repeats in the next row. */
