@@ -31,9 +31,10 @@ export async function receiveJson(request: IncomingMessage, maxValues?: number):
     const isLate = !request.complete;
     const bytes = await receiveCounted(request, new JsonCounter(maxValues === undefined ? {} : { maxValues }));
     // Many bodies that end at the same time would otherwise all be handled in one turn.
-    if (isLate) await getBodyAdmission(request)?.takeTurn();
+    const turn = isLate ? getBodyAdmission(request)?.takeTurn() : undefined;
+    if (turn) await turn;
     if (bytes.length === 0) return undefined;
-    return await parseInTurns(bytes);
+    return bytes.length <= limits.largeBodyBytes ? parseText(decode(bytes)) : await parseInTurns(bytes);
   } catch (error) {
     request.resume();
     throw error;
@@ -48,12 +49,11 @@ export async function receiveJson(request: IncomingMessage, maxValues?: number):
  */
 export async function parseJson(bytes: Buffer, what?: string): Promise<unknown> {
   new JsonCounter(what === undefined ? {} : { what }).push(bytes);
-  return parseInTurns(bytes);
+  return bytes.length <= limits.largeBodyBytes ? parseText(decode(bytes)) : parseInTurns(bytes);
 }
 
 /** Decodes, parses and hands over large JSON in a turn of the event loop each: each may take tens of milliseconds. */
 async function parseInTurns(bytes: Buffer): Promise<unknown> {
-  if (bytes.length <= limits.largeBodyBytes) return parseText(decode(bytes));
   await largeBodyTurns.turn();
   const text = decode(bytes);
   await largeBodyTurns.turn();

@@ -162,11 +162,12 @@ function withHeaders(response: ServerResponse, headers: object): ServerResponse 
 /** Accepts only JSON bodies. */
 function readJson(app: App): void {
   app.removeContentTypeParser(["application/json", "text/plain"]);
-  app.addContentTypeParser("application/json", async (request: FastifyRequest) => {
-    const body = await receiveJson(request.raw);
-    // Fastify uses null for a missing body, but this is the JSON value null.
-    if (body === null) throw problems.notAnObject();
-    return body;
+  app.addContentTypeParser("application/json", (request: FastifyRequest, _payload, done) => {
+    receiveJson(request.raw).then(
+      // Fastify uses null for a missing body, but this is the JSON value null.
+      (body) => (body === null ? done(problems.notAnObject()) : done(null, body)),
+      done,
+    );
   });
 }
 

@@ -24,7 +24,10 @@ export function validateFields(app: App): void {
   });
   app.setValidatorCompiler(({ schema, httpPart, method }) => {
     const rules = { otherPlace: otherPlaces.get(schema), isStrict: method === "DELETE" };
+    const takesNoQuery =
+      httpPart === "querystring" && schema instanceof z.ZodObject && Object.keys(schema.shape).length === 0;
     return (value) => {
+      if (takesNoQuery && Object.keys(value).length === 0) return { value };
       try {
         return { value: parseInput(schema as unknown as z.ZodType, value ?? undefined, rules) };
       } catch (error) {

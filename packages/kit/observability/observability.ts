@@ -107,7 +107,11 @@ export class Observability {
 /** nginx's status for a request whose client left before the answer. */
 const clientClosedRequest = 499;
 
+const otherRoute = "other";
+
 function getRoute(url: string, known: ReadonlySet<string>): string {
+  // Fastify records the route.
+  if (known.size === 0) return otherRoute;
   const query = url.indexOf("?");
   const path = query < 0 ? url : url.slice(0, query);
   return known.has(path) ? path : findRoute(path, known);
@@ -124,7 +128,7 @@ function findRoute(url: string, known: ReadonlySet<string>): string {
     const [fixed = "", parameter] = route.toLowerCase().split(":");
     if (parameter === undefined ? fixed === path : fixed === folder) return route;
   }
-  return "other";
+  return otherRoute;
 }
 
 function getOutcome(record: RequestRecord, response: ServerResponse): Outcome {
