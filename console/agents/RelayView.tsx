@@ -36,11 +36,16 @@ export function RelayView(chat: ChatOfView) {
   const prepare = useCallback<Prepare>(
     (messages, ids) => {
       const body = buildRunInput(messages, ids, { tools, isWholeProtocol: profile === "ag-ui" });
+      const relay = relayAt(connection);
       return {
         url: `${connection.baseUrl}${services.relay.streamingPath}?profile=${profile}`,
         headers: buildKeyHeaders(connection),
         body,
-        open: (options) => relayAt(connection).stream(body, { profile, ...options }),
+        open: (options) => relay.stream(body, { profile, ...options }),
+        kept: {
+          open: (options) => relay.resume(ids.runId, { profile, ...options }),
+          stop: () => relay.stop(ids.runId),
+        },
       };
     },
     [connection, tools, profile],

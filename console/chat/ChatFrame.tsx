@@ -63,6 +63,7 @@ export function ChatFrame({
   useEffect(() => {
     latestPrepare.current = prepare;
   });
+  useEffect(() => void session.resume(latestPrepare.current), [session]);
   useEffect(() => {
     // After a click on "New chat" the user wants to write.
     if (document.activeElement?.matches(".conversations > a")) input.current?.focus({ preventScroll: true });

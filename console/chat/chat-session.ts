@@ -223,6 +223,26 @@ export class ChatSession extends Store<ChatSnapshot> {
     this.uploads.clear();
   }
 
+  /** Reads an answer again that was streaming when the page was left, if its agent has kept it and no other tab reads it. */
+  async resume(prepare: Prepare): Promise<void> {
+    const left = this.#messages.at(-1);
+    if (this.#running || left?.role !== "assistant" || left.state !== "streaming") return;
+    const running = new AbortController();
+    await navigator.locks.request(this.#lock, { ifAvailable: true }, async (lock) => {
+      if (lock === null || this.#running) return;
+      this.#running = running;
+      this.#messages = dropLastAnswer(this.#messages);
+      await this.#answer(prepare, running.signal, left);
+      this.#save();
+      this.#running = undefined;
+    });
+    this.publish();
+  }
+
+  get #lock(): string {
+    return `conversation ${this.id}`;
+  }
+
   async #run(prepare: Prepare, change: Change): Promise<void> {
     const running = new AbortController();
     this.#running = running;
@@ -233,7 +253,7 @@ export class ChatSession extends Store<ChatSnapshot> {
     let isDone = false;
     try {
       // One tab at a time. The other tab's answer must be part of the conversation when this question is sent.
-      await navigator.locks.request(`conversation ${this.id}`, { signal: running.signal }, async () => {
+      await navigator.locks.request(this.#lock, { signal: running.signal }, async () => {
         const newer = await this.#record.readNewer();
         if (newer) this.#messages = change(newer.conversation.messages.map(toLoaded));
         isDone = (await this.#answer(prepare, running.signal)) === "done";
@@ -248,9 +268,11 @@ export class ChatSession extends Store<ChatSnapshot> {
     this.#askNext();
   }
 
-  async #answer(prepare: Prepare, signal: AbortSignal): Promise<AssistantMessage["state"]> {
-    const ids = { threadId: this.id, runId: crypto.randomUUID() };
-    const request = prepare(this.#messages, ids);
+  /** @param left an answer that is read again */
+  async #answer(prepare: Prepare, signal: AbortSignal, left?: AssistantMessage): Promise<AssistantMessage["state"]> {
+    const ids = { threadId: this.id, runId: left?.id ?? crypto.randomUUID() };
+    const asked = prepare(this.#messages, ids);
+    const request = { ...asked, open: (left && asked.kept?.open) ?? asked.open };
     const log = new WireLog(request, () => performance.now());
     const answer = createAnswer(ids.runId, request.namespace);
     this.#namespace ??= request.namespace;
@@ -261,8 +283,15 @@ export class ChatSession extends Store<ChatSnapshot> {
     // The question is stored before it is sent, so that a reload right afterwards doesn't lose it.
     await this.#record.written();
     this.#unsent.question = undefined;
-    const onAnswer = (next: AssistantMessage) => {
+    let isBegun = false;
+    const onAnswer = (received: AssistantMessage) => {
+      // What was shown stays where the run can't be read any more.
+      const isGone = left !== undefined && received.state === "failed" && received.text.length < left.text.length;
+      const next = isGone ? { ...left, state: "stopped" as const } : received;
       this.#messages = this.#messages.map((message) => (message.id === next.id ? next : message));
+      // From here on a page that is left has something to lose.
+      if (!isBegun && (next.isKept || next.text !== "")) this.#save();
+      isBegun ||= next.isKept === true || next.text !== "";
       this.#publishSoon();
     };
     return streamAnswer(this.#protocol, request, answer, { log, signal, onAnswer });

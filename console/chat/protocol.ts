@@ -7,6 +7,14 @@ export interface PreparedRequest extends StreamRequest {
   namespace?: string;
   /** Sends the request. */
   open: (options: StreamOptions) => AsyncIterable<WireEvent>;
+  /** For an agent that may keep a run which its client has left. */
+  kept?: KeptRun;
+}
+
+/** Reads a run again from its start, and ends it. */
+export interface KeptRun {
+  open: PreparedRequest["open"];
+  stop: () => Promise<boolean>;
 }
 
 /** Builds the request for the next answer of a conversation. */

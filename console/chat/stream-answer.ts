@@ -29,6 +29,9 @@ export async function streamAnswer(
   } catch (reason) {
     if (signal.aborted) {
       log.add("end", "stopped", "The page closed the connection");
+      // The agent would go on without a reader.
+      if (answer.isKept)
+        await request.kept?.stop().catch((error) => log.add("error", "failed", explainError(error).message));
       return settle({ state: "stopped" });
     }
     // The event before it has said so.
@@ -53,7 +56,9 @@ async function* readAnswer(
   const events = open({
     signal,
     onResponse: ({ status, headers }) => log.add("response", String(status), headers.get("content-type") ?? ""),
-    onFrame: ({ kind, data }) => {
+    onFrame: ({ kind, data, id }) => {
+      // Only events of kept runs have ids.
+      if (id !== undefined && !answer.isKept) answer = { ...answer, isKept: true };
       if (kind === "heartbeat") log.add("heartbeat", "keep-alive", data);
       else raw = data;
     },

@@ -29,6 +29,8 @@ export interface AssistantMessage {
   citations: NumberedCitation[];
   /** The namespace of the cited documents. */
   namespace?: string;
+  /** The agent keeps the run, also when the page is left. */
+  isKept?: true;
   /** Why the provider cut the answer short, if it did. */
   cutReason?: "length" | "content_filter" | undefined;
   state: "streaming" | "done" | "stopped" | "failed";
@@ -50,9 +52,11 @@ export function createAnswer(id: string, namespace?: string): AssistantMessage {
   };
 }
 
-/** Marks a stored answer as stopped if the page was left while it was streaming. */
+/** Marks a stored answer as stopped if the page was left while it was streaming. One that its agent keeps can be read on. */
 export function toLoaded(message: ChatMessage): ChatMessage {
-  return message.role === "assistant" && message.state === "streaming" ? { ...message, state: "stopped" } : message;
+  return message.role === "assistant" && message.state === "streaming" && !message.isKept
+    ? { ...message, state: "stopped" }
+    : message;
 }
 
 /** Changes a tool call of an answer, or adds it. */

@@ -1,4 +1,6 @@
 import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { serviceMains, startService } from "@agent-backends/testing";
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { addText, answered, ask, chooseNamespace, conversation, newChat, view } from "../page.ts";
@@ -134,6 +136,32 @@ describe("conversations", () => {
     await page.reload();
     await conversation(page).getByText("Please hang").waitFor();
     await conversation(page).getByText("Stopped", { exact: true }).waitFor();
+  });
+
+  test("with a relay that keeps runs are read on after a reload, and Stop ends the run itself", async ({
+    visit,
+    provider,
+    onTestFinished,
+  }) => {
+    const relay = await startService(resolve(serviceMains["relay-express"]), {
+      LLM_BASE_URL: provider.baseUrl,
+      RUNS_URL: "memory:",
+      RUN_ORPHAN_MS: "600000",
+    });
+    onTestFinished(() => relay.end("SIGKILL").then(() => undefined));
+    const page = await visit({ at: `?relay=${relay.baseUrl}#/relay` });
+    await ask(page, "wait for the other half");
+    await conversation(page).getByText("First half,").waitFor();
+    await page.reload();
+    await conversation(page).getByText("First half,").waitFor();
+    provider.release();
+    await conversation(page).getByText("First half, second half.").waitFor();
+    await answered(page);
+    await ask(page, "Please hang");
+    await conversation(page).getByText("First words").waitFor();
+    await page.keyboard.press("Escape");
+    await conversation(page).getByText("Stopped", { exact: true }).waitFor();
+    await provider.chatRequests.at(-1)?.closed;
   });
 
   test("belong to one namespace, shown with each answer; another namespace starts another conversation", async ({
