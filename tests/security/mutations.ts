@@ -248,6 +248,11 @@ export const mutations: Mutation[] = [
       "for (const pattern of unsafe) safe = safe.replace(pattern, removed);",
       "",
     ),
+    "loses what is private: %s",
+  ),
+  of(
+    "an agent doesn't quote its provider",
+    change("packages/llm/errors/provider-error.ts", "if (!isQuoted) return message;", "return message;"),
     "whose provider fails is answered with a problem that shows nothing of it",
   ),
   of(
