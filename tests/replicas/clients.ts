@@ -1,4 +1,5 @@
-import type { IngestResponse, Job, NamespacesResponse, SearchResponse } from "@agent-backends/contract";
+import { setTimeout } from "node:timers/promises";
+import { KnowledgeClient } from "@agent-backends/client";
 
 /** A request is given up, and counts as unanswered, after this long. */
 const requestTimeoutMs = 150_000;
@@ -20,80 +21,35 @@ export class Answers {
 
   describe(): string[] {
     const lines = [...this.statuses].sort().map(([key, count]) => `${key}: ${count}`);
-    const percentile = (values: number[], share: number) =>
-      Math.round(values.toSorted((one, other) => one - other)[Math.floor((values.length - 1) * share)] ?? 0);
-    for (const [what, values] of this.durations)
-      lines.push(`${what}: p50 ${percentile(values, 0.5)} ms, p99 ${percentile(values, 0.99)} ms`);
+    for (const [what, times] of this.durations) lines.push(`${what}: ${describeTimes(times)}`);
     return [...lines, `unanswered: ${this.unanswered}`];
   }
 }
 
-/** A client of the service, which sends a request again as its contract says. */
-export class ReplicaClient {
-  readonly #baseUrl: string;
-  readonly #answers: Answers;
+export function describeTimes(times: number[]): string {
+  const sorted = times.toSorted((one, other) => one - other);
+  const at = (share: number) => Math.round(sorted[Math.floor((sorted.length - 1) * share)] ?? 0);
+  return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`;
+}
 
-  constructor(baseUrl: string, answers: Answers) {
-    this.#baseUrl = baseUrl;
-    this.#answers = answers;
-  }
+/** A client of the service, which sends every request again until it succeeds, as the service's contract says. */
+export function createClient(baseUrl: string, answers = new Answers()): KnowledgeClient {
+  return new KnowledgeClient({ baseUrl, retry: { maxAttempts: 1 }, fetch });
 
-  async ingest(namespace: string, sources: readonly string[]): Promise<IngestResponse> {
-    return this.#send("ingest", "POST", "/api/tools/ingest", { namespace, sources });
-  }
-
-  /** @returns the id of the job and the address of the replica that has accepted it */
-  async startJob(namespace: string, files: readonly string[]): Promise<{ id: string; replica: string }> {
-    const form = () => {
-      const body = new FormData();
-      body.append("namespace", namespace);
-      for (const [index, text] of files.entries()) body.append("files", new Blob([text]), `${index}.txt`);
-      return body;
-    };
-    const { body, replica } = await this.#exchange("job", "POST", "/api/tools/ingest?async=true", form);
-    return { id: (body as Job).job_id, replica };
-  }
-
-  getJob(id: string): Promise<Job> {
-    return this.#send("progress", "GET", `/api/jobs/${id}`);
-  }
-
-  search(namespace: string, query: string): Promise<SearchResponse> {
-    return this.#send("search", "POST", "/api/tools/searchDocs", { namespace, query });
-  }
-
-  async countDocuments(namespace: string): Promise<number> {
-    const { namespaces } = await this.#send<NamespacesResponse>("list", "GET", "/api/namespaces?limit=100");
-    return namespaces.find((one) => one.namespace === namespace)?.documents ?? 0;
-  }
-
-  async #send<Body>(what: string, method: string, path: string, body?: object): Promise<Body> {
-    const { body: answered } = await this.#exchange(what, method, path, () => body && JSON.stringify(body));
-    return answered as Body;
-  }
-
-  async #exchange(what: string, method: string, path: string, toBody: () => string | FormData | undefined) {
+  async function fetch(url: Parameters<typeof globalThis.fetch>[0], init: RequestInit = {}): Promise<Response> {
+    const what = `${init.method} ${String(url).replace(/^.*\/api\/(tools\/)?|[/?].*$/g, "")}`;
     for (let attempt = 0; ; attempt += 1) {
       const startedAt = performance.now();
-      const body = toBody();
       try {
-        const response = await fetch(this.#baseUrl + path, {
-          method,
-          ...(body !== undefined && { body }),
-          ...(typeof body === "string" && { headers: { "Content-Type": "application/json" } }),
-          signal: AbortSignal.timeout(requestTimeoutMs),
-        });
+        const response = await globalThis.fetch(url, { ...init, signal: AbortSignal.timeout(requestTimeoutMs) });
         const text = await response.text();
-        this.#answers.note(what, response.status, performance.now() - startedAt);
-        if (response.status < 400) {
-          return { body: JSON.parse(text) as unknown, replica: response.headers.get("x-replica") ?? "" };
-        }
-        if (attempt === maxRetries) throw new Error(`${what} was answered with ${response.status} again: ${text}`);
+        answers.note(what, response.status, performance.now() - startedAt);
+        if (response.ok || attempt === maxRetries) return new Response(text, response);
       } catch (error) {
+        if (error instanceof DOMException && error.name === "TimeoutError") answers.unanswered += 1;
         if (attempt === maxRetries) throw error;
-        if (error instanceof DOMException && error.name === "TimeoutError") this.#answers.unanswered += 1;
       }
-      await new Promise((resolve) => setTimeout(resolve, retryDelayMs));
+      await setTimeout(retryDelayMs);
     }
   }
 }

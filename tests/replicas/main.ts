@@ -2,9 +2,9 @@
 // jobs, and a store that is slow, fails or is away. Nothing acknowledged may be lost or be there twice, and every request is answered.
 // With arguments only those phases: npm run test:replicas -- races kills
 import { setTimeout } from "node:timers/promises";
-import type { Job } from "@agent-backends/contract";
+import type { Job, KnowledgeClient } from "@agent-backends/client";
 import type { ObjectStore } from "@agent-backends/testing";
-import { Answers, ReplicaClient } from "./clients.ts";
+import { Answers, createClient, describeTimes } from "./clients.ts";
 import { ReplicaSet } from "./replica-set.ts";
 
 const kills = Number(process.env.REPLICA_KILLS ?? 20);
@@ -20,7 +20,7 @@ const failures: string[] = [];
 const print = (line: string) => process.stdout.write(`${line}\n`);
 const set = await ReplicaSet.start();
 
-const phases: Record<string, (client: ReplicaClient) => Promise<void>> = {
+const phases: Record<string, (client: KnowledgeClient) => Promise<void>> = {
   races: raceWriters,
   kills: killOwners,
   restarts: restartInTurn,
@@ -36,7 +36,7 @@ for (const [name, phase] of Object.entries(phases)) {
   const answers = new Answers();
   print(`\n## ${name}`);
   try {
-    await phase(new ReplicaClient(set.baseUrl, answers));
+    await phase(createClient(set.baseUrl, answers));
   } catch (error) {
     failures.push(`${name}: ${error instanceof Error ? error.message : error}`);
   }
@@ -54,20 +54,32 @@ process.exitCode = failures.length > 0 ? 1 : 0;
 async function verify(namespace: string, texts: Iterable<string>): Promise<void> {
   const expected = new Set(texts);
   for (const url of set.urls) {
-    const client = new ReplicaClient(url, new Answers());
-    const count = await client.countDocuments(namespace);
+    const client = createClient(url);
+    const { namespaces } = await client.namespacesPage({ limit: 100 });
+    const count = namespaces.find((one) => one.namespace === namespace)?.documents ?? 0;
     if (count !== expected.size) {
       failures.push(`${namespace}: ${count} documents instead of ${expected.size} at ${url}`);
     }
   }
-  const client = new ReplicaClient(set.baseUrl, new Answers());
+  const client = createClient(set.baseUrl);
   for (const text of expected) {
-    const again = await client.ingest(namespace, [text]);
+    const again = await client.ingest({ namespace, sources: [text] });
     if (again.skipped.length !== 1) failures.push(`${namespace}: "${text.slice(0, 60)}" was lost`);
   }
 }
 
-async function untilEnded(client: ReplicaClient, id: string): Promise<Job> {
+/** @returns the id of the job and the address of the replica that has accepted it */
+async function startJob(client: KnowledgeClient, namespace: string, texts: readonly string[]) {
+  let replica = "";
+  const onResponse = ({ headers }: Response) => {
+    replica = headers.get("x-replica") ?? "";
+  };
+  const files = texts.map((content, index) => ({ name: `${index}.txt`, content }));
+  const { job_id: id } = await client.startIngest({ namespace, files }, { onResponse });
+  return { id, replica };
+}
+
+async function untilEnded(client: KnowledgeClient, id: string): Promise<Job> {
   for (const until = performance.now() + maxJobMs; performance.now() < until; await setTimeout(1_000)) {
     const job = await client.getJob(id);
     if (job.finished_at !== undefined) return job;
@@ -75,7 +87,7 @@ async function untilEnded(client: ReplicaClient, id: string): Promise<Job> {
   throw new Error(`Job ${id} did not end.`);
 }
 
-async function verifyJobs(client: ReplicaClient, ids: readonly string[]): Promise<void> {
+async function verifyJobs(client: KnowledgeClient, ids: readonly string[]): Promise<void> {
   for (const id of ids) {
     const job = await untilEnded(client, id);
     if (job.status !== "done" || job.errors > 0)
@@ -84,19 +96,17 @@ async function verifyJobs(client: ReplicaClient, ids: readonly string[]): Promis
 }
 
 /** Writers bring the same documents to new namespaces at the same time. What is acknowledged is searched at every replica at once. */
-async function raceWriters(client: ReplicaClient): Promise<void> {
+async function raceWriters(client: KnowledgeClient): Promise<void> {
   const found: number[] = [];
   for (let round = 0; round < 5; round += 1) {
     const namespace = `races ${round}`;
     const texts = Array.from({ length: 12 }, (_, number) => textOf(namespace, number));
     const write = async (writer: number) => {
       for (const text of [...texts.slice(writer * 2), ...texts.slice(0, writer * 2)]) {
-        const { saved } = await client.ingest(namespace, [text]);
+        const { saved } = await client.ingest({ namespace, sources: [text] });
         if (saved.length === 0) continue;
         const acknowledgedAt = performance.now();
-        const hits = await Promise.all(
-          set.urls.map((url) => new ReplicaClient(url, new Answers()).search(namespace, text)),
-        );
+        const hits = await Promise.all(set.urls.map((url) => createClient(url).search({ namespace, query: text })));
         found.push(performance.now() - acknowledgedAt);
         if (!hits.every(({ results }) => results.some(({ content }) => content === text))) {
           failures.push(`${namespace}: a replica didn't find "${text}" at once`);
@@ -106,13 +116,11 @@ async function raceWriters(client: ReplicaClient): Promise<void> {
     await Promise.all([0, 1, 2, 3, 4, 5].map(write));
     await verify(namespace, texts);
   }
-  found.sort((one, other) => one - other);
-  const at = (share: number) => Math.round(found[Math.floor((found.length - 1) * share)] ?? 0);
-  print(`acknowledged documents found by the first search of all replicas: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`);
+  print(`acknowledged documents found by the first search of all replicas: ${describeTimes(found)}`);
 }
 
 /** Kills the replica that has accepted a job at some moment of it. It comes back as a new machine. */
-async function killOwners(client: ReplicaClient): Promise<void> {
+async function killOwners(client: KnowledgeClient): Promise<void> {
   const texts: string[] = [];
   const ids: string[] = [];
   for (let kill = 0; kill < kills; kill += 1) {
@@ -122,7 +130,7 @@ async function killOwners(client: ReplicaClient): Promise<void> {
       return number < 6 ? text : `${text}\n\n`.repeat(2_000 * (number - 5)) + text;
     });
     texts.push(...files.map((text) => text.trim()));
-    const { id, replica } = await client.startJob("kills", files);
+    const { id, replica } = await startJob(client, "kills", files);
     ids.push(id);
     await setTimeout((kill * 137) % 1_500);
     const owner = set.urls.findIndex((url) => url.endsWith(replica));
@@ -138,7 +146,7 @@ async function killOwners(client: ReplicaClient): Promise<void> {
 }
 
 /** Deploys a new version: one replica after the other is stopped in good order, and comes back as a new machine. */
-async function restartInTurn(client: ReplicaClient): Promise<void> {
+async function restartInTurn(client: KnowledgeClient): Promise<void> {
   await workDuring(client, "restarts", {}, async () => {
     for (let index = 0; index < set.size; index += 1) {
       await set.stop(index);
@@ -148,7 +156,7 @@ async function restartInTurn(client: ReplicaClient): Promise<void> {
 }
 
 async function workDuring(
-  client: ReplicaClient,
+  client: KnowledgeClient,
   namespace: string,
   faults: ObjectStore["faults"],
   meanwhile: () => Promise<void> = async () => undefined,
@@ -156,12 +164,12 @@ async function workDuring(
   const texts = Array.from({ length: 24 }, (_, number) => textOf(namespace, number));
   set.objectStore.faults = faults;
   const jobTexts = Array.from({ length: 4 }, (_, number) => textOf(`a job, ${namespace}`, number));
-  const job = client.startJob(namespace, jobTexts);
+  const job = startJob(client, namespace, jobTexts);
   const work = async (worker: number) => {
     for (const text of texts.filter((_, number) => number % 4 === worker)) {
-      const { saved, skipped } = await client.ingest(namespace, [text]);
+      const { saved, skipped } = await client.ingest({ namespace, sources: [text] });
       if (saved.length + skipped.length !== 1) failures.push(`${namespace}: "${text}" was not stored`);
-      const { results } = await client.search(namespace, text);
+      const { results } = await client.search({ namespace, query: text });
       if (!results.some(({ content }) => content === text)) failures.push(`${namespace}: "${text}" was not found`);
     }
   };
@@ -171,14 +179,14 @@ async function workDuring(
   await verify(namespace, [...texts, ...jobTexts]);
 }
 
-async function surviveAbsence(client: ReplicaClient): Promise<void> {
+async function surviveAbsence(client: KnowledgeClient): Promise<void> {
   const namespace = "away";
   const before = Array.from({ length: 40 }, (_, number) => textOf(namespace, number));
-  const { id } = await client.startJob(namespace, before);
+  const { id } = await startJob(client, namespace, before);
   const texts = Array.from({ length: 8 }, (_, number) => textOf("meanwhile", number));
   const ingests = texts.map(async (text, number) => {
     await setTimeout(number * 4_000);
-    const { saved, skipped } = await client.ingest(namespace, [text]);
+    const { saved, skipped } = await client.ingest({ namespace, sources: [text] });
     if (saved.length + skipped.length !== 1) failures.push(`${namespace}: "${text}" was not stored`);
   });
   set.objectStore.faults = { isAway: true };
@@ -190,11 +198,11 @@ async function surviveAbsence(client: ReplicaClient): Promise<void> {
 }
 
 /** Searches of a store whose requests take as long as those of a store in the same region. */
-async function measureSearches(client: ReplicaClient): Promise<void> {
+async function measureSearches(client: KnowledgeClient): Promise<void> {
   const namespace = "latencies";
   const texts = Array.from({ length: 1_000 }, (_, number) => textOf(namespace, number));
   for (let start = 0; start < texts.length; start += 100)
-    await client.ingest(namespace, texts.slice(start, start + 100));
+    await client.ingest({ namespace, sources: texts.slice(start, start + 100) });
   await setTimeout(20_000);
   set.objectStore.faults = { delayMs: 15 };
   const fresh = new Answers();
@@ -209,15 +217,15 @@ async function measureSearches(client: ReplicaClient): Promise<void> {
     }
     for (let number = 0; number < durations; number += 1) {
       const url = set.urls[number % set.size] ?? set.baseUrl;
-      await new ReplicaClient(url, answers).search(namespace, textOf(namespace, number));
+      await createClient(url, answers).search({ namespace, query: textOf(namespace, number) });
     }
     print(`${temperature}: ${answers.describe().join("; ")}`);
     if (temperature === "cold") continue;
     for (let number = 0; number < 30; number += 1) {
       const text = `A fresh document, number ${number}.`;
       const [first, second] = [set.urls[number % set.size], set.urls[(number + 1) % set.size]] as [string, string];
-      await new ReplicaClient(first, fresh).ingest(namespace, [text]);
-      const { results } = await new ReplicaClient(second, fresh).search(namespace, text);
+      await createClient(first, fresh).ingest({ namespace, sources: [text] });
+      const { results } = await createClient(second, fresh).search({ namespace, query: text });
       if (!results.some(({ content }) => content === text))
         failures.push(`${namespace}: "${text}" was not found at once`);
     }

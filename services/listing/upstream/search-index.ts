@@ -58,12 +58,5 @@ export function createSearchIndex(options: {
 }
 
 function truncateToBytes(text: string, max: number): string {
-  let bytes = 0;
-  let kept = "";
-  for (const character of text) {
-    bytes += Buffer.byteLength(character);
-    if (bytes > max) break;
-    kept += character;
-  }
-  return kept;
+  return text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(max)).read);
 }
