@@ -5,9 +5,12 @@ import { startUnderTest } from "./under-test.ts";
 const { service } = await startUnderTest();
 const post = (path: string, body: unknown) => postJson(service.baseUrl + path, body);
 
-const postForm = async (fields: [string, string | Blob][]) => {
+type Form = Record<string, string | Blob | string[]>;
+const postForm = async (fields: Form) => {
   const form = new FormData();
-  for (const [name, value] of fields) form.append(name, value as string);
+  for (const [name, values] of Object.entries(fields)) {
+    for (const value of [values].flat()) form.append(name, value as string);
+  }
   const response = await fetch(`${service.baseUrl}/api/tools/ingest`, { method: "POST", body: form });
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose shape they assert.
   return { status: response.status, body: (await response.json()) as any };
@@ -50,57 +53,14 @@ describe("a misnamed field is refused with its right name", () => {
     expect(refused.body.detail).toContain(detail);
   });
 
-  it.each<[[string, string | Blob][], string, string]>([
-    [
-      [
-        ["namspace", "a"],
-        ["files", file],
-      ],
-      "/namspace",
-      "use `namespace`",
-    ],
-    [
-      [
-        ["files", file],
-        ["on-conflict", "replace"],
-      ],
-      "/on-conflict",
-      "use `on_conflict`",
-    ],
-    [
-      [
-        ["sources", sources],
-        ["file", "@a.txt"],
-      ],
-      "/file",
-      "use `files`",
-    ],
-    [
-      [
-        ["sources", sources],
-        ["files", "a.txt"],
-      ],
-      "/files",
-      "curl -F files=@",
-    ],
-    [
-      [
-        ["sources", sources],
-        ["async", "true"],
-      ],
-      "/async",
-      "belongs in the query",
-    ],
-    [[["sources", '[{"type":"text","value":"x","titel":"T"}]']], "/sources/0/titel", "use `title`"],
-    [
-      [
-        ["namespace", "a"],
-        ["namespace", "b"],
-        ["files", file],
-      ],
-      "/namespace",
-      "more than once",
-    ],
+  it.each<[Form, string, string]>([
+    [{ namspace: "a", files: file }, "/namspace", "use `namespace`"],
+    [{ files: file, "on-conflict": "replace" }, "/on-conflict", "use `on_conflict`"],
+    [{ sources, file: "@a.txt" }, "/file", "use `files`"],
+    [{ sources, files: "a.txt" }, "/files", "curl -F files=@"],
+    [{ sources, async: "true" }, "/async", "belongs in the query"],
+    [{ sources: '[{"type":"text","value":"x","titel":"T"}]' }, "/sources/0/titel", "use `title`"],
+    [{ namespace: ["a", "b"], files: file }, "/namespace", "more than once"],
   ])("in forms: %j", async (fields, pointer, detail) => {
     const refused = await postForm(fields);
     expect(refused).toMatchObject({
@@ -145,12 +105,7 @@ describe("an unknown field is named in the warnings", () => {
   });
 
   it("of answers to forms", async () => {
-    expect(
-      await postForm([
-        ["colour", "red"],
-        ["files", file],
-      ]),
-    ).toMatchObject({ status: 200, body: { warnings } });
+    expect(await postForm({ colour: "red", files: file })).toMatchObject({ status: 200, body: { warnings } });
   });
 
   it("of answers to queries", async () => {
