@@ -12,26 +12,29 @@ const questionPatterns: [AnswerType, RegExp][] = [
   ],
   [
     "duration",
-    /\b(?:how far (?:in advance|ahead)|how much (?:notice|time)|(?:for )?how long (?:do|does|did|is|are|was|were|will|would|has|have|had|may|can|must|should)\b.*\b(?:take|takes|last|lasts|wait|stay|keep|kept|stored|valid|open|closed|have|need|run|runs|work|live|reign)\w*|(?:wie lange|hoelang|combien de temps|cuanto (?:tiempo|dura\w*|tarda\w*)|quanto (?:tempo|dura\w*)|quanto tempo|hoe lang duurt|как долго|сколько (?:времени|длится))|how many (?:\w+ )?(?:years|months|weeks|days|hours|minutes|seconds)|wie ?viele? (?:\w+ )?(?:jahre|monate|wochen|tage|stunden|minuten)|combien d['e] ?(?:annees|ans|mois|semaines|jours|heures|minutes)|cuant[oa]s (?:anos|meses|semanas|dias|horas|minutos))\b/u,
+    /\b(?:how far (?:in advance|ahead)|how much (?:notice|time)|(?:for )?how long (?:do|does|did|is|are|was|were|will|would|has|have|had|may|can|must|should)\b.*\b(?:take|takes|last|lasts|wait|stay|keep|kept|stored|valid|open|closed|have|need|run|runs|work|live|reign)\w*|(?:wie lange|hoelang|combien de temps|cuanto (?:tiempo|dura\w*|tarda\w*)|quanto (?:tempo|dura\w*)|quanto tempo|hoe lang duurt|как долго|сколько (?:времени|длится))|how many (?:\w+ )?(?:years|months|weeks|days|hours|minutes|seconds)|wie ?viele? (?:\w+ )?(?:jahre|monate|wochen|tage|stunden|minuten)|combien d['e] ?(?:annees|ans|mois|semaines|jours|heures|minutes)|cuant[oa]s (?:anos|meses|semanas|dias|horas|minutos)|how soon|jak d[lł]ugo|ile (?:czasu|minut|godzin|dni|tygodni|miesiecy|lat)|hur l(?:ange|ang tid)|hvor l(?:ae|æ|e)nge)\b/u,
   ],
   [
     "money",
-    /\b(?:quelle somme|combien d'argent|wie ?viel geld|cuanto dinero|quanto denaro|(?:how|wie) (?:expensive|teuer)|how much (?:(?:do|does|did|can|may|will|would|should|is|per)\b(?!.*\bweigh)|.*(?:cost|price|pay|charge|fee|money))|(?:most|amount of|how much) money|cost(?:s)?|price|wie ?viel .*(?:kostet|kosten|zahlt)|(?:wie hoch|welche[rnms]?) (?:\w+ ){0,3}\w*(?:beitrag|gebuhr|kosten|preis|miete|steuer|entgelt|betrag|tarif)|was (?:zahlt|zahle|zahlen)|was kostet|kostet|combien .*(?:cout|pay|revien|touch)\w*|prix|tarif|montant|cuanto (?:cuesta|cost|hay que pagar|se paga|vale)\w*|precio|tarifa|importe|quanto cost\w+|prezzo|quanto custa\w*|preco|mensalidade|hoeveel kost\w*|wat kost\w*|prijs|сколько стоит|цена)\b|いくら|値段|多少钱|价格|كم (?:سعر|يكلف|تكلف|ثمن|رسوم|تبلغ رسوم)/u,
+    /\b(?:quelle somme|combien d'argent|wie ?viel geld|cuanto dinero|quanto denaro|(?:how|wie) (?:expensive|teuer)|how much (?:(?:do|does|did|can|may|will|would|should|is|per)\b(?!.*\bweigh)|.*(?:cost|price|pay|charge|fee|money))|(?:most|amount of|how much) money|cost(?:s)?|price|wie ?viel .*(?:kostet|kosten|zahlt)|(?:wie hoch|welche[rnms]?) (?:\w+ ){0,3}\w*(?:beitrag|gebuhr|kosten|preis|miete|steuer|entgelt|betrag|tarif)|was (?:zahlt|zahle|zahlen)|was kostet|kostet|combien .*(?:cout|pay|revien|touch)\w*|prix|tarif|montant|cuanto (?:cuesta|cost|hay que pagar|se paga|vale)\w*|precio|tarifa|importe|quanto cost\w+|prezzo|quanto custa\w*|preco|mensalidade|hoeveel kost\w*|wat kost\w*|prijs|ile kosztuj\w+|cena|op[lł]ata|vad kostar|hvad? koster|сколько стоит|цена)\b|いくら|値段|多少钱|价格|كم (?:سعر|يكلف|تكلف|ثمن|رسوم|تبلغ رسوم)/u,
   ],
   [
     "number",
-    /\b(?:(?:percentage|proportion|share|percent)|how (?:many|much|long|old|tall|high|large|big|far|deep|heavy|wide|often|frequently)|wie ?viele?|wie (?:lange|alt|hoch|gross|weit|tief|schwer|breit|oft|haufig)|combien|quel age|quelle (?:proportion|part|quantite|taille|distance|duree)|quel pourcentage|proportion|pourcentage|porcentaje|percentuale|porcentagem|prozent\w*|anteil|cuant[oa]s?|quant[oaie]s?|a che quota|hoeveel|hoe (?:lang|oud|hoog|groot|ver|zwaar)|сколько)\b|何[人個年日回歳台枚本度階時間分%]|いくつ|どのくらい|多少|几[个天年人次]|多[长大高久远快]|割合|몇|얼마|(?<!\p{L})كم(?!\p{L})/u,
+    /\b(?:(?:percentage|proportion|share|percent)|how (?:many|much|long|old|tall|high|large|big|far|deep|heavy|wide|often|frequently)|wie ?viele?|wie (?:lange|alt|hoch|gross|weit|tief|schwer|breit|oft|haufig)|combien|quel age|quelle (?:proportion|part|quantite|taille|distance|duree)|quel pourcentage|proportion|pourcentage|porcentaje|percentuale|porcentagem|prozent\w*|anteil|cuant[oa]s?|quant[oaie]s?|a che quota|hoeveel|hoe (?:lang|oud|hoog|groot|ver|zwaar)|ile|jak (?:cz[eę]sto|daleko|du[zż]y)|hur (?:manga|mycket|ofta|stor|gammal|langt)|hvor (?:mange|meget|mye|ofte|stor|gammel|langt)|сколько)\b|何[人個年日回歳台枚本度階時間分%]|いくつ|どのくらい|多少|几[个天年人次]|多[长大高久远快]|割合|몇|얼마|(?<!\p{L})كم(?!\p{L})/u,
   ],
   [
     "time",
-    /\b(?:when|(?:opening|business|visiting|office) (?:hours|times)|(?:offnungs|besuchs|geschafts|sprech)zeiten|horaires?|horarios?|orar[io]|openingstijden|how late|wie spat|um wie ?viel uhr|what (?:year|date|day|time|month)|which (?:year|date|day|month)|since when|wann|welche[sm]? (?:jahr|datum|tag|monat)|quand|quelle (?:date|annee|heure)|quel (?:jour|mois)|a quelle heure|cuando|que (?:ano|fecha|dia|horas?)|quando|che (?:anno|data|giorno|ora)|em que (?:ano|data|dia)|wanneer|welk jaar|когда|каком году)\b|いつ|何[年月日時曜]|什么时候|何时|哪[一]?[年天日]|متى/u,
+    /\b(?:when|(?:opening|business|visiting|office) (?:hours|times)|(?:offnungs|besuchs|geschafts|sprech)zeiten|horaires?|horarios?|orar[io]|openingstijden|how late|wie spat|um wie ?viel uhr|what (?:year|date|day|time|month)|which (?:year|date|day|month)|since when|wann|welche[sm]? (?:jahr|datum|tag|monat)|quand|quelle (?:date|annee|heure)|quel (?:jour|mois)|a quelle heure|cuando|que (?:ano|fecha|dia|horas?)|quando|che (?:anno|data|giorno|ora)|em que (?:ano|data|dia)|wanneer|welk jaar|kiedy|o ktorej|nar|hvornar|когда|каком году)\b|いつ|何[年月日時曜]|什么时候|何时|哪[一]?[年天日]|متى/u,
   ],
   [
     "person",
-    /\b(?:(?:which|what) (?:company|firm|supplier|person|brand)|welche[rs]? (?:firma|unternehmen|person|betrieb|marke)|quelle (?:entreprise|societe|personne|marque)|que (?:empresa|persona|marca)|(?:quale|che) (?:azienda|ditta|impresa|persona|marca)|qual empresa|welk bedrijf|who|whom|whose|wer|wem|wen|wessen|qui|quien|quienes|chi|quem|wie (?:is|was|heeft|zijn|waren)|кто|кому|кем)\b|誰|だれ|谁|\bمن (?:هو|هي|قام|كتب|أسس|الذي)/u,
+    /\b(?:(?:which|what) (?:company|firm|supplier|person|brand)|welche[rs]? (?:firma|unternehmen|person|betrieb|marke)|quelle (?:entreprise|societe|personne|marque)|que (?:empresa|persona|marca)|(?:quale|che) (?:azienda|ditta|impresa|persona|marca)|qual empresa|welk bedrijf|who|whom|whose|wer|wem|wen|wessen|qui|quien|quienes|chi|quem|wie (?:is|was|heeft|zijn|waren)|kto|komu|kim|vem|hvem|кто|кому|кем)\b|誰|だれ|谁|\bمن (?:هو|هي|قام|كتب|أسس|الذي)/u,
   ],
-  ["place", /\b(?:where|wo|woher|wohin|ou|donde|dove|onde|waar|где|куда|откуда)\b|どこ|哪里|哪儿|أين/u],
-  ["reason", /\b(?:why|warum|wieso|weshalb|pourquoi|por que|perche|waarom|почему|зачем)\b|なぜ|どうして|为什么|لماذا/u],
+  ["place", /\b(?:where|wo|woher|wohin|ou|donde|dove|onde|waar|gdzie|hvor|^var|где|куда|откуда)\b|どこ|哪里|哪儿|أين/u],
+  [
+    "reason",
+    /\b(?:why|warum|wieso|weshalb|pourquoi|por que|perche|waarom|dlaczego|varfor|hvorfor|почему|зачем)\b|なぜ|どうして|为什么|لماذا/u,
+  ],
 ];
 
 /** "How often": a number of times, or one of the words for how often. */
@@ -41,7 +44,7 @@ const frequency =
   /(?<!\p{L})(?:every|each|once|twice|daily|weekly|monthly|quarterly|yearly|annually|never|always|jede[nrms]?|täglich|wöchentlich|monatlich|vierteljährlich|jährlich|einmal|zweimal|dreimal|\p{L}+mal|nie|immer|chaque|tou(?:s|tes) les|quotidien\p{L}*|hebdomadaire\p{L}*|mensuel\p{L}*|annuel\p{L}*|une fois|jamais|cada|todos los|todas las|diari[oa]\p{L}*|semanal\p{L}*|mensual\p{L}*|anual\p{L}*|una vez|nunca|ogni|giornalier\p{L}*|settimanal\p{L}*|mensil\p{L}*|annual\p{L}*|una volta|mai|todos os|todas as|uma vez|mensal\p{L}*|elke?|ieder\p{L}*|dagelijks|wekelijks|maandelijks|jaarlijks|eenmaal|nooit|varje|dagligen|кажд\p{L}+|ежедневно|еженедельно|ежемесячно|ежегодно|раз)(?!\p{L})|毎[日週月年]|每[天日周月年]/iu;
 
 const monthNames =
-  "january|february|march|april|may|june|july|august|september|october|november|december|januar|februar|märz|mai|juni|juli|oktober|dezember|janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|gennaio|febbraio|aprile|maggio|giugno|luglio|settembre|ottobre|dicembre|janeiro|fevereiro|março|maio|junho|julho|setembro|outubro|dezembro|maart|mei|augustus";
+  "january|february|march|april|may|june|july|august|september|october|november|december|januar|februar|märz|mai|juni|juli|oktober|dezember|janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|gennaio|febbraio|aprile|maggio|giugno|luglio|settembre|ottobre|dicembre|janeiro|fevereiro|março|maio|junho|julho|setembro|outubro|dezembro|maart|mei|augustus|stycznia|lutego|kwietnia|maja|czerwca|lipca|sierpnia|września|października|listopada|grudnia|januari|februari|augusti|maj";
 const month = new RegExp(
   String.raw`\b(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|okt|nov|dec|dez)\b|\b(?:${monthNames})\b`,
   "iu",
@@ -85,7 +88,7 @@ const measures: [asks: RegExp, has: RegExp][] = [
     /(?<!\p{L})(?:m?g|kg|kilos?|lbs?|oz|t|grams?|grammes?|kilogram\p{L}*|pounds?|ounces?|tons?|tonnes?|gramm|tonnen?|gramos?|toneladas?|gramm[io]|tonnellat[ae]|gramas?|weigh\p{L}*|wiegt|pèsent?|pesan?|weegt)(?!\p{L})/iu,
   ],
   [
-    /\b(?:how (?:deep|tall|wide|far(?! (?:in advance|ahead|back)))|wie (?:tief|breit|weit(?! im voraus))|quelle (?:profondeur|distance)|a quelle (?:profondeur|distance)|(?:que|cual) profundidad|quanto (?:e|sono) (?:profond|alt|larg)\w+|hoe (?:diep|breed|ver))\b/u,
+    /\b(?:how (?:deep|tall|wide|thick|far(?! (?:in advance|ahead|back)))|wie (?:tief|breit|dick|weit(?! im voraus))|quelle (?:profondeur|distance)|a quelle (?:profondeur|distance)|(?:que|cual) profundidad|quanto (?:e|sono) (?:profond|alt|larg)\w+|hoe (?:diep|breed|ver))\b/u,
     /(?<!\p{L})(?:[cmkd]?m|ft|feet|foot|inch(?:es)?|miles?|yards?|\p{L}*met(?:er|re)s?n?|mètres?|\p{L}*mètres?|\p{L}*metros?|\p{L}*metr[io]|schritte|minut\p{L}+|blocks?)(?!\p{L})|メートル|キロ|米|公里/iu,
   ],
   [
@@ -153,7 +156,7 @@ const hourInWords =
   /(?<!\p{L})(?:at|by|until|from|to|um|ab|bis|gegen|om|tot|vanaf|в|a las?|hasta las?|alle|all['’]|às)\s+(?:half\s+|halb\s+|quarter\s+\p{L}+\s+|viertel\s+\p{L}+\s+)?(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|eins|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|una|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|due|tre|quattro|cinque|sei|sette|otto|nove|dieci|undici|dodici|twee|drie|vijf|zes|zeven|negen|tien|twaalf)(?!\p{L})|(?<!\p{L})(?:noon|midnight|mittags?|mitternacht|midi|minuit|mediodía|medianoche|mezzogiorno|mezzanotte|meio-dia|meia-noite|(?:une|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|onze)\s+heures?)(?!\p{L})/iu;
 /** A number with a unit of time, or a unit in words: "until revoked". */
 const durationUnit =
-  /(?<!\p{L})(?:seconds?|minutes?|mins?|hours?|days?|weeks?|months?|years?|nights?|evenings?|afternoons?|mornings?|lessons?|decades?|centur(?:y|ies)|sekunden?|minuten?|stunden?|tag(?:en?|s)?|wochen?|monat(?:en?|s)?|jahr(?:en?|s|es)?|nächten?|abenden?|nachmittagen?|secondes?|heures?|jours?|semaines?|mois|ans?|années?|nuits?|soirées?|après-midis?|matinées?|segundos?|minutos?|horas?|días?|noches?|tardes?|mañanas?|semanas?|mes(?:es)?|años?|second[oi]|minut[oi]|or[ae]|giorn[oi]|nott[ei]|ser[ae]|settiman[ae]|mes[ei]|ann[oi]|dias?|noites?|mês|anos?|seconden|minuut|minuten|u(?:ur|ren)|dag(?:en)?|we(?:ek|ken)|maand(?:en)?|jaar|jaren|секунд\p{L}*|минут\p{L}*|час\p{L}*|дн\p{L}+|день|недел\p{L}*|месяц\p{L}*|год\p{L}*|лет)(?!\p{L})|\p{L}(?:minuten|stunden|tage|wochen|monate|jahre)(?!\p{L})|(?:minüt|stünd|täg|wöch(?:ent)?|monat|jähr)ige?[nmrs]?(?!\p{L})|[年月日週周]|時間|分間?|秒|小时|分钟|天|시간|[일분년]|يوم|أيام|ساع|دقيق|شهر|أشهر|سن[ةو]|عام|أسبوع|أسابيع/iu;
+  /(?<!\p{L})(?:seconds?|minutes?|mins?|hours?|days?|weeks?|months?|years?|nights?|evenings?|afternoons?|mornings?|lessons?|decades?|centur(?:y|ies)|sekunden?|minuten?|stunden?|tag(?:en?|s)?|wochen?|monat(?:en?|s)?|jahr(?:en?|s|es)?|nächten?|abenden?|nachmittagen?|secondes?|heures?|jours?|semaines?|mois|ans?|années?|nuits?|soirées?|après-midis?|matinées?|segundos?|minutos?|horas?|días?|noches?|tardes?|mañanas?|semanas?|mes(?:es)?|años?|second[oi]|minut[oi]|or[ae]|giorn[oi]|nott[ei]|ser[ae]|settiman[ae]|mes[ei]|ann[oi]|dias?|noites?|mês|anos?|seconden|minuut|minuten|u(?:ur|ren)|secs?|hrs?|h|yrs?|sek|std|dni|dzień|godzin\p{L}*|minut\p{L}*|miesi\p{L}+|tygod\p{L}+|lat|roku|dag(?:ar|er|e)|timm\p{L}+|timer|veck\p{L}+|uge[rn]?|uker?|månad\p{L}*|måned\p{L}*|år|dag(?:en)?|we(?:ek|ken)|maand(?:en)?|jaar|jaren|секунд\p{L}*|минут\p{L}*|час\p{L}*|дн\p{L}+|день|недел\p{L}*|месяц\p{L}*|год\p{L}*|лет)(?!\p{L})|\p{L}(?:minuten|stunden|tage|wochen|monate|jahre)(?!\p{L})|(?:minüt|stünd|täg|wöch(?:ent)?|monat|jähr)ige?[nmrs]?(?!\p{L})|[年月日週周]|時間|分間?|秒|小时|分钟|天|시간|[일분년]|يوم|أيام|ساع|دقيق|شهر|أشهر|سن[ةو]|عام|أسبوع|أسابيع/iu;
 /** One unit of time: "a year". */
 const singleUnit =
   /(?<!\p{L})(?:an?|one|the whole|einen?|eine[rs]?|une?|una|uno|um|uma|een|один|одну)\s+(?:\p{L}+\s+)?(?:second|minute|hour|day|week|month|year|sekunde|stunde|tag|woche|monat|jahr|heure|jour|semaine|mois|an|année|segundo|minuto|hora|día|semana|mes|año|giorno|settimana|mese|anno|ora|dia|mês|ano|uur|dag|week|maand|jaar|час|день|неделю|месяц|год)(?!\p{L})/iu;
@@ -162,7 +165,7 @@ const limitlessDuration =
 const chineseNumber = /[一二三四五六七八九十百千万]/;
 
 const currency =
-  /[€$£¥₹₽]|(?<![\p{L}])(?:eur|usd|chf|gbp|jpy|euros?|dollars?|francs?|franken|pounds?|cents?|centimes?|c[eé]ntimos?|centesimi|cêntimos?|yen|rubles?|kr|reais|pesos?)(?!\p{L})|[円元圓]|руб|ريال|درهم|دينار|دولار|يورو|free of charge|(?<!\p{L})free(?!\p{L})|kostenlos|kostenfrei|unentgeltlich|umsonst|gratuit|gratis/iu;
+  /[€$£¥₹₽]|(?<![\p{L}])(?:eur|usd|chf|gbp|jpy|euros?|dollars?|francs?|franken|pounds?|cents?|centimes?|c[eé]ntimos?|centesimi|cêntimos?|yen|rubles?|kr|kronor|kroner|zł|złot\p{L}+|pln|kč|reais|pesos?)(?!\p{L})|[円元圓]|руб|ريال|درهم|دينار|دولار|يورو|free of charge|(?<!\p{L})free(?!\p{L})|kostenlos|kostenfrei|unentgeltlich|umsonst|gratuit|gratis/iu;
 const priceWord = /\b(?:costs?|price|fee|charge|kosten|preis|gebühr|prix|tarif|precio|prezzo|preço|prijs)\b/iu;
 const links = /\]\([^)]*\)|https?:\S+/g;
 /** Section numbers, markers of list items and references to paragraphs or tables. They aren't values. */
@@ -196,8 +199,30 @@ export function findAnswerType(question: string): AnswerType | undefined {
   const text = stripAccents(question);
   if (asksWhichDay.test(text)) return "time";
   if (measures.some(([asks]) => asks.test(text))) return "number";
-  return questionPatterns.find(([, pattern]) => pattern.test(text))?.[0] ?? (asksIfOpen(question) ? "time" : undefined);
+  const asked = questionPatterns.find(([, pattern]) => pattern.test(text))?.[0];
+  return asked ?? (asksIfOpen(question) ? "time" : findKeywordType(text));
 }
+
+/** Keywords instead of a question, such as "late fee first reminder", ask for the value that they name. */
+function findKeywordType(text: string): AnswerType | undefined {
+  if (text.split(/\s+/).length > maxKeywords || yesOrNo.test(text)) return undefined;
+  return keywordPatterns.find(([, pattern]) => pattern.test(text))?.[0];
+}
+
+const maxKeywords = 6;
+const yesOrNo =
+  /^(?:is|are|am|do|does|did|can|could|may|must|should|will|has|have|gibt|ist|sind|hat|habe|haben|kann|darf|muss|soll|wird|est|sont|peut|puis|dois|faut|hay|es|puedo|puede|debo|tengo|c'e|posso|puo|devo|bisogna|tem|ha|pode|kan|mag|moet|moge|czy)\b/u;
+const keywordPatterns: [AnswerType, RegExp][] = [
+  [
+    "money",
+    /\b(?:fees?|dues|fare|rent|\w*(?:gebuhr(?:en)?|kosten|beitrag|preise?|entgelt|miete|stundensatz|honorar)|cotisation|frais|loyer|cuota|tasa|alquiler|costo|costi|quota|affitto|custos?|taxa|propina|aluguel|contributie|huur|koszt|czynsz|avgift|gebyr)\b/u,
+  ],
+  [
+    "number",
+    /\b(?:maximum|minimum|max|min|speed|distance|capacity|(?:hochst|mindest)\w+|\w*(?:geschwindigkeit|anzahl|dauer|menge|grosse)|vitesse|nombre|capacite|velocidad|numero|capacidad|velocita|capacita|velocidade|capacidade|snelheid|aantal)\b/u,
+  ],
+  ["time", /\b(?:dates?|deadline|\w*(?:frist|termin|datum|zeiten)|fecha|plazo|scadenza|prazo|echeance|delai)\b/u],
+];
 
 /** "Are you open on Saturdays?" asks for days. */
 const asksIfOpen = (question: string): boolean =>
@@ -239,7 +264,8 @@ export function hasAnswerOfType(
         month.test(body) ||
         weekday.test(body) ||
         shortWeekday.test(body) ||
-        timeWord.test(body)
+        timeWord.test(body) ||
+        (newNumbers.length > 0 && durationUnit.test(body))
       );
     case "version":
       return /(?<![\p{L}\p{N}.])v?\p{Nd}+\.\p{Nd}/u.test(text);

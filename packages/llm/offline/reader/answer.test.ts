@@ -174,6 +174,10 @@ describe("an extracted answer", () => {
     ["Quando si tiene il mercato?", "Il mercato si tiene ogni giovedì."],
     ["Who starts the game?", "The youngest player starts the game."],
     ["How old must I be?", "You must be 16 years old."],
+    ["Wann wird ein Scan gelöscht?", "Der Scan wird nach 15 min gelöscht."],
+    ["Kiedy jest otwarty basen?", "Basen jest otwarty od 30 czerwca."],
+    ["Ile kosztuje bilet na basen?", "Bilet na basen kosztuje 20 zł."],
+    ["Gebühr Backhaus", "Die Gebühr für das Backhaus beträgt 5 Euro."],
   ])("to %j is found in other words", (question, content) => {
     expect(answer(question, content)).toBe(`${content} [1]`);
   });
@@ -214,6 +218,7 @@ describe("an extracted answer", () => {
     ["no year", "In what year did the museum open?", "The museum opens at 10 on Fridays."],
     ["no phone number", "What is the phone number of the museum?", "The museum has a phone in room 12."],
     ["another day", "Is the shop open on Sundays?", "The shop is open until late."],
+    ["keywords without their value", "locker fee", "The locker fee is on the list at the entrance."],
     ["no hour", "When does the shop open?", "The shop opens at 8 places."],
     ["another row", "What is the price of coffee?", prices],
     ["the question itself", "Where is the source code?", "- Where is the source code?\n- Where are the packages?"],

@@ -103,7 +103,9 @@ function countShared(word: string, other: string): number {
 
 /** Whether a line has a cell such as "250,00 €" or "12 %". Names of columns don't. */
 const hasAmount = (line: string): boolean =>
-  splitCells(line).some((cell) => /^\W*\p{Nd}[\p{Nd}.,]*(?:[.,]\p{Nd}{2}|\s*[€$£%])\W*$/u.test(cell));
+  splitCells(line).some((cell) =>
+    /^\W*\p{Nd}[\p{Nd}.,]*(?:[.,]\p{Nd}{2}|\s*(?:[€$£%]|eur\p{L}*|chf|usd|kr|zł))\W*$/iu.test(cell),
+  );
 
 /** The names of columns and their parts: `price_eur` is also a price. */
 function nameColumns(header: string): string {
