@@ -94,9 +94,36 @@ describe("the offline provider's chat", () => {
     },
   );
 
-  it("greets back when nothing was found for a greeting", async () => {
-    const { message } = await ask(found("Hello!", []));
-    expect(message.content).toMatch(/^Hello! I am the offline provider/);
+  it.each([
+    ["Hallo!", "", "[0] Ich beantworte Fragen"],
+    ["Danke dir", "Was kostet der Versand?", "[0] Ich beantworte Fragen"],
+    ["Hi, danke!", "", "[0] Ich beantworte Fragen"],
+    ["Ok, thanks a lot :)", "", "[0] I answer questions"],
+    ["Hi", "Combien coûte la livraison ?", "[0] Je réponds"],
+    ["谢谢!", "", "[0] 我回答"],
+  ])(
+    "answers the greeting or thanks %j after %j with what it can do, and quotes no document",
+    async (text, before, answer) => {
+      const results = [{ n: 1, content: "Hallo, der Wartungstermin ist am 24. November. Danke und Gruß, thanks, hi!" }];
+      const earlier = before === "" ? [] : [user(before), { role: "assistant", content: "[0] -" }];
+      const { message } = await ask([...earlier, ...found(text, results)]);
+      expect(message.content.slice(0, answer.length)).toBe(answer);
+      expect(message.content).not.toContain("[1]");
+    },
+  );
+
+  it("takes no question for a greeting", async () => {
+    const results = [{ n: 1, content: "Der Wartungstermin ist am 24. November." }];
+    const { message } = await ask(found("Hallo, wann ist der Wartungstermin?", results));
+    expect(message.content).toContain("24. November");
+  });
+
+  it.each([
+    ["Preis Sidamo", "Die Kündigungsfrist ist im Vertrag und nicht in der Liste.", "[0] Die Dokumente"],
+    ["Was steht in Ziffer 1.2?", "The deposit is paid by the tenant.", "[0] Die Dokumente"],
+  ])("refuses %j in its language, or that of the documents", async (question, content, refusal) => {
+    const { message } = await ask(found(question, [{ n: 1, content }]));
+    expect(message.content.slice(0, refusal.length)).toBe(refusal);
   });
 
   it("searches again for the next question of the same conversation", async () => {

@@ -1,6 +1,7 @@
 import { answerFromChunks } from "../reader/answer.ts";
 import { readChunks } from "../reader/chunks.ts";
 import type { ChatRequest } from "./chat-request.ts";
+import { answerCourtesy, withoutGreeting } from "./courtesy.ts";
 import { findPayload } from "./payload.ts";
 import { buildSearchArguments, findSearches, isSearchTool } from "./search-tool.ts";
 import { summarise } from "./summary.ts";
@@ -29,14 +30,12 @@ export function decide(request: ChatRequest): Decision {
       messages.slice(0, asked).flatMap(({ role, content }) => (role === wanted ? [content] : []));
     const searches = messages.slice(asked + 1).flatMap(findSearches);
     const chunks = readChunks(results.map(({ content }) => content));
-    if (chunks.length === 0 && greeting.test(question)) return { say: introduce(question, []) };
-    return {
-      say: answerFromChunks(question, chunks, {
-        context: searches.join(" "),
-        asked: textsOf("user").map((text) => text.slice(0, maxQuestionCharacters)),
-        said: textsOf("assistant").join("\n"),
-      }),
-    };
+    const earlier = textsOf("user").map((text) => text.slice(0, maxQuestionCharacters));
+    const courtesy = answerCourtesy(question, earlier);
+    if (courtesy !== undefined) return { say: courtesy };
+    const said = textsOf("assistant").join("\n");
+    const conversation = { context: searches.join(" "), asked: earlier, said };
+    return { say: answerFromChunks(withoutGreeting(question), chunks, conversation) };
   }
 
   const tools = (request.tools ?? []).map((tool) => tool.function);

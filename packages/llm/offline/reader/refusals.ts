@@ -79,10 +79,11 @@ const minKnownLength = 100;
 
 /**
  * Says that the documents don't answer, in the language of the question, else of the last earlier one that has a language ("ok" has
- * none), else in English. `[0]` cites no chunk.
+ * none), else of the chunks, else in English. `[0]` cites no chunk.
  */
 export function refuse(question: string, chunks: readonly Chunk[], earlier: readonly string[] = []): string {
-  const text = [question, ...earlier.toReversed()].find((one) => detectLanguage(one) !== undefined);
+  const found = chunks.map(({ content }) => content).join("\n");
+  const text = [question, ...earlier.toReversed(), found].find((one) => detectLanguage(one) !== undefined);
   const language = text === undefined ? undefined : detectLanguage(text);
   const { plain, foreign } = (language && refusals[language]) ?? english;
   const isForeign = language !== undefined && isOtherLanguage(language, chunks);
