@@ -115,7 +115,6 @@ describe("parameters", () => {
     ["search for time-tracking tools", "time tracking"],
     ["search for no-code tools", "no-code"],
     ["find 3 kanban boards", "kanban boards"],
-    ["serch for calender apps", "calendar"],
   ])("%s asks the index for %j", (message, query) => {
     expect(route(message, options).query).toBe(query);
   });

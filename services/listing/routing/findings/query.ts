@@ -1,9 +1,8 @@
-import { easternLanguages, isExactly, parseFillers, productTopicWords, westernLanguages } from "../languages/index.ts";
+import { easternLanguages, isExactly, parseFillers, westernLanguages } from "../languages/index.ts";
 import { blank, blankOut, isUnspacedAt } from "../text/characters.ts";
 import type { Chart, Place, Span } from "../text/chart.ts";
 import { fold } from "../text/fold.ts";
 import type { Message } from "../text/message.ts";
-import { findNearest, mistakes, rightWords } from "../text/typos.ts";
 
 /** Maximum length of a query, in characters. */
 export const maxQueryCharacters = 200;
@@ -125,19 +124,7 @@ function clean(text: string, literal: boolean): string {
         ? word.replaceAll("-", " ")
         : word,
     )
-    .map((word) => (/^[a-z]{5,18}$/.test(word) ? meantTopic(word) : word))
     .join(" ");
-}
-
-const letters = (word: string): string => [...word].sort().join("");
-
-/** Corrects the word of a topic, unless its ending may be that of another word: "gamers" and "games". */
-function meantTopic(word: string): string {
-  if (productTopicWords.has(word) || rightWords.has(word) || isExactly("anyProduct", word)) return word;
-  const topic = findNearest(productTopicWords, word) ?? word;
-  // A slip in a short word mostly gives another word: "stock" and "slack".
-  const isSlip = (word.length > 5 && topic.slice(-2) === word.slice(-2)) || letters(topic) === letters(word);
-  return mistakes.get(word) ?? (isSlip ? topic : word);
 }
 
 /** Whether a text contains a quotation. */

@@ -92,8 +92,3 @@ export const westernLanguages: readonly string[] = Object.keys(languages).filter
 );
 /** Languages that tell no query by words around it, and are mostly written without spaces. */
 export const easternLanguages: readonly string[] = Object.keys(languages).filter((code) => !isWestern(code));
-
-/** The single English words of product topics and kinds, to correct typing mistakes in a query. */
-export const productTopicWords: ReadonlySet<string> = new Set(
-  `${en.words.productTopic} ${en.words.productKind}`.split(/[|\s]+/).filter((word) => /^[a-z]{5,}$/.test(word)),
-);

@@ -2,7 +2,7 @@ import table from "../tables/typing-mistakes.json" with { type: "json" };
 
 const keyWords = new Set(table.keyWords.split(" "));
 /** Correct words that look like a mistyped key word. */
-export const rightWords: ReadonlySet<string> = new Set(table.rightWords.split(" "));
+const rightWords: ReadonlySet<string> = new Set(table.rightWords.split(" "));
 
 /** Shorter words are too much like each other. */
 const minLength = 5;
@@ -13,7 +13,7 @@ const minLongLength = 9;
  * The first of the words that `word` was meant to be, with one slip or, if it is long, two. Slips in the first letter are rare, and
  * words that differ there are mostly other words.
  */
-export function findNearest(words: Iterable<string>, word: string): string | undefined {
+function findNearest(words: Iterable<string>, word: string): string | undefined {
   const candidates = [...words].filter((one) => one.length >= minLength && one[0] === word[0]);
   const find = (slips: number) => candidates.find((one) => isNear(word, one, slips) && !isOtherForm(word, one));
   return find(1) ?? (word.length < minLongLength ? undefined : find(2));
@@ -42,7 +42,7 @@ function isOtherForm(word: string, candidate: string): boolean {
   return isSameLength || (long.startsWith(short) && /^(?:s|r|d|es|er|ed)$/.test(long.slice(short.length)));
 }
 
-export const mistakes = new Map<string, string>(Object.entries(table.mistakes));
+const mistakes = new Map<string, string>(Object.entries(table.mistakes));
 for (const word of table.swappable.split(" ")) {
   for (let index = 0; index + 1 < word.length; index++) {
     const slip = word.slice(0, index) + word.charAt(index + 1) + word.charAt(index) + word.slice(index + 2);
