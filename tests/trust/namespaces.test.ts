@@ -96,85 +96,69 @@ const callOf = (namespace: string | undefined, name = "search_docs", args: objec
 
 type Send = (key: string, namespace: string) => Promise<Response>;
 
+const posts =
+  (path: string, bodyOf: (namespace: string) => object): Send =>
+  (key, namespace) =>
+    send(key, path, "POST", bodyOf(namespace));
+const overMcp = (bodyOf: (namespace: string) => object) => posts("/mcp", bodyOf);
+const documentOf = (namespace: string) => `/api/namespaces/${path(namespace)}/documents/${ids[namespace]?.document}`;
+
 /** Every place in a request that can name a namespace. Requests that delete something come last. */
 const places: [string, Send][] = [
-  ["ingest", (key, namespace) => send(key, "/api/tools/ingest", "POST", { namespace, ...source })],
-  ["ingest as a form", (key, namespace) => send(key, "/api/tools/ingest", "POST", formOf(namespace))],
-  ["ingest as a job", (key, namespace) => send(key, "/api/tools/ingest?async=true", "POST", { namespace, ...source })],
-  ["a form as a job", (key, namespace) => send(key, "/api/tools/ingest?async=true", "POST", formOf(namespace))],
-  ["search", (key, namespace) => send(key, "/api/tools/searchDocs", "POST", { namespace, query: "ducks" })],
-  ["generate", (key, namespace) => send(key, "/api/agents/knowledge/generate", "POST", { namespace, messages })],
-  ["stream", (key, namespace) => send(key, "/stream", "POST", { ...chat, namespace })],
-  [
-    "several, searched",
-    (key, name) => send(key, "/api/tools/searchDocs", "POST", { namespaces: [own, name], query: "ducks" }),
-  ],
-  [
-    "several, asked",
-    (key, name) => send(key, "/api/agents/knowledge/generate", "POST", { namespaces: [own, name], messages }),
-  ],
+  ["ingest", posts("/api/tools/ingest", (namespace) => ({ namespace, ...source }))],
+  ["ingest as a form", posts("/api/tools/ingest", formOf)],
+  ["ingest as a job", posts("/api/tools/ingest?async=true", (namespace) => ({ namespace, ...source }))],
+  ["a form as a job", posts("/api/tools/ingest?async=true", formOf)],
+  ["search", posts("/api/tools/searchDocs", (namespace) => ({ namespace, query: "ducks" }))],
+  ["generate", posts("/api/agents/knowledge/generate", (namespace) => ({ namespace, messages }))],
+  ["stream", posts("/stream", (namespace) => ({ ...chat, namespace }))],
+  ["several, searched", posts("/api/tools/searchDocs", (name) => ({ namespaces: [own, name], query: "ducks" }))],
+  ["several, asked", posts("/api/agents/knowledge/generate", (name) => ({ namespaces: [own, name], messages }))],
   [
     "several, streamed",
-    (key, name) => send(key, "/stream", "POST", { ...chat, namespaces: [own, name], tool_params: { namespace: own } }),
+    posts("/stream", (name) => ({ ...chat, namespaces: [own, name], tool_params: { namespace: own } })),
   ],
-  ["stream, tool_params", (key, namespace) => send(key, "/stream", "POST", { ...chat, tool_params: { namespace } })],
-  ["stream, toolParams", (key, namespace) => send(key, "/stream", "POST", { ...chat, toolParams: { namespace } })],
+  ["stream, tool_params", posts("/stream", (namespace) => ({ ...chat, tool_params: { namespace } }))],
+  ["stream, toolParams", posts("/stream", (namespace) => ({ ...chat, toolParams: { namespace } }))],
   [
     "stream, the body before tool_params",
-    (key, namespace) => send(key, "/stream", "POST", { ...chat, namespace, tool_params: { namespace: own } }),
+    posts("/stream", (namespace) => ({ ...chat, namespace, tool_params: { namespace: own } })),
   ],
   ["AG-UI's address", (key, name) => send(key, `/agui?namespace=${path(name)}`, "POST", run)],
   [
     "AG-UI's address before forwardedProps",
     (key, name) => send(key, `/agui?namespace=${path(name)}`, "POST", { ...run, forwardedProps: { namespace: own } }),
   ],
-  ["forwardedProps", (key, namespace) => send(key, "/agui", "POST", { ...run, forwardedProps: { namespace } })],
+  ["forwardedProps", posts("/agui", (namespace) => ({ ...run, forwardedProps: { namespace } }))],
   [
     "forwardedProps before state",
-    (key, name) =>
-      send(key, "/agui", "POST", { ...run, forwardedProps: { namespaces: [own, name] }, state: { namespace: own } }),
+    posts("/agui", (name) => ({ ...run, forwardedProps: { namespaces: [own, name] }, state: { namespace: own } })),
   ],
-  ["state", (key, namespace) => send(key, "/agui", "POST", { ...run, state: { namespace } })],
-  [
-    "a chat completion",
-    (key, namespace) => send(key, "/v1/chat/completions", "POST", { model: "knowledge", namespace, messages }),
-  ],
-  ["MCP", (key, namespace) => send(key, "/mcp", "POST", callOf(namespace))],
+  ["state", posts("/agui", (namespace) => ({ ...run, state: { namespace } }))],
+  ["a chat completion", posts("/v1/chat/completions", (namespace) => ({ model: "knowledge", namespace, messages }))],
+  ["MCP", overMcp((name) => callOf(name))],
   [
     "several, searched over MCP",
-    (key, name) => send(key, "/mcp", "POST", callOf(undefined, undefined, { query: "ducks", namespaces: [own, name] })),
+    overMcp((name) => callOf(undefined, undefined, { query: "ducks", namespaces: [own, name] })),
   ],
-  ["asked over MCP", (key, name) => send(key, "/mcp", "POST", callOf(name, "ask", { question: "Ducks?" }))],
-  ["listed over MCP", (key, name) => send(key, "/mcp", "POST", callOf(name, "list_documents", {}))],
-  ["added over MCP", (key, name) => send(key, "/mcp", "POST", callOf(name, "add_document", { value: "Ducks swim." }))],
-  [
-    "read over MCP",
-    (key, name) => send(key, "/mcp", "POST", callOf(name, "read_document", { document_id: ids[name]?.document })),
-  ],
-  ["deleted over MCP", (key, name) => send(key, "/mcp", "POST", callOf(name, "delete_document", { document_id: "x" }))],
-  [
-    "MCP in a batch",
-    (key, namespace) => send(key, "/mcp", "POST", [{ jsonrpc: "2.0", id: 0, method: "ping" }, callOf(namespace)]),
-  ],
+  ["asked over MCP", overMcp((name) => callOf(name, "ask", { question: "Ducks?" }))],
+  ["listed over MCP", overMcp((name) => callOf(name, "list_documents", {}))],
+  ["added over MCP", overMcp((name) => callOf(name, "add_document", { value: "Ducks swim." }))],
+  ["read over MCP", overMcp((name) => callOf(name, "read_document", { document_id: ids[name]?.document }))],
+  ["deleted over MCP", overMcp((name) => callOf(name, "delete_document", { document_id: "x" }))],
+  ["MCP in a batch", overMcp((namespace) => [{ jsonrpc: "2.0", id: 0, method: "ping" }, callOf(namespace)])],
   ["documents", (key, namespace) => send(key, `/api/namespaces/${path(namespace)}/documents`)],
   ["changes", (key, namespace) => send(key, `/api/namespaces/${path(namespace)}/changes`)],
-  ["document", (key, name) => send(key, `/api/namespaces/${path(name)}/documents/${ids[name]?.document}`)],
-  ["a model", (key, name) => send(key, "/v1/chat/completions", "POST", { model: `knowledge/${name}`, messages })],
+  ["document", (key, name) => send(key, documentOf(name))],
+  ["a model", posts("/v1/chat/completions", (name) => ({ model: `knowledge/${name}`, messages }))],
   ["a model's details", (key, name) => send(key, `/v1/models/${path(`knowledge/${name}`)}`)],
-  ["chunks", (key, name) => send(key, `/api/namespaces/${path(name)}/documents/${ids[name]?.document}/chunks`)],
-  [
-    "change",
-    (key, name) =>
-      send(key, `/api/namespaces/${path(name)}/documents/${ids[name]?.document}`, "PATCH", { title: "Ducks" }),
-  ],
+  ["chunks", (key, name) => send(key, `${documentOf(name)}/chunks`)],
+  ["change", (key, name) => send(key, documentOf(name), "PATCH", { title: "Ducks" })],
   ["delete by source", (key, name) => send(key, `/api/namespaces/${path(name)}/documents?source=x`, "DELETE")],
   ["job", (key, namespace) => send(key, `/api/jobs/${ids[namespace]?.job}`)],
   ["a job's events", (key, namespace) => send(key, `/api/jobs/${ids[namespace]?.job}/events`)],
   ["cancel a job", (key, namespace) => send(key, `/api/jobs/${ids[namespace]?.job}`, "DELETE")],
-  [
-    "delete a document",
-    (key, name) => send(key, `/api/namespaces/${path(name)}/documents/${ids[name]?.document}`, "DELETE"),
-  ],
+  ["delete a document", (key, name) => send(key, documentOf(name), "DELETE")],
   ["delete a namespace", (key, namespace) => send(key, `/api/namespaces/${path(namespace)}`, "DELETE")],
 ];
 

@@ -23,8 +23,8 @@ import { extractFile } from "./extract.ts";
 const placesOf = ({ text, marks }: ExtractedDocument) =>
   marks.map(({ start, ...place }, index) => [text.slice(start, marks[index + 1]?.start).trim(), place]);
 
-const wordDocument = (body: string) =>
-  `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${body}</w:body></w:document>`;
+const wordDocument = (body: string, attributes = "") =>
+  `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"${attributes}><w:body>${body}</w:body></w:document>`;
 
 /** A workbook with one sheet whose part is this XML. */
 const workbookOf = (sheet: string, separator = "/") =>
@@ -41,6 +41,8 @@ const workbookOf = (sheet: string, separator = "/") =>
     },
     { name: `xl${separator}worksheets${separator}sheet1.xml`, content: sheet },
   ]);
+
+const textOf = async (bytes: Uint8Array) => (await extractFile({ bytes })).text;
 
 describe("PDF files", () => {
   it("give their text page by page, with paragraphs and the title", async () => {
@@ -74,8 +76,7 @@ describe("PDF files", () => {
       "3 End ...... 4",
     ];
     const prices = ["Tea ....... 7", "Coffee ...... 2", "Milk ...... 9", "Water ....... 1"];
-    const { text } = await extractFile({ bytes: pdf([contents, page(1), page(2), page(3), prices, ["Last page"]]) });
-    expect(text).toBe(
+    expect(await textOf(pdf([contents, page(1), page(2), page(3), prices, ["Last page"]]))).toBe(
       `Contents\n\nWhat happened in month 1.\n5\n\nWhat happened in month 2.\n5\n\nWhat happened in month 3.\n5\n\n${prices.join("\n")}\n\nLast page`,
     );
   });
@@ -89,8 +90,7 @@ describe("PDF files", () => {
       "Coffee     3         40",
       "Milk       4         7",
     ];
-    const { text } = await extractFile({ bytes: pdf([rows]) });
-    expect(text).toBe(
+    expect(await textOf(pdf([rows]))).toBe(
       "Stock of May\n\n| Article | Price | Left |\n| --- | --- | --- |\n| Tea | 12 | 3 |\n| Coffee | 3 | 40 |\n| Milk | 4 | 7 |",
     );
   });
@@ -117,8 +117,7 @@ describe("PDF files", () => {
   });
 
   it("make words whole that were divided at a line's end", async () => {
-    const { text } = await extractFile({ bytes: pdf([["A long exam-", "ple of 1-", "2 hours"]]) });
-    expect(text).toBe("A long example of 1-\n2 hours");
+    expect(await textOf(pdf([["A long exam-", "ple of 1-", "2 hours"]]))).toBe("A long example of 1-\n2 hours");
   });
 
   it("count pages without text, and are refused when no page has any", async () => {
@@ -132,7 +131,7 @@ describe("PDF files", () => {
 
   it("give East Asian text whose characters they only name by a table", async () => {
     const shiftJis = Buffer.from("93fa967b8cea82cc95b68fcd", "hex");
-    expect((await extractFile({ bytes: pdfWithNamedCharacters(shiftJis, "90ms-RKSJ-H") })).text).toBe("日本語の文章");
+    expect(await textOf(pdfWithNamedCharacters(shiftJis, "90ms-RKSJ-H"))).toBe("日本語の文章");
   });
 
   it("give what was filled into a form and written on a page, but no hidden and no secret fields", async () => {
@@ -144,7 +143,7 @@ describe("PDF files", () => {
       "/Subtype /Widget /FT /Tx /Ff 8192 /T (p) /V (secret)",
       "/Subtype /Widget /FT /Tx /T (e) /TU (Left empty)",
     ]);
-    expect((await extractFile({ bytes })).text).toBe("Checked by Bob\n\nYour name: Ada Lovelace\n\nBlue");
+    expect(await textOf(bytes)).toBe("Checked by Bob\n\nYour name: Ada Lovelace\n\nBlue");
   });
 
   it("have no title when a program wrote a file name there", async () => {
@@ -202,8 +201,7 @@ describe("Word files", () => {
       row(cell("Bern", start) + cell("1") + cell("2")),
       row(cell("", goesOn) + cell("none", '<w:gridSpan w:val="2"/>')),
     ].join("");
-    const { text } = await extractFile({ bytes: docxOfXml(wordDocument(`<w:tbl>${table}</w:tbl>`)) });
-    expect(text).toBe(
+    expect(await textOf(docxOfXml(wordDocument(`<w:tbl>${table}</w:tbl>`)))).toBe(
       "| City | Sales 2025 | Sales 2026 |\n| --- | --- | --- |\n| Bern | 1 | 2 |\n| Bern | none | none |",
     );
   });
@@ -221,8 +219,7 @@ describe("Word files", () => {
       run("O,") +
       run(" never", "<w:strike/>") +
       run(" always");
-    const { text } = await extractFile({ bytes: docxOfXml(wordDocument(`<w:p>${runs}</w:p>`)) });
-    expect(text).toBe("10^16 of H2O, always");
+    expect(await textOf(docxOfXml(wordDocument(`<w:p>${runs}</w:p>`)))).toBe("10^16 of H2O, always");
   });
 
   it("leave out what Word hides, by itself or by a style, and title nothing by it", async () => {
@@ -254,8 +251,7 @@ describe("Word files", () => {
     const run =
       '<w:r><w:t>e</w:t><w:noBreakHyphen/><w:t>mail, co</w:t><w:softHyphen/><w:t xml:space="preserve">operate </w:t>' +
       `${symbol("Symbol", "F061")}${symbol("Wingdings", "F0FC")}${symbol("Wingdings", "F021")}${symbol("Arial", "2265")}</w:r>`;
-    const { text } = await extractFile({ bytes: docxOfXml(wordDocument(`<w:p>${run}</w:p>`)) });
-    expect(text).toBe("e\u2011mail, cooperate α✓≥");
+    expect(await textOf(docxOfXml(wordDocument(`<w:p>${run}</w:p>`)))).toBe("e\u2011mail, cooperate α✓≥");
   });
 
   it("are told by their content, whatever their name", async () => {
@@ -284,15 +280,12 @@ describe("Word files", () => {
     const run = (text: string) => `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`;
     const formula = "<m:oMath><m:r><m:t>E=mc</m:t></m:r></m:oMath>";
     const paragraph = `<w:p>${run("As ")}${formula}${run(" says, ")}${run("mass counts.")}</w:p>`;
-    const bytes = docxOfXml(
-      `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:m="${math}"><w:body>${paragraph}</w:body></w:document>`,
-    );
-    expect((await extractFile({ bytes })).text).toBe("As E=mc says, mass counts.");
+    const bytes = docxOfXml(wordDocument(paragraph, ` xmlns:m="${math}"`));
+    expect(await textOf(bytes)).toBe("As E=mc says, mass counts.");
   });
 
   const declaration = '<!DOCTYPE x [<!ENTITY f SYSTEM "file:///etc/passwd">]>';
-  const root =
-    '<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body><w:p><w:r><w:t>before &f; after</w:t></w:r></w:p></w:body></w:document>';
+  const root = wordDocument("<w:p><w:r><w:t>before &f; after</w:t></w:r></w:p>");
   it.each([
     ["", '<?xml version="1.0"?>'],
     ["behind a comment", `<?xml version="1.0"?><!--${"x".repeat(5_000)}-->`],
@@ -327,14 +320,14 @@ describe("Word files", () => {
           content: `${type}<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"/>`,
         },
       ]);
-    expect((await extractFile({ bytes: file(declaration) })).text).toBe("Words");
+    expect(await textOf(file(declaration))).toBe("Words");
     const hostile = declaration.replace('">', '" [<!ENTITY a "b">]>');
     await expect(extractFile({ bytes: file(hostile) })).rejects.toMatchObject({ code: "damaged" });
   });
 
   it("may begin with a comment", async () => {
     const bytes = docxOfXml(`<?xml version="1.0"?>\n<!-- made by hand -->\n${root.replace("&f;", "and")}`);
-    expect((await extractFile({ bytes })).text).toBe("before and after");
+    expect(await textOf(bytes)).toBe("before and after");
   });
 });
 
@@ -342,8 +335,7 @@ describe("an archive whose parts name places outside of it", () => {
   it.each(["../../../../etc/passwd", "/etc/passwd", "..\\..\\windows\\win.ini", "C:\\secret.xml"])(
     "is read for its own parts alone: %s",
     async (name) => {
-      const word = '<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">';
-      const body = `${word}<w:body><w:p><w:r><w:t>Only this.</w:t></w:r></w:p></w:body></w:document>`;
+      const body = wordDocument("<w:p><w:r><w:t>Only this.</w:t></w:r></w:p>");
       const bytes = zip([
         { name: "[Content_Types].xml", content: "<Types/>" },
         { name: "word/document.xml", content: body },
@@ -438,7 +430,7 @@ describe("other office files", () => {
     const merges = ["A1:C1", "A3:A4"];
     for (const mergedCells of [merges, [...merges, "XFD1:XFD1048576", "A5:ZZZ9999999"]]) {
       const bytes = xlsx({ Sales: rows }, { mergedCells });
-      expect((await extractFile({ bytes })).text).toBe(
+      expect(await textOf(bytes)).toBe(
         "Sales of 2026\n\n| Region | City | Sum |\n| --- | --- | --- |\n| North | Kiel | 1 |\n| North | Bremen | 2 |",
       );
     }
@@ -451,7 +443,7 @@ describe("other office files", () => {
       ["Sidamo", "8.5", "9.1", "29", "31.03"],
     ];
     const bytes = xlsx({ Bohnen: rows }, { mergedCells: ["A1:A2", "B1:C1", "D1:E1"] });
-    expect((await extractFile({ bytes })).text.split("\n")).toEqual([
+    expect((await textOf(bytes)).split("\n")).toEqual([
       "| Sorte | 250 g netto | 250 g brutto | 1 kg netto | 1 kg brutto |",
       "| --- | --- | --- | --- | --- |",
       "| Sidamo | 8.5 | 9.1 | 29 | 31.03 |",
@@ -470,7 +462,7 @@ describe("other office files", () => {
       ...rows("[Red]0.0%", 0.10000000000000001),
       ...rows("General", 45352),
     ];
-    const { text } = await extractFile({ bytes: xlsx({ Days: [["a|b"], ...cells] }) });
+    const text = await textOf(xlsx({ Days: [["a|b"], ...cells] }));
     expect(text.split("\n").slice(2)).toEqual(
       [
         "2024-03-01",
@@ -548,14 +540,14 @@ describe("other office files", () => {
     [3, '0"unclosed', "3"],
     [3, `${"0".repeat(30)}`, "3"],
   ])("show the number %s in the format %s as %s", async (number, format, shown) => {
-    const { text } = await extractFile({
-      bytes: xlsx({
+    const text = await textOf(
+      xlsx({
         a: [
           ["x", "y"],
           ["z", { number, format }],
         ],
       }),
-    });
+    );
     expect(text.split("\n")[2]).toBe(shown === "" ? "| z |" : `| z | ${shown} |`);
   });
 
@@ -573,15 +565,16 @@ describe("other office files", () => {
   });
 
   it("keep the columns of sheets where cells are empty", async () => {
-    const { text } = await extractFile({
-      bytes: ods({
-        Prices: [
-          ["item", "", "price"],
-          ["", "tea"],
-        ],
-      }),
-    });
-    expect(text).toBe("| item |  | price |\n| --- | --- | --- |\n|  | tea |");
+    expect(
+      await textOf(
+        ods({
+          Prices: [
+            ["item", "", "price"],
+            ["", "tea"],
+          ],
+        }),
+      ),
+    ).toBe("| item |  | price |\n| --- | --- | --- |\n|  | tea |");
   });
 
   it("say so when a book is protected against copying", async () => {
@@ -600,7 +593,7 @@ describe("other office files", () => {
     expect(placesOf(text)).toEqual([["# Head\n\nBody.", { heading: "Head" }]]);
     const table =
       '<table:table><table:table-row><table:table-cell table:number-columns-spanned="2"><text:p>A</text:p></table:table-cell><table:covered-table-cell/><table:table-cell><text:p>B</text:p></table:table-cell></table:table-row><table:table-row><table:table-cell><text:p>1</text:p></table:table-cell><table:table-cell><text:p>2</text:p></table:table-cell><table:table-cell><text:p>3</text:p></table:table-cell></table:table-row></table:table>';
-    expect((await extractFile({ bytes: odt(table) })).text).toBe("| A | A | B |\n| --- | --- | --- |\n| 1 | 2 | 3 |");
+    expect(await textOf(odt(table))).toBe("| A | A | B |\n| --- | --- | --- |\n| 1 | 2 | 3 |");
     const book = await extractFile({
       bytes: epub("Saga", ["<h1>One</h1><p>It began.</p>", "<h1>Two</h1><p>It ended.</p>"]),
     });
@@ -609,9 +602,7 @@ describe("other office files", () => {
       ["# One\n\nIt began.", { heading: "One" }],
       ["# Two\n\nIt ended.", { heading: "Two" }],
     ]);
-    expect((await extractFile({ bytes: Buffer.from("{\\rtf1\\ansi Hello {\\b bold}\\par caf\\'e9}") })).text).toBe(
-      "Hello bold\n\ncafé",
-    );
+    expect(await textOf(Buffer.from("{\\rtf1\\ansi Hello {\\b bold}\\par caf\\'e9}"))).toBe("Hello bold\n\ncafé");
   });
 
   it("leave out what OpenDocument and RTF hide", async () => {
@@ -623,7 +614,7 @@ describe("other office files", () => {
       '<text:p>Seen<text:span text:style-name="h"> secret</text:span></text:p>',
       hidden,
     );
-    expect((await extractFile({ bytes: words })).text).toBe("Seen");
+    expect(await textOf(words)).toBe("Seen");
     const table = (name: string, attributes: string) =>
       `<table:table table:name="${name}" ${attributes}><table:table-row><table:table-cell><text:p>${name}</text:p></table:table-cell></table:table-row></table:table>`;
     const sheets = openDocument(
@@ -641,13 +632,11 @@ describe("other office files", () => {
     );
     expect(placesOf(await extractFile({ bytes: slides }))).toEqual([["Plan", { slide: 2 }]]);
     const rtf = String.raw`{\rtf1\ansi Seen{\v  secret} and \v secret\v0 read}`;
-    expect((await extractFile({ bytes: Buffer.from(rtf) })).text).toBe("Seen and read");
+    expect(await textOf(Buffer.from(rtf))).toBe("Seen and read");
   });
 
   it("keep the dashes, dots and signs that RTF has words for", async () => {
     const rtf = String.raw`{\rtf1\ansi 1914\endash 1918\emdash all of it: e\_mail, 5\~km, \bullet  C:\\~x}`;
-    expect((await extractFile({ bytes: Buffer.from(rtf) })).text).toBe(
-      "1914–1918—all of it: e‑mail, 5\u00a0km, • C:\\~x",
-    );
+    expect(await textOf(Buffer.from(rtf))).toBe("1914–1918—all of it: e‑mail, 5\u00a0km, • C:\\~x");
   });
 });
