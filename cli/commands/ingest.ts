@@ -62,8 +62,10 @@ To keep a folder and a namespace the same from now on, use agents sync.`,
     }
     const pick = (status: Outcome["status"]) => outcomes.filter((outcome) => outcome.status === status);
     const [saved, skipped, errors] = [pick("saved"), pick("skipped"), pick("error")];
-    for (const failure of errors)
-      if (failure.status === "error") out.note(`${failure.source}: ${failure.error} (${failure.code})`);
+    for (const outcome of outcomes) {
+      if (outcome.status === "error") out.note(`${outcome.source}: ${outcome.error} (${outcome.code})`);
+      if (outcome.status === "saved" && outcome.warning) out.note(`${outcome.source}: ${outcome.warning}`);
+    }
     const elapsedMs = now() - startedAt;
     out.result(
       { namespace: values.namespace ?? "default", saved, skipped, errors, elapsed_ms: elapsedMs },

@@ -13,7 +13,7 @@ import type { SyncPair } from "../sync/manifest.ts";
 import { defaultManifestPath, Manifest } from "../sync/manifest.ts";
 import type { Plan } from "../sync/plan.ts";
 import { planFiles, planPages } from "../sync/plan.ts";
-import type { Failure } from "../sync/report.ts";
+import type { Failure, Warning } from "../sync/report.ts";
 import { Reports } from "../sync/report.ts";
 import { Progress } from "../terminal/progress.ts";
 import { describeLeftOut, walk } from "../upload/walk.ts";
@@ -185,6 +185,7 @@ async function syncOnce(
     ...plan.unreadable.map(({ name, error }) => ({ name, code: "unreadable", error })),
     ...plan.stillFailed.map(({ name, error }) => ({ name, code: error.code, error: error.message })),
   ];
+  const warnings: Warning[] = [];
   const items = [...plan.added, ...plan.replaced, ...plan.renamed.map(({ item }) => item)];
   const isDryRun = values["dry-run"] === true;
   if (!isDryRun && items.length + plan.deleted.length > 0) {
@@ -195,6 +196,7 @@ async function syncOnce(
       await applyPlan(plan, manifest, target, ({ name, size }, outcome) => {
         progress.add(size);
         if (outcome.status === "skipped") unchanged.add(name);
+        if (outcome.status === "saved" && outcome.warning) warnings.push({ name, warning: outcome.warning });
         if (outcome.status === "error") failures.push({ name, code: outcome.code, error: outcome.error });
       });
     } finally {
@@ -206,6 +208,6 @@ async function syncOnce(
     plan.replaced = replaced;
   } else if (!isDryRun) await manifest.save();
   const excluded = new Set(plan.deleted.filter((name) => existsSync(join(pair.from, name))));
-  reports.print(plan, { failures, excluded, leftOut, isDryRun, elapsedMs: now() - startedAt });
+  reports.print(plan, { failures, warnings, excluded, leftOut, isDryRun, elapsedMs: now() - startedAt });
   return failures.length === 0;
 }

@@ -14,7 +14,14 @@ test("rounds of --watch say what is new, and nothing when nothing is", () => {
     printed = "";
     const added = names.map((name) => ({ name })) as Plan["added"];
     const plan = { added, replaced: [], renamed: [], deleted: [], stillFailed: [], unreadable: [], unchanged: 0 };
-    reports.print(plan, { failures: [failure], excluded: new Set(), leftOut: "1 empty", isDryRun, elapsedMs });
+    reports.print(plan, {
+      failures: [failure],
+      warnings: [],
+      excluded: new Set(),
+      leftOut: "1 empty",
+      isDryRun,
+      elapsedMs,
+    });
     return printed.split("\n").map((line) => line.split(",")[0]);
   };
   const notes = ["! bad.pdf: It is damaged. (damaged)", "To leave out what can't be stored", "Left out: 1 empty"];
@@ -35,7 +42,7 @@ test("rounds of --watch say what is new, and nothing when nothing is", () => {
   expect(round([], false)).toEqual([...notes, "0 added", ""]);
 });
 
-test("every file that can't be stored is named for --exclude", () => {
+test("every file that can't be stored is named for --exclude, and what was not read of a stored one", () => {
   let printed = "";
   const stream = { write: (text: string | Uint8Array) => (printed += text) };
   const out = new Output({ isJson: false, environment: {}, stdout: stream, stderr: stream });
@@ -46,7 +53,9 @@ test("every file that can't be stored is named for --exclude", () => {
     { name: "alt/Liste.xls", code: "unsupported", error: "It is old." },
   ];
   new Reports({ from: "/docs", prefix: "docs", namespace: "shop", baseUrl: "http://x" }, out).print(plan, {
+    ...{ warnings: [{ name: "gemischt.pdf", warning: "No text was found on 1 of 2 pages (2)." }] },
     ...{ failures, excluded: new Set<string>(), leftOut: "", isDryRun: false, elapsedMs: 0 },
   });
   expect(printed).toContain("name it: --exclude 'Scan_Rechnung.pdf' --exclude 'alt/Liste.xls'\n");
+  expect(printed).toContain("! gemischt.pdf: No text was found on 1 of 2 pages (2).\n");
 });

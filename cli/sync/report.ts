@@ -15,8 +15,15 @@ export interface Failure {
   error: string;
 }
 
+/** What of a stored file was not read. */
+export interface Warning {
+  name: string;
+  warning: string;
+}
+
 interface Round {
   failures: readonly Failure[];
+  warnings: readonly Warning[];
   /** Names that are deleted although their files are there: patterns leave them out. */
   excluded: ReadonlySet<string>;
   leftOut: string;
@@ -35,7 +42,7 @@ export class Reports {
     this.#out = out;
   }
 
-  print(plan: Plan, { failures, excluded, leftOut, isDryRun, elapsedMs }: Round): void {
+  print(plan: Plan, { failures, warnings, excluded, leftOut, isDryRun, elapsedMs }: Round): void {
     const out = this.#out;
     const failed = new Set(failures.map(({ name }) => name));
     const isDone = (name: string) => !failed.has(name);
@@ -52,6 +59,7 @@ export class Reports {
     const notes = [
       ...failures.map(({ name, code, error }) => `${out.style("red", "!", "stderr")} ${name}: ${error} (${code})`),
       ...describeExclusion(failures),
+      ...warnings.map(({ name, warning }) => `${out.style("yellow", "!", "stderr")} ${name}: ${warning}`),
       ...(leftOut === "" ? [] : [`Left out: ${leftOut}`]),
     ];
     // What was really done is news in each round.
@@ -69,7 +77,7 @@ export class Reports {
     out.result(
       {
         ...{ namespace, folder, dry_run: isDryRun, added, replaced, renamed, deleted, unchanged },
-        ...{ failed: failures, elapsed_ms: elapsedMs },
+        ...{ failed: failures, warnings, elapsed_ms: elapsedMs },
       },
       `${isDryRun ? "Would be: " : ""}${counts} in ${namespace} · ${formatDuration(elapsedMs)}`,
     );

@@ -6,7 +6,16 @@ import type { IngestRequest, JobItem, KnowledgeClient } from "@agent-backends/cl
 export type Upload = { path: string; name: string; size: number } | { address: string };
 
 export type Outcome =
-  | { status: "saved"; source: string; title: string; document_id: string; chunks: number; replaced?: number }
+  | {
+      status: "saved";
+      source: string;
+      title: string;
+      document_id: string;
+      chunks: number;
+      replaced?: number;
+      /** What of the file was not read. */
+      warning?: string;
+    }
   | { status: "skipped"; source: string; title: string }
   | { status: "error"; source: string; code: string; error: string };
 
@@ -113,8 +122,9 @@ function toOutcome(item: JobItem): Outcome | undefined {
   const { source } = item;
   switch (item.stage) {
     case "saved": {
-      const { title, document_id, chunks, replaced } = item;
-      return { status: "saved", source, title, document_id, chunks, ...(replaced !== undefined && { replaced }) };
+      const { title, document_id, chunks, replaced, warning } = item;
+      const about = { ...(replaced !== undefined && { replaced }), ...(warning !== undefined && { warning }) };
+      return { status: "saved", source, title, document_id, chunks, ...about };
     }
     case "skipped":
       return { status: "skipped", source, title: item.title };

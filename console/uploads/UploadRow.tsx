@@ -57,6 +57,7 @@ export const UploadRow = memo(function UploadRow({
     size !== undefined && formatBytes(size),
     stage.name === "embedding" && stage.part > 0 && `${Math.floor(stage.part * 100)}%`,
     stage.name === "saved" && formatCount(stage.chunks, "chunk"),
+    "warning" in stage && stage.warning,
     "reason" in stage && withReadableSizes(stage.reason),
   ];
   const [folders = "", file = name] = /^(.*\/)([^/]+)$/.exec(name)?.slice(1) ?? [];

@@ -10,7 +10,8 @@ export type Stage =
   | { name: "fetching" | "extracting" | "chunking" | "storing" }
   /** `part` is the embedded part, 0 to 1. */
   | { name: "embedding"; part: number }
-  | { name: "saved"; documentId: string; chunks: number }
+  /** `warning` says what of the file was not read. */
+  | { name: "saved"; documentId: string; chunks: number; warning?: string }
   | { name: "skipped"; reason: string }
   /** `code` is the service's error code, if the error is from the service. */
   | { name: "error"; reason: string; code?: string }
@@ -28,7 +29,10 @@ const duplicate: Stage = { name: "skipped", reason: "The namespace already conta
 
 /** The stage of a job's item. */
 export function toStage(item: JobItem): Stage {
-  if (item.stage === "saved") return { name: "saved", documentId: item.document_id, chunks: item.chunks };
+  if (item.stage === "saved") {
+    const { document_id: documentId, chunks, warning } = item;
+    return { name: "saved", documentId, chunks, ...(warning !== undefined && { warning }) };
+  }
   if (item.stage === "skipped") return duplicate;
   if (item.stage === "error") return toErrorStage(item);
   if (item.stage === "waiting") return { name: "queued" };

@@ -228,6 +228,8 @@ export interface IngestResponse {
     chunks: number;
     /** With `on_conflict: "replace"`: how many documents that had this source alone were replaced. */
     replaced?: number;
+    /** What of the file was not read: scanned pages of a PDF. */
+    warning?: string;
   }>;
   skipped: Array<{
     title: string;
@@ -273,6 +275,8 @@ export type JobItem =
       document_id: string;
       chunks: number;
       replaced?: number;
+      /** What of the file was not read: scanned pages of a PDF. */
+      warning?: string;
     }
   | {
       stage: "skipped";

@@ -89,6 +89,12 @@ export type IngestErrorCode = keyof typeof ingestErrorCodes;
 /** `not-modified`: with `on_conflict: "replace"`, the address says that its page is still the one that is stored. */
 export const skippedReasonSchema = z.enum(["duplicate-content", "not-modified"]);
 
+/** Of a saved item. */
+export const unreadPartSchema = z
+  .string()
+  .optional()
+  .describe("What of the file was not read: scanned pages of a PDF.");
+
 export const ingestResponseSchema = z.object({
   namespace: z.string(),
   saved: z.array(
@@ -104,6 +110,7 @@ export const ingestResponseSchema = z.object({
         .nonnegative()
         .optional()
         .describe('With `on_conflict: "replace"`: how many documents that had this source alone were replaced.'),
+      warning: unreadPartSchema,
     }),
   ),
   skipped: z.array(

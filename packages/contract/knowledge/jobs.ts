@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { hashSchema, pageLimit, warningsSchema } from "../shapes.ts";
-import { skippedReasonSchema } from "./ingest.ts";
+import { skippedReasonSchema, unreadPartSchema } from "./ingest.ts";
 import { knowledgeLimits } from "./limits.ts";
 
 const item = { source: z.string(), title: z.string().optional() };
@@ -26,6 +26,7 @@ export const jobItemSchema = z.discriminatedUnion("stage", [
     document_id: z.string(),
     chunks: z.int().positive(),
     replaced: z.int().nonnegative().optional(),
+    warning: unreadPartSchema,
   }),
   z.object({
     stage: z.literal("skipped"),

@@ -142,5 +142,6 @@ async function saveNew(
   }
   const header = { ...toDocumentSource(item), id, hash, ingestedAt: now().toISOString(), embeddingModel: model };
   const isNew = await store.add(namespace, { ...header, chunkCount, parts });
-  return isNew ? { title, hash, source, namespace, document_id: id, chunks: chunkCount } : undefined;
+  const warning = document.warning === undefined ? undefined : { warning: document.warning };
+  return isNew ? { title, hash, source, namespace, document_id: id, chunks: chunkCount, ...warning } : undefined;
 }

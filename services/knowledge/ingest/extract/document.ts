@@ -22,6 +22,8 @@ export interface ExtractedText {
   language?: string | undefined;
   /** Whether a fetched page's text is its main content. False if none was found and the whole page was taken. */
   isMainContent?: boolean;
+  /** Says what of the file was not read, for its owner. */
+  warning?: string;
   /** Set for comma- or tab-separated values, which are rows of one table. */
   isSeparatedValues?: true;
   /** In ascending order of `start`; empty when nothing is known. */

@@ -33,6 +33,25 @@ it("a PDF of many pages is read, each chunk with its page", async () => {
   });
 });
 
+it("a PDF with a scanned page says that this page was not read, at once and as a job", async () => {
+  const send = async (query: string, namespace: string) => {
+    const form = new FormData();
+    form.append("namespace", namespace);
+    form.append(
+      "files",
+      new Blob([pdf([["Mietvertrag"], [], ["Kaution"]]) as Uint8Array<ArrayBuffer>]),
+      "gemischt.pdf",
+    );
+    return fetch(`${service.baseUrl}/api/tools/ingest${query}`, { method: "POST", body: form });
+  };
+  const warning = expect.stringMatching(/^No text was found on 1 of 3 pages \(2\)\. Run text recognition first/);
+  expect(await (await send("", "scan")).json()).toMatchObject({ saved: [{ source: "file:gemischt.pdf", warning }] });
+  const { job_id } = (await (await send("?async=true", "scan-job")).json()) as { job_id: string };
+  await (await fetch(`${service.baseUrl}/api/jobs/${job_id}/events`)).text();
+  const job = await (await fetch(`${service.baseUrl}/api/jobs/${job_id}`)).json();
+  expect(job).toMatchObject({ items: [{ stage: "saved", warning }] });
+});
+
 it("a namespace with the longest name can be listed and removed", async () => {
   const namespace = "漢".repeat(128);
   await postJson(`${service.baseUrl}/api/tools/ingest`, { namespace, sources: ["A text."] });

@@ -14,6 +14,11 @@ import { findTables } from "./tables.ts";
 /** Maximum number of text items on one page. A page of small print has some ten thousand. */
 const maxItemsPerPage = 200_000;
 
+/** A warning names this many pages. */
+const maxNamedPages = 10;
+
+const recogniseFirst = "Run text recognition first, or let KNOWLEDGE_OCR_URL name a server that does.";
+
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 type Page = Awaited<ReturnType<Pdf["getPage"]>>;
 
@@ -83,10 +88,19 @@ async function read(
       "no_text",
       recognised
         ? "The PDF has no text layer, and no text was recognised on its pages."
-        : "The PDF has no text layer; it is probably a scan. Run text recognition first, or let KNOWLEDGE_OCR_URL name a server that does.",
+        : `The PDF has no text layer; it is probably a scan. ${recogniseFirst}`,
     );
   }
-  return { text, ...(await readMetadata(pdf)), marks };
+  const warning = recognised === undefined ? describeUnread(withoutText, pages.length) : undefined;
+  return { text, ...(await readMetadata(pdf)), marks, ...(warning !== undefined && { warning }) };
+}
+
+/** Which pages can't be found by their text, since they are scans or blank. */
+function describeUnread(numbers: readonly number[], count: number): string | undefined {
+  if (numbers.length === 0) return undefined;
+  const named = numbers.slice(0, maxNamedPages).join(", ");
+  const pages = `${numbers.length} of ${count} pages (${named}${numbers.length > maxNamedPages ? ", …" : ""})`;
+  return `No text was found on ${pages}. ${recogniseFirst}`;
 }
 
 const hasText = ({ lines, entries }: PageText): boolean =>
