@@ -52,7 +52,7 @@ export function toCase(
   { weight = 1, group = question.id } = {},
 ): ReaderCase | undefined {
   const reading = readStatements(question.question, chunks);
-  if ("rows" in reading) return undefined;
+  if ("sure" in reading) return undefined;
   const statements = reading.statements
     .toSorted((one, other) => similarity(other) - similarity(one))
     .slice(0, maxStatements);

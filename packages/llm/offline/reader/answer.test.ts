@@ -226,6 +226,24 @@ describe("an extracted answer", () => {
     expect(answer(question, content)).toBe("[0] The documents do not answer this question.");
   });
 
+  const faq = `# Häufige Fragen
+
+## Kann ich auf Rechnung zahlen?
+Ja, ab der zweiten Bestellung. Der Höchstbetrag liegt bei 250 €.
+
+## Versendet ihr in die Schweiz?
+Nein, wir liefern nur nach Deutschland und Österreich. Nach Österreich kostet der Versand 12,90 €.`;
+  it.each([
+    ["Kann ich auf Rechnung zahlen?", "Ja, ab der zweiten Bestellung. [1] Der Höchstbetrag liegt bei 250 €. [1]"],
+    ["Kann ich auf Rechnung bezahlen?", "Ja, ab der zweiten Bestellung. [1] Der Höchstbetrag liegt bei 250 €. [1]"],
+    [
+      "Liefert ihr in die Schweiz?",
+      "Nein, wir liefern nur nach Deutschland und Österreich. [1] Nach Österreich kostet der Versand 12,90 €. [1]",
+    ],
+  ])("to %j is what stands below that question, said once", (question, expected) => {
+    expect(answer(question, faq)).toBe(expected);
+  });
+
   it.each([
     ["Wie lange dauert der Versand nach Österreich?", "Der Versand nach Österreich kostet 9,90 Euro."],
     ["Wie hoch ist der Mitgliedsbeitrag?", "Die Satzung mit dem Mitgliedsbeitrag gilt ab 30. August 2024."],

@@ -1,3 +1,4 @@
+import { findAnswerBelowQuestion } from "./asked-questions.ts";
 import type { Chunk } from "./chunks.ts";
 import type { Measured } from "./features.ts";
 import { measure } from "./features.ts";
@@ -49,13 +50,18 @@ export interface Conversation {
 export function answerFromChunks(text: string, chunks: readonly Chunk[], conversation: Conversation = {}): string {
   const found = splitParts(text).flatMap((part) => findStatements(part, chunks, conversation));
   if (found.length === 0) return refuse(text, chunks, conversation.asked);
-  const quotes = new Set(found.map((candidate) => quote(candidate, conversation.said)));
-  return `${[...quotes].join("\n\n")}\n\nSources: ${listSources(found)}`;
+  const quotes: string[] = [];
+  for (const candidate of found) {
+    // A sentence that an earlier quote has isn't added to another one.
+    const next = quote(candidate, [conversation.said, ...quotes].join("\n"));
+    if (!quotes.includes(next)) quotes.push(next);
+  }
+  return `${quotes.join("\n\n")}\n\nSources: ${listSources(found)}`;
 }
 
 function findStatements(part: string, chunks: readonly Chunk[], conversation: Conversation): Candidate[] {
   const reading = readStatements(part, chunks, conversation);
-  if ("rows" in reading) return reading.rows;
+  if ("sure" in reading) return reading.sure;
   const picked = pick(reading.statements, weights.statement);
   const confidence = picked ? toProbability(score(weights.answer, picked.features)) : 0;
   const { own = 0, type = 0, windowType = 0, few = 0, person = 0 } = picked?.features ?? {};
@@ -67,12 +73,12 @@ function findStatements(part: string, chunks: readonly Chunk[], conversation: Co
 
 const toProbability = (logit: number): number => 1 / (1 + Math.exp(-logit));
 
-/** The statements that may answer a question, or the table rows that it names. */
+/** The statements that may answer a question, or the table rows that it names, or what stands below the same question. */
 export function readStatements(
   text: string,
   chunks: readonly Chunk[],
   { context = "", said = "" }: Conversation = {},
-): { rows: Candidate[] } | { statements: Measured[] } {
+): { sure: Candidate[] } | { statements: Measured[] } {
   const own = readQuestion(text);
   const topic = own.words.length <= maxWordsOfFollowUp ? findTopic(own.words, context) : [];
   const read = chunks.map((chunk, rank) => new ReadChunk(chunk, rank, own.language));
@@ -82,7 +88,9 @@ export function readStatements(
   );
   const table = new NamedRows(question, statements);
   const rows = table.find();
-  if (rows.length > 0) return { rows };
+  if (rows.length > 0) return { sure: rows };
+  const answers = findAnswerBelowQuestion(question, read);
+  if (answers.length > 0) return { sure: answers };
   const fresh = statements.filter((one) => !table.isOneOfMany(one) && !said.includes(one.chunk.getText(one.position)));
   const measured = question.words.length === 0 ? [] : measure(question, read, fresh);
   // Nothing without a number answers "how many", nor does a number of something else. What answers has a word of the question, or near it.
@@ -114,7 +122,11 @@ export function pick(measured: readonly Measured[], model: Model) {
   for (const { item: other, features, score } of isSection ? [] : others) {
     if (places.length === maxPlaces || best.score - score > maxLead) break;
     const isShown = places.some((place) => isQuotedWith(other, place));
-    if (!isShown && (features.own ?? 0) > 0) places.push(other);
+    if (isShown || (features.own ?? 0) === 0) continue;
+    // A quote that begins earlier takes the place of the sentence in it, which would be said twice.
+    const inside = places.findIndex((place) => isQuotedWith(place, other));
+    if (inside < 0) places.push(other);
+    else places[inside] = other;
   }
   const second = others.find((other) => !isQuotedWith(other.item, item));
   return { statements: places, features: describeBest(best, second, scored) };

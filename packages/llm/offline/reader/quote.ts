@@ -35,7 +35,7 @@ export function quote({ chunk, position, needsHeading }: Candidate, said = ""): 
     chunk.units[at]?.kind === unit?.kind &&
     chunk.units[at]?.block === unit?.block &&
     !/[?？؟]\s*$/.test(getText(at)) &&
-    !said.includes(getText(at));
+    (getText(at).length <= maxShortAnswerCharacters || !said.includes(getText(at)));
   const previous = isNeighbour(position - 1) ? getText(position - 1) : "";
   const isNeeded = reference.test(statement) || previous.length <= maxShortAnswerCharacters;
   const before = previous !== "" && isNeeded ? `${previous} ` : "";

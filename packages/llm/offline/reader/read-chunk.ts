@@ -147,12 +147,12 @@ export class ReadChunk {
 
   /** The words of the content. */
   get words(): readonly string[] {
-    return this.#read(this.chunk.content).words;
+    return this.readWords(this.chunk.content).words;
   }
 
   /** Whether the content or the title has a word in any inflection. */
   hasWord(word: AskedWord): boolean {
-    return this.#read(this.chunk.content).match(word) === 1 || this.#readTitle().match(word) === 1;
+    return this.readWords(this.chunk.content).match(word) === 1 || this.#readTitle().match(word) === 1;
   }
 
   /** The text of a statement; of a table row its cells with their column names. */
@@ -199,7 +199,7 @@ export class ReadChunk {
 
   /** The words of a statement itself. */
   getOwnWords(position: number): TextWords {
-    return this.#read(this.#slice(this.units[position] ?? { start: 0, end: 0 }));
+    return this.readWords(this.#slice(this.units[position] ?? { start: 0, end: 0 }));
   }
 
   /** The words of what is around a statement. */
@@ -208,18 +208,18 @@ export class ReadChunk {
     const header = unit?.kind === "row" ? this.findHeader(position) : undefined;
     const heading = this.findHeading(position);
     return {
-      header: this.#read(header === undefined ? "" : nameColumns(header)),
-      heading: this.#read(heading < 0 ? this.chunk.heading : `${this.chunk.heading} ${this.#textAt(heading)}`),
-      intro: this.#read(this.#textAt(this.findIntro(position))),
-      before: this.#read(this.#isNear(position, -1) ? this.#textAt(position - 1) : ""),
-      after: this.#read(this.#isNear(position, 1) ? this.#textAt(position + 1) : ""),
+      header: this.readWords(header === undefined ? "" : nameColumns(header)),
+      heading: this.readWords(heading < 0 ? this.chunk.heading : `${this.chunk.heading} ${this.#textAt(heading)}`),
+      intro: this.readWords(this.#textAt(this.findIntro(position))),
+      before: this.readWords(this.#isNear(position, -1) ? this.#textAt(position - 1) : ""),
+      after: this.readWords(this.#isNear(position, 1) ? this.#textAt(position + 1) : ""),
       title: this.#readTitle(),
-      chunk: this.#read(this.chunk.content),
+      chunk: this.readWords(this.chunk.content),
     };
   }
 
   #readTitle(): TextWords {
-    return this.#read(`${this.chunk.title} ${this.chunk.sheet} ${this.chunk.source.replace(/^\w+:/, "")}`);
+    return this.readWords(`${this.chunk.title} ${this.chunk.sheet} ${this.chunk.source.replace(/^\w+:/, "")}`);
   }
 
   /** Whether the neighbour of a statement belongs to it. Rows of a table are independent of each other. */
@@ -234,7 +234,7 @@ export class ReadChunk {
     return unit === undefined ? "" : this.#slice(unit);
   }
 
-  #read(text: string): TextWords {
+  readWords(text: string): TextWords {
     const known = this.#words.get(text);
     if (known) return known;
     const created = new TextWords(text, this.#languages);
