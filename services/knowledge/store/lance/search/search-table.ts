@@ -37,10 +37,15 @@ export async function searchTable<Chosen extends RankedChunk>(
   for (let attempt = 1; ; attempt += 1) {
     try {
       const state = await states.get(handle);
+      // The provider embeds the question while the table is read. If that fails, nobody waits for the vector.
+      const vector = makeVector(handle.namespace, search.question, state);
+      vector.catch(() => undefined);
       // The engine keeps up with a table that changes faster than it can be read into memory.
       const client = search.scope.caller?.client ?? "";
       const memory = attempt > 1 ? undefined : await states.getMemoryTable(handle, state, client);
-      return memory ? await searchMemory(handle, memory, state, search) : await searchEngine(handle, state, search);
+      return memory
+        ? await searchMemory(memory, state, vector, search)
+        : await searchEngine(handle, state, vector, search);
     } catch (error) {
       if (!(error instanceof OutdatedRankingError) || attempt === maxAttempts) throw error;
     }
@@ -48,13 +53,13 @@ export async function searchTable<Chosen extends RankedChunk>(
 }
 
 async function searchMemory<Chosen extends RankedChunk>(
-  { namespace }: TableHandle,
   memory: MemoryTable,
   state: TableState,
+  asked: Promise<Float32Array | undefined>,
   { question, scope: { limit, filter }, choose, inTurn }: TableSearch<Chosen>,
 ): Promise<Found<Chosen>[]> {
   const terms = toQuestionTerms(question.words ?? "", state.languages);
-  const vector = await makeVector(namespace, question, state);
+  const vector = await asked;
   const rankings = await inTurn(async () => {
     // Ranking takes up to milliseconds of the event loop, so that those of many searches must not follow each other in one turn.
     await nextTurn();
@@ -66,12 +71,12 @@ async function searchMemory<Chosen extends RankedChunk>(
 }
 
 async function searchEngine<Chosen extends RankedChunk>(
-  { table, namespace }: TableHandle,
+  { table }: TableHandle,
   state: TableState,
+  vector: Promise<Float32Array | undefined>,
   { question, scope, choose, inTurn }: TableSearch<Chosen>,
 ): Promise<Found<Chosen>[]> {
   const { column, rows } = state;
-  const vector = makeVector(namespace, question, state);
   const words = toQuestionWords(question.words ?? "", state);
   const filter = toCondition(scope.filter);
   const found = await searchWhole(table, async (isWhole) => {
