@@ -7,9 +7,10 @@
  * A scenario that leaves nothing out is recorded in bench/results/relay.json and docs/benchmarks.md; any other is printed.
  */
 import { existsSync } from "node:fs";
+import { buildDirectory } from "../harness/paths.ts";
+import { cores, end, freePort, launch, untilItListens } from "../harness/processes.ts";
 import type { Provider } from "../harness/provider.ts";
 import { startProvider } from "../harness/provider.ts";
-import { startRedis } from "../harness/redis.ts";
 import { readOptions } from "./options.ts";
 import { report } from "./report.ts";
 import type { Measurements } from "./results.ts";
@@ -45,6 +46,17 @@ for (const name of options.scenarios) {
 }
 await provider.close();
 await redis?.close();
+
+/** Starts the Redis server of relays that keep runs there, without a disk. Returns undefined if it isn't installed. */
+async function startRedis(): Promise<{ port: number; close(): Promise<void> } | undefined> {
+  const command = "/usr/bin/redis-server";
+  if (!existsSync(command)) return undefined;
+  const port = await freePort();
+  const args = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"];
+  const child = launch({ command, args }, cores.load, buildDirectory);
+  await untilItListens(child, port);
+  return { port, close: () => end(child) };
+}
 
 /** A fresh server each time, so that no scenario pays for another's garbage. One that breaks has failed, and the rest goes on. */
 async function measure(

@@ -1,6 +1,14 @@
 export { CertificateAuthority, createSelfSignedCertificate } from "./certificates.ts";
-export * from "./files/index.ts";
-export * from "./listing-site/index.ts";
+export type { DocxBlock, SheetCell } from "./files/office.ts";
+export { docx, docxOfXml, encryptedOffice, epub, odp, ods, odt, openDocument, pptx, xlsx } from "./files/office.ts";
+export type { PdfOptions } from "./files/pdf.ts";
+export { pdf, pdfWithAnnotations, pdfWithNamedCharacters } from "./files/pdf.ts";
+export type { ZipPart } from "./files/zip.ts";
+export { escapeXml, zip } from "./files/zip.ts";
+export type { Behaviour } from "./listing-site/behaviour.ts";
+export type { ListingSite, SiteRequest } from "./listing-site/listing-site.ts";
+export { startListingSite } from "./listing-site/listing-site.ts";
+export type { SitePost } from "./listing-site/posts.ts";
 export type { ObjectStore } from "./object-store.ts";
 export { startObjectStore } from "./object-store.ts";
 export type { PostgresServer } from "./postgres-server.ts";
