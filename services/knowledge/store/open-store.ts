@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Logger } from "@agent-backends/kit";
 import { ConfigurationError } from "@agent-backends/kit";
@@ -38,7 +39,7 @@ interface StoreOptions {
  * Opens the store at a location: a folder, the address of an object store (`s3://…`, `gs://…`, `az://…`), or that of a database
  * (`postgres://…`).
  *
- * @throws ConfigurationError when processes would overwrite each other's documents there, or the address is not valid
+ * @throws ConfigurationError when processes would overwrite each other's documents there, the folder is a file, or the address is not valid
  */
 export async function openStore(
   location: string,
@@ -51,6 +52,11 @@ export async function openStore(
   };
   if (!/^\w[\w+.-]+:\/\//.test(location)) {
     const folder = resolve(location);
+    // A folder that can't be opened may be a volume that comes back; `check` tells that.
+    if ((await stat(folder).catch(() => undefined))?.isFile())
+      throw new ConfigurationError([
+        `KNOWLEDGE_STORE ${location} is a file: set it to a folder, such as ./data/knowledge`,
+      ]);
     const store = new LanceStore({ folder }, options);
     return { store, jobs: new JobFolder(join(folder, "jobs")), measure: folderMeter(folder) };
   }

@@ -63,6 +63,12 @@ describe("the process", () => {
       code: 1,
       lines: [expect.stringMatching(/^KNOWLEDGE_STORE must be a folder such as .*s3:\/\/bucket/)],
     });
+    const file = join(folder, "file");
+    await writeFile(file, "");
+    expect(await runToExit(mainModule, { ...key, KNOWLEDGE_STORE: file })).toEqual({
+      code: 1,
+      lines: [`KNOWLEDGE_STORE ${file} is a file: set it to a folder, such as ./data/knowledge`],
+    });
   });
 
   it("does not start on an object store that lets writers overwrite each other", async () => {
