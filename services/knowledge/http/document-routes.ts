@@ -28,7 +28,7 @@ import { lists, parseCursor, toPage } from "./pages.ts";
 import { toPlace } from "./search-route.ts";
 
 /** A purge rewrites the files that held what was deleted. */
-const purges = new FairQueue({
+export const purges = new FairQueue({
   concurrency: knowledgeLimits.purges,
   concurrencyPerClient: knowledgeLimits.purgesPerClient,
 });
@@ -119,26 +119,14 @@ interface DocumentAddress {
 
 /** @throws ProblemError `not-found` */
 export async function deleteDocument(
-  { store, jobs, guard }: KnowledgeDependencies,
+  { store, guard }: KnowledgeDependencies,
   { namespace, id }: DocumentAddress,
   { request, purge }: { request: IncomingMessage; purge: boolean },
 ): Promise<void> {
   const isDeleted = await store.deleteDocument(namespace, id);
   // Also when the document is gone already: so a purge that was cut off can be repeated.
-  if (purge) await purgeDocuments({ store, jobs, guard }, { namespace, ids: [id] }, request);
+  if (purge) await purges.add(guard.getClient(request), () => store.purge(namespace));
   if (!isDeleted) throw problems.noDocument(id, namespace);
-}
-
-/** Takes what was deleted off the disk, with the jobs that name it. */
-export function purgeDocuments(
-  { store, jobs, guard }: Pick<KnowledgeDependencies, "store" | "jobs" | "guard">,
-  { namespace, ids }: { namespace: string; ids: readonly string[] },
-  request: IncomingMessage,
-): Promise<void> {
-  return purges.add(guard.getClient(request), async () => {
-    await store.purge(namespace);
-    await jobs.removeEnded(namespace, ids);
-  });
 }
 
 /**

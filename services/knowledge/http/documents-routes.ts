@@ -11,7 +11,7 @@ import type { z } from "zod";
 import type { StoredDocument } from "../store/document.ts";
 import type { DocumentConditions, DocumentPage } from "../store/knowledge-store.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
-import { purgeDocuments, toSummary } from "./document-routes.ts";
+import { purges, toSummary } from "./document-routes.ts";
 import { lists, parseCursor, toPage } from "./pages.ts";
 
 type Query = z.output<typeof documentsQuerySchema>;
@@ -41,8 +41,7 @@ export function addDocumentsRoutes(app: App, dependencies: KnowledgeDependencies
       const found = await lists.add(guard.getClient(request.raw), () => store.listDocuments(namespace, page));
       const { items, next_cursor } = toPage(found, request.query.limit, toCursor);
       const counts = await deleteAll(namespace, items, page.where.source);
-      const ids = items.map(({ id }) => id);
-      if (request.query.purge) await purgeDocuments(dependencies, { namespace, ids }, request.raw);
+      if (request.query.purge) await purges.add(guard.getClient(request.raw), () => store.purge(namespace));
       return { ...counts, next_cursor } satisfies DeleteDocumentsResponse;
     },
   );

@@ -22,7 +22,7 @@ import { addTransferRoutes } from "./transfer-routes.ts";
 const describedAtOnce = 16;
 
 export function addNamespaceRoutes(app: App, dependencies: KnowledgeDependencies): void {
-  const { store, jobs } = dependencies;
+  const { store } = dependencies;
   app.addHook("preHandler", async ({ params, raw }) => {
     const { namespace } = params as { namespace?: string };
     if (namespace !== undefined) requireNamespace(raw, namespace);
@@ -41,9 +41,7 @@ export function addNamespaceRoutes(app: App, dependencies: KnowledgeDependencies
     { schema: { params: namespaceParametersSchema, querystring: deletionQuerySchema }, config: write },
     async (request, reply) => {
       const { namespace } = request.params;
-      const isDeleted = await store.deleteNamespace(namespace);
-      await jobs.removeEnded(namespace);
-      if (!isDeleted) throw problems.noNamespace(namespace);
+      if (!(await store.deleteNamespace(namespace))) throw problems.noNamespace(namespace);
       return reply.code(204).send();
     },
   );

@@ -201,11 +201,6 @@ export class IngestJobs {
     return live.isFinished ? live.job : this.get(id);
   }
 
-  /** Removes the ended jobs of a namespace, or those of them that name one of these documents. */
-  removeEnded(namespace: string, documents?: readonly string[]): Promise<void> {
-    return this.#options.store.removeEnded(namespace, documents);
-  }
-
   async #renew(): Promise<void> {
     const jobs = [...this.#live.values()];
     if (jobs.length === 0) return;

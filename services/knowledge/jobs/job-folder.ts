@@ -11,7 +11,7 @@ import { findExpired } from "./expired-jobs.ts";
 import { JobList } from "./job-list.ts";
 import type { JobLease, JobOrder, JobPage, JobState, JobStore } from "./job-store.ts";
 import { LeaseLostError, leaseMs } from "./job-store.ts";
-import { hasDocuments, parseOrder, parseState, toStoredOrder } from "./stored-job.ts";
+import { parseOrder, parseState, toStoredOrder } from "./stored-job.ts";
 
 /** The state of a job that has ended, or of an earlier version. */
 const lastState = "state.json";
@@ -152,14 +152,6 @@ export class JobFolder implements JobStore {
     }
     const finished = await this.#listed.findFinished(await this.#listIds(), (id) => this.read(id));
     for (const id of findExpired(finished, now)) await rm(this.#pathOf(id), { recursive: true, force: true });
-  }
-
-  async removeEnded(namespace: string, documents?: readonly string[]): Promise<void> {
-    const finished = await this.#listed.findFinished(await this.#listIds(), (id) => this.read(id));
-    for (const { id } of finished.filter((job) => job.namespace === namespace)) {
-      const state = documents && (await this.read(id));
-      if (hasDocuments(state, documents)) await rm(this.#pathOf(id), { recursive: true, force: true });
-    }
   }
 
   async #listNames(): Promise<string[]> {

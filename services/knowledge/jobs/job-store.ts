@@ -90,9 +90,6 @@ export interface JobStore {
   /** Asks the process that works on a job, now or later, to end it. Ignored when there is no such job. */
   requestCancel(id: string): Promise<void>;
 
-  /** Removes the ended jobs of a namespace, or those of them that name one of these documents: titles are words of the documents. */
-  removeEnded(namespace: string, documents?: readonly string[]): Promise<void>;
-
   /** Removes ended jobs beyond their limits, and what of new jobs was stored by processes that died before they had all of it. */
   removeExpired(now: Date): Promise<void>;
 }

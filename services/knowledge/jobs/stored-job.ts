@@ -1,7 +1,6 @@
 import { customMetadataSchema, jobItemSchema, jobSchema } from "@agent-backends/contract";
 import { z } from "zod";
 import { itemSizes } from "../ingest/items.ts";
-import { toDocumentId } from "../ingest/save-item.ts";
 import type { JobLease, JobOrder, JobState, JobStore } from "./job-store.ts";
 
 /** What is to be ingested; its files are stored beside it under `name`. */
@@ -54,13 +53,6 @@ export function parseOrder(text: string, toPath: (name: string) => string): JobO
   const order = orderSchema.parse(JSON.parse(text));
   const toFile = <File extends { name: string }>({ name, ...file }: File) => ({ ...file, path: toPath(name) });
   return { ...order, longTexts: order.longTexts.map(toFile), files: order.files.map(toFile) };
-}
-
-/** Whether an ended job stored or skipped one of these documents, or any if none are named. */
-export function hasDocuments(state: JobState | undefined, documents: readonly string[] | undefined): boolean {
-  if (documents === undefined) return true;
-  const ids = new Set(documents);
-  return state?.job.items.some((item) => "hash" in item && ids.has(toDocumentId(item.hash))) ?? false;
 }
 
 /** Identifies a lease among those of a process. */

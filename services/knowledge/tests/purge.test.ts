@@ -34,21 +34,3 @@ it("a document that is deleted with purge=true is off the disk when the answer c
   expect((await remove("")).status).toBe(204);
   expect(await isOnDisk(kept)).toBe(false);
 });
-
-it.each([
-  ["a document with purge=true", (id: string) => `/documents/${id}?purge=true`],
-  ["documents of a source with purge=true", () => "/documents?source=text:0&purge=true"],
-  ["the namespace", () => ""],
-])("what a job stored and named is off the disk as well after deleting %s", async (_, toPath) => {
-  const word = makeWord();
-  const sources = [{ type: "text", value: `Diagnose von Frau Maier: ${word}.` }];
-  const { body } = await postJson(`${service.baseUrl}/api/tools/ingest?async=true`, { namespace: "customer", sources });
-  const job = `${service.baseUrl}/api/jobs/${body.job_id}`;
-  await (await fetch(`${job}/events`)).text();
-  const { items } = (await (await fetch(job)).json()) as { items: { document_id: string }[] };
-  expect(await isOnDisk(word)).toBe(true);
-  const url = `${service.baseUrl}/api/namespaces/customer${toPath(items[0]?.document_id ?? "")}`;
-  expect((await fetch(url, { method: "DELETE" })).ok).toBe(true);
-  expect(await isOnDisk(word)).toBe(false);
-  expect((await fetch(job)).status).toBe(404);
-});

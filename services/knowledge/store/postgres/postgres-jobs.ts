@@ -8,15 +8,7 @@ import { findExpired } from "../../jobs/expired-jobs.ts";
 import type { JobLease, JobOrder, JobPage, JobState, JobStore } from "../../jobs/job-store.ts";
 import { LeaseLostError, leaseMs } from "../../jobs/job-store.ts";
 import type { JobRow } from "../../jobs/stored-job.ts";
-import {
-  hasDocuments,
-  parseOrder,
-  parseState,
-  toClaims,
-  toKey,
-  toRenewals,
-  toStoredOrder,
-} from "../../jobs/stored-job.ts";
+import { parseOrder, parseState, toClaims, toKey, toRenewals, toStoredOrder } from "../../jobs/stored-job.ts";
 import type { Database, Query } from "./database.ts";
 import { Conditions } from "./documents.ts";
 
@@ -184,17 +176,6 @@ export class PostgresJobs implements JobStore {
     );
     const expired = findExpired(rows, now);
     if (expired.length > 0) await this.#database.query("DELETE FROM jobs WHERE id = ANY ($1::text[])", [expired]);
-  }
-
-  async removeEnded(namespace: string, documents?: readonly string[]): Promise<void> {
-    const { rows } = await this.#database.query<Pick<JobRow, "id" | "state_json">>(
-      "SELECT id, state_json FROM jobs WHERE finished_at IS NOT NULL AND namespace = $1",
-      [namespace],
-    );
-    const removed = rows.filter(({ state_json }) => hasDocuments(parseState(state_json), documents));
-    if (removed.length === 0) return;
-    const ids = removed.map(({ id }) => id);
-    await this.#database.query("DELETE FROM jobs WHERE id = ANY ($1::text[])", [ids]);
   }
 
   async #fetchFile(id: string, name: string, path: string): Promise<void> {

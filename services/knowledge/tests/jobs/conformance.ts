@@ -228,33 +228,6 @@ export function testJobStore(name: string, { open }: JobStoreUnderTest): void {
       expect([await open().read(ended.id), await open().read(running.id)]).toEqual([undefined, running.state]);
     });
 
-    it("removes the ended jobs of a namespace, or those that name a document, and no other", async () => {
-      const store = open();
-      const hash = createHash("sha256").update("Diagnose").digest("hex");
-      const saved = {
-        stage: "skipped",
-        source: "text:0",
-        title: "Diagnose",
-        hash,
-        reason: "duplicate-content",
-      } as const;
-      const [named, other, running] = [await createPlain(store), await createPlain(store), await createPlain(store)];
-      const ended = toEnded(named.state);
-      await store.finish(named.lease, { ...ended, job: { ...ended.job, items: [saved] } });
-      await store.finish(other.lease, toEnded(other.state));
-      const listLeft = async () => {
-        const states = await Promise.all([named, other, running].map(({ id }) => open().read(id)));
-        return states.map((state) => state !== undefined);
-      };
-      await store.removeEnded("farm");
-      await store.removeEnded("zoo", ["0".repeat(32)]);
-      expect(await listLeft()).toEqual([true, true, true]);
-      await store.removeEnded("zoo", [hash.slice(0, 32)]);
-      expect(await listLeft()).toEqual([false, true, true]);
-      await store.removeEnded("zoo");
-      expect(await listLeft()).toEqual([false, false, true]);
-    });
-
     it("has nothing of a job that doesn't exist, and ignores its cancelling", async () => {
       const store = open();
       const lease = { id: randomUUID(), epoch: 1 };

@@ -10,15 +10,7 @@ import { findExpired } from "../../../jobs/expired-jobs.ts";
 import type { JobLease, JobOrder, JobPage, JobState, JobStore } from "../../../jobs/job-store.ts";
 import { LeaseLostError, leaseMs } from "../../../jobs/job-store.ts";
 import type { JobRow } from "../../../jobs/stored-job.ts";
-import {
-  hasDocuments,
-  parseOrder,
-  parseState,
-  toClaims,
-  toKey,
-  toRenewals,
-  toStoredOrder,
-} from "../../../jobs/stored-job.ts";
+import { parseOrder, parseState, toClaims, toKey, toRenewals, toStoredOrder } from "../../../jobs/stored-job.ts";
 import { LeaseWatch } from "../leases/lease-watch.ts";
 import type { Leases } from "../leases/leases.ts";
 import { quote } from "../search/filter.ts";
@@ -242,15 +234,6 @@ export class LanceJobs implements JobStore {
       return true;
     };
     await this.#leases.run("system-tables", tidy, { isKept: true });
-  }
-
-  async removeEnded(namespace: string, documents?: readonly string[]): Promise<void> {
-    const ended = `finished_at IS NOT NULL AND namespace = ${quote(namespace)}`;
-    const rows = await this.#query(ended, ["id", "state_json"]);
-    const removed = rows.filter(({ state_json }) => hasDocuments(parseState(state_json), documents));
-    if (removed.length === 0) return;
-    const table = await this.#open();
-    await commit(() => table.delete(hasId(removed.map(({ id }) => id))));
   }
 
   /** Removes the files of jobs that have ended, and of those that were never accepted. */
