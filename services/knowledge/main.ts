@@ -154,6 +154,7 @@ await runService({
     removeOrphanedFiles().catch((error) => logger.warn({ err: error }, "old temporary files were not removed"));
     const jobs = new IngestJobs({
       store: jobStore,
+      documents: store,
       run: (order) => ingest(ingestion, order),
       now: () => new Date(),
       reportError: (error) => logger.error({ err: error }, "a job could not be carried on"),

@@ -286,7 +286,7 @@ export type JobItem =
       reason: "duplicate-content" | "not-modified";
       updated?: true;
     }
-  | { stage: "error"; source: string; title?: string; error: string; code: string };
+  | { stage: "error"; source: string; error: string; code: string };
 
 export interface Job {
   job_id: string;

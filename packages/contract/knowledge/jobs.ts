@@ -3,7 +3,8 @@ import { hashSchema, pageLimit, warningsSchema } from "../shapes.ts";
 import { skippedReasonSchema, unreadPartSchema } from "./ingest.ts";
 import { knowledgeLimits } from "./limits.ts";
 
-const item = { source: z.string(), title: z.string().optional() };
+const item = { source: z.string() };
+/** The title that the document has when the job is looked up; the item's source once the document is deleted. */
 const storedItem = { ...item, title: z.string(), hash: hashSchema };
 
 /** What is being done for an item. `waiting`: nothing, until the service has a free slot or an item before it has ended. */

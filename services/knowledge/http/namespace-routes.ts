@@ -12,7 +12,7 @@ import type { z } from "zod";
 import type { NamespaceStore, NamespaceSummary } from "../store/knowledge-store.ts";
 import { addChangesRoute } from "./changes-route.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
-import { addDocumentRoutes } from "./document-routes.ts";
+import { addDocumentRoutes, purges } from "./document-routes.ts";
 import { addDocumentsRoutes } from "./documents-routes.ts";
 import { lists, parseCursor, toPage } from "./pages.ts";
 import { requireNamespace } from "./search-route.ts";
@@ -22,7 +22,7 @@ import { addTransferRoutes } from "./transfer-routes.ts";
 const describedAtOnce = 16;
 
 export function addNamespaceRoutes(app: App, dependencies: KnowledgeDependencies): void {
-  const { store } = dependencies;
+  const { store, guard } = dependencies;
   app.addHook("preHandler", async ({ params, raw }) => {
     const { namespace } = params as { namespace?: string };
     if (namespace !== undefined) requireNamespace(raw, namespace);
@@ -37,11 +37,13 @@ export function addNamespaceRoutes(app: App, dependencies: KnowledgeDependencies
 
   app.delete(
     "/api/namespaces/:namespace",
-    // Its text is off the disk when the answer comes, whether or not it asks for a purge.
     { schema: { params: namespaceParametersSchema, querystring: deletionQuerySchema }, config: write },
     async (request, reply) => {
       const { namespace } = request.params;
-      if (!(await store.deleteNamespace(namespace))) throw problems.noNamespace(namespace);
+      const isDeleted = await store.deleteNamespace(namespace);
+      // A folder and an object store have nothing of it any more; a database's tables still do.
+      if (request.query.purge) await purges.add(guard.getClient(request.raw), () => store.purge(namespace));
+      if (!isDeleted) throw problems.noNamespace(namespace);
       return reply.code(204).send();
     },
   );

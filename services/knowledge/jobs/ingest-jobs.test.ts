@@ -16,6 +16,7 @@ function processOn(folder: string, renewalIntervalMs?: number) {
   return new IngestJobs({
     ...(renewalIntervalMs !== undefined && { renewalIntervalMs }),
     store: new JobFolder(folder),
+    documents: { listDocuments: async () => [] },
     run: ({ signal }) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
     now: () => new Date(),
     reportError: (error) => {
@@ -124,6 +125,7 @@ it("a job whose store is away for long goes on where it was once the store is ba
   let runs = 0;
   const jobs = new IngestJobs({
     store,
+    documents: { listDocuments: async () => [] },
     async run({ onOutcome }) {
       runs += 1;
       if (runs === 1) refusedWrites = 50;

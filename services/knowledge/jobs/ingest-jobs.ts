@@ -8,9 +8,10 @@ import PQueue from "p-queue";
 import type { IngestOrder, Outcome } from "../ingest/ingest.ts";
 import type { ItemSize } from "../ingest/items.ts";
 import { getLargest, parseItems } from "../ingest/items.ts";
+import type { DocumentStore } from "../store/knowledge-store.ts";
 import type { JobOrder, JobPage, JobStore } from "./job-store.ts";
 import { LeaseLostError, leaseMs } from "./job-store.ts";
-import { isSettled, LiveJob, toItemEvent, withCounts } from "./live-job.ts";
+import { isSettled, LiveJob, toItemEvent, withCounts, withoutTitles } from "./live-job.ts";
 
 /** A job that was started this often and never ended probably kills the process; it is given up. */
 const maxAttempts = 3;
@@ -42,6 +43,8 @@ export interface NewJob extends Omit<JobOrder, "longTexts">, Partial<Pick<JobOrd
 
 export interface IngestJobsOptions {
   store: JobStore;
+  /** Has the titles of what was stored. */
+  documents: Pick<DocumentStore, "listDocuments">;
   /** Ingests. Rejects only with the signal's reason, or when the service fails. */
   run(order: IngestOrder): Promise<unknown>;
   now(): Date;
@@ -137,8 +140,27 @@ export class IngestJobs {
     return [...this.#live.values()].filter((live) => live.owner === owner).length;
   }
 
+  /** A job with the titles that its documents have now. Items whose document was deleted have their source as title. */
   async get(id: string): Promise<Job | undefined> {
-    return this.#live.get(id)?.job ?? (await this.#options.store.read(id))?.job;
+    const job = await this.#read(id);
+    return job && this.#addTitles(job);
+  }
+
+  async #read(id: string): Promise<Job | undefined> {
+    const job = this.#live.get(id)?.job ?? (await this.#options.store.read(id))?.job;
+    return job && withoutTitles(job);
+  }
+
+  async #addTitles(job: Job): Promise<Job> {
+    const hashes = job.items.flatMap((item) => ("hash" in item ? item.hash : []));
+    if (hashes.length === 0) return job;
+    const page = { limit: hashes.length, where: { hashes } };
+    const found = await this.#options.documents.listDocuments(job.namespace, page);
+    const titles = new Map(found.map(({ hash, title }) => [hash, title]));
+    const items = job.items.map((item) =>
+      "hash" in item ? { ...item, title: titles.get(item.hash) ?? item.title } : item,
+    );
+    return { ...job, items };
   }
 
   /** Jobs of an owner, newest first, of this and other processes. */
@@ -159,7 +181,7 @@ export class IngestJobs {
       const { changed } = live;
       for (; seen < live.events.length; seen++) yield live.events[seen] as JobEvent;
       if (live.isFinished) return;
-      if (live.lost.aborted) return yield* this.#followElsewhere(id, signal, [...live.job.items]);
+      if (live.lost.aborted) return yield* this.#followElsewhere(id, signal, withoutTitles(live.job).items);
       signal.throwIfAborted();
       await Promise.race([changed, aborted]);
     }
@@ -171,14 +193,17 @@ export class IngestJobs {
     seen: JobItem[] = [],
   ): AsyncGenerator<JobEvent, void, undefined> {
     for (;;) {
-      const job = await this.get(id);
-      if (job === undefined) return;
-      for (const [position, item] of job.items.entries()) {
-        if (isDeepStrictEqual(seen[position], item)) continue;
-        seen[position] = item;
-        yield toItemEvent(job, position, item);
+      const read = await this.#read(id);
+      if (read === undefined) return;
+      const changed = read.items.map((item, position) => !isDeepStrictEqual(seen[position], item));
+      seen = read.items;
+      const hasEnded = read.finished_at !== undefined;
+      if (hasEnded || changed.includes(true)) {
+        const job = await this.#addTitles(read);
+        for (const [position, item] of job.items.entries())
+          if (changed[position]) yield toItemEvent(job, position, item);
+        if (hasEnded) return yield { type: "job", ...job };
       }
-      if (job.finished_at !== undefined) return yield { type: "job", ...job };
       await delay(pollIntervalMs, undefined, { signal });
     }
   }
@@ -319,7 +344,7 @@ export class IngestJobs {
     }
     const job = live.toEnded(now().toISOString());
     const stopped = AbortSignal.any([this.#stopping.signal, live.lost]);
-    await this.#repeatWrite(() => store.finish(live.lease, { ...live.state, job }), stopped);
+    await this.#repeatWrite(() => store.finish(live.lease, { ...live.state, job: withoutTitles(job) }), stopped);
     this.#live.delete(live.lease.id);
     live.finish(job);
   }
@@ -341,8 +366,13 @@ export class IngestJobs {
     const { store } = this.#options;
     for (const { lease, state } of await store.claimAbandoned()) {
       this.#live.get(lease.id)?.lose();
+      // Its followers can do without titles.
+      const job = await this.#addTitles(state.job).catch((error) => {
+        this.#options.reportError(error);
+        return state.job;
+      });
       if (this.#stopping.signal.aborted) await store.release(lease);
-      else this.#work(new LiveJob(lease, { ...state, job: toRequeued(state.job) }));
+      else this.#work(new LiveJob(lease, { ...state, job: toRequeued(job) }));
     }
   }
 }
@@ -374,5 +404,6 @@ const isStoreFailure = ({ kind, item }: Outcome): boolean =>
 function toJobItem(outcome: Outcome): JobItem {
   if (outcome.kind === "saved") return { stage: "saved", ...outcome.item };
   if (outcome.kind === "skipped") return { stage: "skipped", ...outcome.item };
-  return { stage: "error", ...outcome.item };
+  const { source, error, code } = outcome.item;
+  return { stage: "error", source, error, code };
 }

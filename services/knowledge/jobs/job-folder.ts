@@ -28,6 +28,7 @@ export class JobFolder implements JobStore {
   readonly #root: string;
   readonly #leaseMs: number;
   readonly #listed = new JobList();
+  #hasRemovedRests = false;
 
   constructor(root: string, options: { leaseMs?: number } = {}) {
     this.#root = root;
@@ -118,9 +119,7 @@ export class JobFolder implements JobStore {
     await this.#requireLatest(lease);
     await rename(this.#pathOf(lease.id, stateOf(lease)), this.#pathOf(lease.id, lastState));
     await flushPath(this.#pathOf(lease.id));
-    for (const name of await readdir(this.#pathOf(lease.id))) {
-      if (name !== lastState) await rm(this.#pathOf(lease.id, name), { recursive: true, force: true });
-    }
+    await this.#removeRest(lease.id);
   }
 
   renew(leases: readonly JobLease[]): Promise<("held" | "cancelled" | "lost")[]> {
@@ -152,6 +151,18 @@ export class JobFolder implements JobStore {
     }
     const finished = await this.#listed.findFinished(await this.#listIds(), (id) => this.read(id));
     for (const id of findExpired(finished, now)) await rm(this.#pathOf(id), { recursive: true, force: true });
+    if (this.#hasRemovedRests) return;
+    // Once is enough: only a process that died in the middle of `finish` leaves them.
+    for (const { id } of finished) await this.#removeRest(id);
+    this.#hasRemovedRests = true;
+  }
+
+  /** Removes everything of an ended job but its last state. Without that one another process may still need its files. */
+  async #removeRest(id: string): Promise<void> {
+    const names = (await readdir(this.#pathOf(id)).catch(ignoreMissing)) ?? [];
+    if (!names.includes(lastState)) return;
+    for (const name of names)
+      if (name !== lastState) await rm(this.#pathOf(id, name), { recursive: true, force: true });
   }
 
   async #listNames(): Promise<string[]> {

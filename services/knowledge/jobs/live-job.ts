@@ -13,6 +13,15 @@ export function withCounts(job: Job): Job {
   return { ...job, saved: count("saved"), skipped: count("skipped"), errors: count("error") };
 }
 
+/**
+ * A job as it is stored: its items have their sources as titles. A title may be made of a document's first words, and the job is kept
+ * when the document is deleted.
+ */
+export function withoutTitles(job: Job): Job {
+  const items = job.items.map((item) => ("title" in item ? { ...item, title: item.source } : item));
+  return { ...job, items };
+}
+
 export const toItemEvent = (job: Job, position: number, item: JobItem): JobEvent => ({
   type: "item",
   job_id: job.job_id,
@@ -67,7 +76,7 @@ export class LiveJob {
   }
 
   get state(): JobState {
-    return { job: this.job, attempts: this.attempts, owner: this.owner, size: this.size };
+    return { job: withoutTitles(this.job), attempts: this.attempts, owner: this.owner, size: this.size };
   }
 
   /** Resolves on the next change. */

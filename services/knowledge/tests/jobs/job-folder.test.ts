@@ -1,4 +1,5 @@
-import { mkdtemp, rm, stat } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { knowledgeLimits } from "@agent-backends/contract";
@@ -19,4 +20,17 @@ it("removes what was staged and never became a job, once it is too old", async (
   const staged = await store.stage();
   await store.removeExpired(new Date(Date.now() + knowledgeLimits.finishedJobMs + 60_000));
   await expect(stat(staged)).rejects.toThrow();
+});
+
+it("removes what a process left of an ended job when it was killed, before the job is too old", async () => {
+  const [id, time] = [randomUUID(), new Date().toISOString()];
+  const counts = { saved: 0, skipped: 0, errors: 0 };
+  const job = { job_id: id, namespace: "zoo", status: "failed" as const, items: [], ...counts, created_at: time };
+  const state = { job: { ...job, finished_at: time }, attempts: 1, owner: "key-a" };
+  const order = { namespace: "zoo", sources: ["Gnus."], files: [], longTexts: [], replaces: false };
+  const store = new JobFolder(folder);
+  await store.finish(await store.create(await store.stage(), state, order), state);
+  await writeFile(join(folder, id, "order.json"), "Gnus.");
+  await new JobFolder(folder).removeExpired(new Date());
+  expect(await readdir(join(folder, id))).toEqual(["state.json"]);
 });
