@@ -42,7 +42,7 @@ describe("an e-mail", () => {
     const document = await read(message([plain]), "budget.eml");
     expect(document).toMatchObject({ title: "Budget", contentType: "message/rfc822" });
     expect(document.text).toBe(
-      "Subject: Budget\nFrom: Jürgen <j@a.example>\nTo: Ann <ann@a.example>, team@a.example\nDate: 2025-07-16T06:24:06.000Z\n\nCafé costs 12.",
+      "Subject: Budget\nFrom: Jürgen <j@a.example>\nTo: Ann <ann@a.example>, team@a.example\nDate: 2025-07-16T09:24:06+03:00\n\nCafé costs 12.",
     );
   });
 
@@ -88,6 +88,16 @@ describe("an e-mail", () => {
       (_, level) => `Content-Type: multipart/mixed; boundary=b${level}\r\n\r\n--b${level}\r\n`,
     );
     await expect(read(`Subject: x\r\n${open.join("")}`, "a.eml")).rejects.toMatchObject({ code: "damaged" });
+  });
+
+  it.each([
+    ["Thu, 12 Nov 2026 00:12:00 -0530 (IST)", "2026-11-12T00:12:00-05:30"],
+    ["Thu, 12 Nov 2026 09:12:00 GMT", "2026-11-12T09:12:00.000Z"],
+    ["Brumaire 21 +0100", "Brumaire 21 +0100"],
+    ["Sat, 13 Sep 275760 10:00:00 +1400", "+275760-09-12T20:00:00.000Z"],
+  ])("has the sender's local time: %s", async (date, expected) => {
+    const { text } = await read(`Subject: x\r\nDate: ${date}\r\nMIME-Version: 1.0\r\n\r\nHello.`, "a.eml");
+    expect(text).toContain(`Date: ${expected}\n`);
   });
 
   it.each([

@@ -77,13 +77,24 @@ function withReadableHeaders(bytes: Uint8Array): Uint8Array {
   return Buffer.concat([Buffer.from(decodeText(headers, parseCharset(start))), bytes.subarray(headers.length)]);
 }
 
-function formatHeaders({ subject = "", from, to = [], cc = [], date = "" }: Email): string {
+/** The sender's local time with its offset, as mail programs show it. */
+function formatDate({ headers, date = "" }: Email): string {
+  const sent = headers.find(({ key }) => key === "date")?.value ?? "";
+  const [, sign, hours, minutes] = /([+-])(\d{2})(\d{2})\s*(?:\([^()]*\)\s*)?$/.exec(sent) ?? [];
+  // A date that can't be read stands as it was sent.
+  if (hours === undefined || !/^\d{4}-\d\d-\d\dT/.test(date)) return date;
+  const offsetMs = (Number(hours) * 60 + Number(minutes)) * 60_000 * (sign === "-" ? -1 : 1);
+  return `${new Date(Date.parse(date) + offsetMs).toISOString().slice(0, 19)}${sign}${hours}:${minutes}`;
+}
+
+function formatHeaders(email: Email): string {
+  const { subject = "", from, to = [], cc = [] } = email;
   const lines = [
     ["Subject", subject],
     ["From", formatAddresses(from === undefined ? [] : [from])],
     ["To", formatAddresses(to)],
     ["Cc", formatAddresses(cc)],
-    ["Date", date],
+    ["Date", formatDate(email)],
   ] as const;
   return lines
     .filter(([, value]) => value.trim() !== "")
