@@ -111,3 +111,42 @@ describe("an answer from a few rows of a long table", () => {
     );
   });
 });
+
+describe("an answer from a table whose rows the question names", () => {
+  const beans = `| Sorte | 250 g netto | 250 g brutto | 1 kg netto | 1 kg brutto |
+| --- | --- | --- | --- | --- |
+| Äthiopien Sidamo | 8.5 | 9.1 | 29 | 31.03 |
+| Brasilien Santos | 6.9 | 7.38 | 22.5 | 24.08 |
+| Espresso Nero | 7,20 | 7,70 € | auf Anfrage | - |`;
+
+  it.each(["Was kostet 1 kg Äthiopien Sidamo brutto?", "Was kostet Äthiopien Sidamo?"])(
+    "to %j is the plain price of that row",
+    (question) => {
+      expect(answer(question, beans)).toBe(
+        "Sorte: Äthiopien Sidamo · 250 g netto: 8.5 · 250 g brutto: 9.1 · 1 kg netto: 29 · 1 kg brutto: 31.03 [1]",
+      );
+    },
+  );
+
+  it("is that row, even if only another one has a price", () => {
+    const stock = "| Sorte | Preis |\n| --- | --- |\n| Äthiopien Sidamo | folgt |\n| Espresso Nero | 7,70 € |";
+    expect(answer("Was kostet Äthiopien Sidamo?", stock)).toBe("Sorte: Äthiopien Sidamo · Preis: folgt [1]");
+  });
+
+  it("has no row of another table beside the one that is named in another form", () => {
+    const hours = `# Öffnungszeiten
+
+| Montag-Freitag | 9:00-12:30 |
+| Samstag | geschlossen |
+
+# Preise
+
+| Artikel | Preis netto | Lieferzeit |
+| --- | --- | --- |
+| Bella Espresso 200 | 1.299,00 € | 3 Tage |
+| Bella Espresso 300 | 1.899,50 € | 5 Tage |`;
+    const text = answer("Wann ist samstags geöffnet?", hours);
+    expect(text).toContain("Samstag");
+    expect(text).not.toContain("Bella");
+  });
+});

@@ -167,6 +167,12 @@ const chineseNumber = /[一二三四五六七八九十百千万]/;
 const currency =
   /[€$£¥₹₽]|(?<![\p{L}])(?:eur|usd|chf|gbp|jpy|euros?|dollars?|francs?|franken|pounds?|cents?|centimes?|c[eé]ntimos?|centesimi|cêntimos?|yen|rubles?|kr|kronor|kroner|zł|złot\p{L}+|pln|kč|reais|pesos?)(?!\p{L})|[円元圓]|руб|ريال|درهم|دينار|دولار|يورو|free of charge|(?<!\p{L})free(?!\p{L})|kostenlos|kostenfrei|unentgeltlich|umsonst|gratuit|gratis/iu;
 const priceWord = /\b(?:costs?|price|fee|charge|kosten|preis|gebühr|prix|tarif|precio|prezzo|preço|prijs)\b/iu;
+/** In the name of a column, a sheet or a file. A net weight is no price. */
+const priceName =
+  /(?<!\p{L})\p{L}*(?:preise?|preisliste|kosten|gebühr(?:en)?|tarife?|entgelte?|prices?|fees?|prix|tarifs?|precios?|prezz[io]|preços?|prij(?:s|zen))(?!\p{L})|^(?!.*(?:gewicht|weight)).*(?<!\p{L})(?:netto|brutto)(?!\p{L})/iu;
+
+/** Whether a name says that what stands below it are prices, even without a sign of a currency. */
+export const speaksOfPrices = (name: string): boolean => priceName.test(name.replaceAll("_", " "));
 const links = /\]\([^)]*\)|https?:\S+/g;
 /** Section numbers, markers of list items and references to paragraphs or tables. They aren't values. */
 const numbering =

@@ -244,6 +244,15 @@ Nein, wir liefern nur nach Deutschland und Österreich. Nach Österreich kostet 
     expect(answer(question, faq)).toBe(expected);
   });
 
+  it("about one country isn't what is said of another", () => {
+    expect(answer("Was kostet der Versand nach Deutschland?", faq)).toBe(
+      "[0] Die Dokumente beantworten diese Frage nicht.",
+    );
+    expect(answer("Was kostet der Versand nach Österreich?", faq)).toBe(
+      "Nach Österreich kostet der Versand 12,90 €. [1]",
+    );
+  });
+
   it.each([
     ["Wie lange dauert der Versand nach Österreich?", "Der Versand nach Österreich kostet 9,90 Euro."],
     ["Wie hoch ist der Mitgliedsbeitrag?", "Die Satzung mit dem Mitgliedsbeitrag gilt ab 30. August 2024."],

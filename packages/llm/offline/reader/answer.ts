@@ -91,14 +91,17 @@ export function readStatements(
   if (rows.length > 0) return { sure: rows };
   const answers = findAnswerBelowQuestion(question, read);
   if (answers.length > 0) return { sure: answers };
-  const fresh = statements.filter((one) => !table.isOneOfMany(one) && !said.includes(one.chunk.getText(one.position)));
+  const fresh = statements.filter(
+    (one) => !table.isOneOfMany(one) && !table.isOfAnother(one) && !said.includes(one.chunk.getText(one.position)),
+  );
   const measured = question.words.length === 0 ? [] : measure(question, read, fresh);
   // Nothing without a number answers "how many", nor does a number of something else. What answers has a word of the question, or near it.
   const mayAnswer = ({
     features: { type = 0, windowType = 0, near = 0, own = 0, counted = 0, isRow = 0 },
+    isOther,
   }: Measured) => {
     const isNamed = question.type !== "person" || type > 0 || isRow > 0 || own >= minOwnOfRole;
-    return windowType > 0 && near > 0 && (own > 0 || counted > 0) && isNamed;
+    return windowType > 0 && near > 0 && (own > 0 || counted > 0) && isNamed && !isOther;
   };
   return { statements: measured.filter(mayAnswer) };
 }

@@ -2,6 +2,7 @@ import { fold } from "@agent-backends/language";
 import { wordWeight } from "../text/common-words.ts";
 import { hasNumberWord } from "../text/number-words.ts";
 import { findCounted, hasAnswerOfType } from "./answer-types.ts";
+import { namesAnother } from "./other-names.ts";
 import type { AskedWord, Question } from "./question.ts";
 import { quote } from "./quote.ts";
 import type { Candidate, ReadChunk, TextWords } from "./read-chunk.ts";
@@ -34,6 +35,8 @@ export type Features = Record<string, number>;
 export interface Measured {
   candidate: Candidate;
   features: Features;
+  /** Whether it is about another name than the question. */
+  isOther: boolean;
 }
 
 /** How well each asked word matches a statement and what is around it, 0…1. */
@@ -114,14 +117,16 @@ export function measure(
     const next =
       unit?.kind !== "row" && chunk.units[position + 1]?.kind === unit?.kind ? chunk.getText(position + 1) : "";
     const ownWords = chunk.getOwnWords(position).words;
-    const ownType = hasType(text);
+    const isPrice = question.type === "money" && chunk.hasPrice(position);
+    const ownType = isPrice ? 1 : hasType(text);
     // The items of a changelog or a calendar stand under a version or a date.
     const isDated = (question.type === "time" || question.type === "version") && ownType === 0 && unit?.kind === "item";
     const needsHeading = isDated && hasType(chunk.getHeading(position)) === 1;
     const type = needsHeading ? 1 : ownType;
     const isIntroduction = /[:：]$/.test(text);
     // A number in the next sentence counts only if it is one of what is asked for.
-    const isOther = isCounted(next, question, counted) === 0;
+    const matchNext = (word: AskedWord) => chunk.getOwnWords(position + 1).match(word);
+    const isOther = isCounted(next, question, counted) === 0 || namesAnother(question, next, matchNext);
     const nextType = next === "" ? unknown : isOther ? 0 : hasType(next);
     const around = isIntroduction ? quote(candidate) : isOther ? text : `${text} ${next}`;
     const windowType = Math.max(type, hasType(around), minType);
@@ -193,7 +198,12 @@ export function measure(
       chunks: chunks.length,
       similar: Math.min(maxRank, similar),
     };
-    return { candidate: { ...candidate, needsHeading }, features };
+    // The sentence before may name both.
+    const isOtherName = namesAnother(question, text, (word) => {
+      const at = words.indexOf(word);
+      return Math.max(own[at] ?? 0, match.heading[at] ?? 0, match.header[at] ?? 0);
+    });
+    return { candidate: { ...candidate, needsHeading }, features, isOther: isOtherName };
   });
 }
 

@@ -1,6 +1,7 @@
-import { fold, splitWords } from "@agent-backends/language";
+import { analyze, fold, splitWords } from "@agent-backends/language";
 import { hasAnswerOfType } from "./answer-types.ts";
-import type { Question } from "./question.ts";
+import type { AskedWord, Question } from "./question.ts";
+import { lightWeight } from "./question.ts";
 import type { Candidate } from "./read-chunk.ts";
 
 /** More rows than this are a part of a list rather than an answer. */
@@ -8,6 +9,8 @@ const maxRows = 5;
 /** A table with so many rows may go on in chunks that were not found. */
 const minLongTable = 15;
 const minIdentifierLength = 5;
+/** Words of the same stem begin with the same letters. */
+const minStem = 3;
 /** A word of the question that matches a cell or a column so well is about it. */
 const minMatch = 0.8;
 /** A row that one word names is meant if so much of the rest of the question is about it. */
@@ -30,6 +33,9 @@ export class NamedRows {
   /** The headers of the tables of which the question names a row by its first column. */
   readonly #namedFirst = new Set<string>();
 
+  /** Names of rows, in the question's words. */
+  readonly #named: AskedWord[][];
+
   constructor(question: Question, candidates: readonly Candidate[]) {
     this.#question = question;
     const { language } = question;
@@ -40,6 +46,7 @@ export class NamedRows {
       this.#tables.set(header, readTable(rows));
       if (rows.some((row) => this.#isAsked(this.#getNamingCells(row)[0]))) this.#namedFirst.add(header);
     }
+    this.#named = this.#rows.map((row) => this.#findNamed(row)).filter(({ length }) => length > 0);
   }
 
   /**
@@ -76,6 +83,36 @@ export class NamedRows {
     const cells = this.#getNamingCells(row);
     // What stands in the first column names a row better than a remark in another one.
     return !this.#isAsked(this.#namedFirst.has(header) ? cells[0] : cells.join(" "));
+  }
+
+  /**
+   * Whether a row is about something else than what the question names as another row does. A row that has the name elsewhere, or
+   * stands under it, is about it too.
+   */
+  isOfAnother({ chunk, position }: Candidate): boolean {
+    if (this.#named.length === 0 || chunk.units[position]?.kind !== "row") return false;
+    const { heading, intro, title } = chunk.getSurroundings(position);
+    return !this.#named.some((name) =>
+      name.every(
+        (word) =>
+          [heading, intro, title].reduce(
+            (best, near) => Math.max(best, near.match(word)),
+            chunk.matchRow(word, position),
+          ) === 1,
+      ),
+    );
+  }
+
+  /** The question's words that are the whole name of a row: its first cell, or several words in another one. */
+  #findNamed(row: Candidate): AskedWord[] {
+    const columns = this.#tables.get(getHeader(row))?.namingColumns;
+    for (const [column, cell] of getCells(row).entries()) {
+      if (!columns?.has(column) || !/\p{L}/u.test(cell) || (column > 0 && !cell.includes(" "))) continue;
+      const cellWords = splitWords(cell).map(fold);
+      const asked = cellWords.map((one) => this.#question.words.find((word) => isSameWord(word, one, this.#question)));
+      if (asked.length > 0 && asked.every((word) => word !== undefined)) return asked;
+    }
+    return [];
   }
 
   #isAsked(text = ""): boolean {
@@ -129,6 +166,14 @@ function isWithin(text: string, value: string): boolean {
   return false;
 }
 
+/** Whether a word of a cell is a word of the question in any inflection: "samstags" is the row "Samstag". */
+function isSameWord({ word }: AskedWord, other: string, { language }: Question): boolean {
+  if (word === other) return true;
+  if (language === undefined || word.slice(0, minStem) !== other.slice(0, minStem)) return false;
+  const [term] = analyze(other, [language]);
+  return term !== undefined && term === analyze(word, [language])[0];
+}
+
 /** Whether a word of a text is longer than one that is asked for: "Kirchenaustritt" is about "Kirche". */
 const beginsCompound = (text: string, word: string): boolean =>
   word.length >= minIdentifierLength && splitWords(text).some((one) => fold(one).startsWith(word));
@@ -145,7 +190,11 @@ function isAboutRow(question: Question, { chunk, position }: Candidate, name: st
   const { words, type } = question;
   const others = words.filter(({ word }) => !isWithin(name, word));
   if (others.length === 0) return true;
+  const unknown = others.filter((word) => chunk.matchRow(word, position) < minMatch);
   // "What does the … cost?" asks for a price in other words.
-  if (others.length === 1 && type === "money" && hasAnswerOfType(chunk.getText(position), type, question)) return true;
-  return (isForeign && others.length === 1) || others.every((word) => chunk.matchRow(word, position) >= minMatch);
+  const isPrice =
+    type === "money" && (chunk.hasPrice(position) || hasAnswerOfType(chunk.getText(position), type, question));
+  if (isPrice && unknown.length <= 1 && (others.length === 1 || unknown.every(({ weight }) => weight <= lightWeight)))
+    return true;
+  return (isForeign && others.length === 1) || unknown.length === 0;
 }

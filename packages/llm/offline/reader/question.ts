@@ -41,7 +41,7 @@ export interface Question {
 }
 
 /** The weights of words such as "bring" or "valid", and of German verbs and adjectives, which are often said in other words. */
-const lightWeight = 0.4;
+export const lightWeight = 0.4;
 const verbWeight = 0.6;
 
 /** Further words of a long question are left out: each is looked up in every statement. */

@@ -1,6 +1,7 @@
 import type { Language, TextUnit } from "@agent-backends/language";
 import { analyze, detectLanguage, fold, splitUnits, splitWords, unspacedScript } from "@agent-backends/language";
 import { findTopics } from "../text/related-words.ts";
+import { speaksOfPrices } from "./answer-types.ts";
 import type { Chunk } from "./chunks.ts";
 import type { AskedWord } from "./question.ts";
 import { readCells, splitCells } from "./table-rows.ts";
@@ -165,6 +166,20 @@ export class ReadChunk {
 
   getCells(position: number): string[] {
     return splitCells(this.#slice(this.units[position] ?? { start: 0, end: 0 }), this.findHeader(position));
+  }
+
+  /** Whether a table row has a plain number where prices stand, by the names of its columns, or else of the sheet, file or section. */
+  hasPrice(position: number): boolean {
+    if (this.units[position]?.kind !== "row") return false;
+    const header = this.findHeader(position);
+    const names = header === undefined ? [] : splitCells(header);
+    const { title, sheet, source, heading } = this.chunk;
+    const isNamed = names.some(speaksOfPrices);
+    const isList = [title, sheet, source, heading, this.getHeading(position)].some(speaksOfPrices);
+    return this.getCells(position).some((cell, column) => {
+      const isPrice = isNamed ? speaksOfPrices(names[column] ?? "") : isList && column > 0;
+      return isPrice && /^\p{Nd}[\p{Nd}.,]*$/u.test(cell);
+    });
   }
 
   /** How well a table row or its column names have a word, 0…1. */

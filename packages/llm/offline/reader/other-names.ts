@@ -1,0 +1,30 @@
+import { fold } from "@agent-backends/language";
+import type { AskedWord, Question } from "./question.ts";
+
+const minMatch = 0.5;
+
+/** What something is for, or where it goes: "nach Deutschland", "für Kinder". A capital letter tells a name, in German also any noun. */
+const named =
+  /(?<!\p{L})(nach|für|aus|to|for|from|pour|vers|para|hacia|per|naar|voor)\s+(?:(?:the|den|der|die|das|dem|la|le|les|el|los|las|il|lo|o|a|os|as|de|het)\s+)?(\p{Lu}[\p{L}-]+)/giu;
+
+/**
+ * Whether a text says something of another name than the question, in the same position: what a delivery "to Austria" costs if the
+ * question is about one "to Germany".
+ *
+ * @param match how well a word matches what is near the text, 0…1
+ */
+export function namesAnother(question: Question, text: string, match: (word: AskedWord) => number): boolean {
+  const asked = findNamed(question.text);
+  if (asked.length === 0) return false;
+  const said = findNamed(text);
+  return asked.some(([preposition, name]) => {
+    const word = question.words.find((one) => one.word === name);
+    return word !== undefined && match(word) < minMatch && said.some(([other]) => other === preposition);
+  });
+}
+
+const findNamed = (text: string): [preposition: string, name: string][] =>
+  [...text.matchAll(named)].flatMap(([, preposition = "", name = ""]) =>
+    // The pattern ignores the case of prepositions.
+    /^\p{Lu}/u.test(name) ? [[fold(preposition), fold(name)]] : [],
+  );
