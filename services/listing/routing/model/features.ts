@@ -19,15 +19,12 @@ const firstConcept = 100;
 const concepts = new Map([...conceptNames].map((name, index) => [name, firstConcept + index]));
 
 /** Ids of findings that are no concept. */
-const zoneNamed = 1;
 const lengthClass = 3;
 const edge = 10;
-const signs = new Map(Array.from('?!"\ue000\ue001\ue002\ue003\ue004\ue005', (sign, index) => [sign, 20 + index]));
+const signs = new Map(Array.from('?!"\ue000\ue001\ue002\ue003', (sign, index) => [sign, 20 + index]));
 
-const marks = { hidden: "\ue000", time: "\ue001", limit: "\ue002", color: "\ue003", quote: "\ue004", future: "\ue005" };
-const token = /[\ue000-\ue005]|[\p{L}\p{M}\p{N}'_]+|[^\s\p{L}\p{M}\p{N}'_¿¡]/gu;
-const hexColor = /#[\da-f]{3,6}(?![\p{L}\p{N}])/gu;
-const quoted = /"[^"\n]+"|「[^」\n]+」/g;
+const marks = { hidden: "\ue000", time: "\ue001", limit: "\ue002", future: "\ue003" };
+const token = /[\ue000-\ue003]|[\p{L}\p{M}\p{N}'_]+|[^\s\p{L}\p{M}\p{N}'_¿¡]/gu;
 const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
 const maxGram = 5;
 const maxWordLength = 24;
@@ -47,7 +44,6 @@ export function toFeatures(reading: Reading, sentences: readonly SentenceReading
     }
   }
   for (const [sign, id] of signs) if (text.includes(sign)) found.add(id);
-  if (reading.timezone !== undefined) found.add(zoneNamed);
   const tokens = text.match(token) ?? [];
   found.add(lengthClass + (tokens.length < 3 ? 0 : tokens.length < 6 ? 1 : tokens.length < 12 ? 2 : 3));
   const sorted = [...found].sort((one, other) => one - other);
@@ -71,12 +67,6 @@ function markFindings(reading: Reading, sentences: readonly SentenceReading[]): 
   for (const { time, limit, isFuture } of sentences) {
     hide(time, isFuture ? marks.future : marks.time);
     hide(limit, marks.limit);
-  }
-  for (const [pattern, mark] of [
-    [hexColor, marks.color],
-    [quoted, marks.quote],
-  ] as const) {
-    for (const { index, 0: found } of text.matchAll(pattern)) hide({ start: index, end: index + found.length }, mark);
   }
   return { text, places };
 }
