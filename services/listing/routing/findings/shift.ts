@@ -25,9 +25,7 @@ const maxSteps = 1_000;
  */
 export function findShift(chart: Chart, kind: "shift" | "move", time?: Place): (Shift & Place) | undefined {
   const isOfTime = ({ end }: Span): boolean => time !== undefined && time.end > end;
-  const shifts = chart.all(kind).filter((one) => !isOfTime(one));
-  // "The same week a year before" names two.
-  const found = shifts.find(({ meaning }) => !/^same| 0$/.test(meaning)) ?? shifts[0];
+  const found = chart.all(kind).find((one) => !isOfTime(one));
   if (found === undefined) return undefined;
   const [span = "day", steps = "1"] = found.meaning.split(" ");
   const count = Number(partOf(found, "number") ?? 1);
