@@ -1,3 +1,5 @@
+import { availableParallelism } from "node:os";
+import { setFlagsFromString } from "node:v8";
 import { relayProfiles, services } from "@agent-backends/contract";
 import type { Logger } from "@agent-backends/kit";
 import { providerVariables, serviceVariables, variables } from "@agent-backends/kit";
@@ -36,6 +38,14 @@ export const relayVariables = z.object(common);
 
 /** The same for the implementation that starts without a key. */
 export const relayVariablesWithoutKey = z.object({ ...common, LLM_API_KEY: variables.text("") });
+
+/**
+ * Keeps V8's marking thread from taking the only core for many milliseconds, where runs are kept in Redis. Changes the whole process, so
+ * only a service calls it. docs/decisions/memory.md has the figures, and says why other relays keep the thread.
+ */
+export function avoidMarkingPauses({ RUNS_URL: url }: Pick<z.output<typeof relayVariables>, "RUNS_URL">): void {
+  if (availableParallelism() === 1 && /^rediss?:/i.test(url)) setFlagsFromString("--no-concurrent-marking");
+}
 
 /** Maps the variables of a relay service to the options of its relay. */
 export function toRelayOptions(

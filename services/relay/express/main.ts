@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { services } from "@agent-backends/contract/services";
 import { readVersion, runService } from "@agent-backends/kit";
 import { apiDocsPaths } from "@agent-backends/kit/api-docs";
-import { relayVariablesWithoutKey, toRelayOptions } from "../core/configuration.ts";
+import { avoidMarkingPauses, relayVariablesWithoutKey, toRelayOptions } from "../core/configuration.ts";
 import { Relay } from "../core/relay.ts";
 import { answerHalfClosed } from "../http/half-closed.ts";
 import { createExpressApp } from "./app.ts";
@@ -14,6 +14,7 @@ await runService({
   directory: import.meta.dirname,
   variables: relayVariablesWithoutKey,
   async start(configuration, logger, _observability, guard, egress) {
+    avoidMarkingPauses(configuration);
     const relay = new Relay(toRelayOptions(configuration, logger, egress));
     const app = createExpressApp(relay, {
       guard,

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { services } from "@agent-backends/contract/services";
 import { readVersion, runService } from "@agent-backends/kit";
 import { apiDocsPaths } from "@agent-backends/kit/api-docs";
-import { relayVariables, toRelayOptions } from "../core/configuration.ts";
+import { avoidMarkingPauses, relayVariables, toRelayOptions } from "../core/configuration.ts";
 import { Relay } from "../core/relay.ts";
 import { answerHalfClosed } from "../http/half-closed.ts";
 import { createNestApp } from "./app.ts";
@@ -13,6 +13,7 @@ await runService({
   directory: import.meta.dirname,
   variables: relayVariables,
   async start(configuration, logger, _observability, guard, egress) {
+    avoidMarkingPauses(configuration);
     const relay = new Relay(toRelayOptions(configuration, logger, egress));
     const app = await createNestApp(relay, {
       guard,
