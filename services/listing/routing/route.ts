@@ -82,7 +82,11 @@ export function routeReading(reading: Reading): { route: Route; followUp: number
   return { route: routeAs(decision, reading), followUp: decision.followUp };
 }
 
-function routeAs({ label, confidence }: Decision, reading: Reading): Route {
+function routeAs({ label: decided, confidence }: Decision, reading: Reading): Route {
+  // "AI tools launched last week": the search index knows no times, but the list of a time can be narrowed to a topic.
+  const isTopicOfTime = ({ chart, time, isFuture, isTheme }: SentenceReading) =>
+    time !== undefined && !isFuture && !isTheme && findTopic(chart) !== undefined;
+  const label = decided === "search" && reading.sentences.some(isTopicOfTime) ? "top_timeframe" : decided;
   if (label === "follow_up" || confidence < minConfidence) return { ...guess(reading), decidedBy: "doubt" };
   if ((label === "advice" || label === "search") && isSmallTalk(reading))
     return { action: "advice", decidedBy: "chatter" };
