@@ -65,6 +65,9 @@ const yearNumber = /^(?:1\d{3}|20\d{2})$|[./-](?:1\d{3}|20\d{2})$|^(?:1\d{3}|20\
 const asksHour = /\b(?:what time|um wie ?viel uhr|a quelle heure|que hora|a che ora|que horas|hoe laat)\b|何時|几点/u;
 /** A year, or numbers that make a date or a time. */
 const dateNumber = /^(?:1\d{3}|20\d{2})$|\d[:/-]\d|\d\.\d{1,2}\.\d|^(?:0?\d|1\d|2[0-4])h[0-5]?\d?$/;
+/** A German day without its year, such as "bis 31.12." */
+const shortDate =
+  /(?<!\p{L})(?:bis|am|ab|zum|vom|seit|vor|nach)\s+(?:(?:zum|dem|den)\s+)?(?:0?[1-9]|[12]\d|3[01])\.(?:0?[1-9]|1[0-2])\.(?!\d)/iu;
 /** An hour with its unit, such as "9 am", "22h" or "8.30 Uhr", or with the part of the day. */
 const hourWithUnit =
   /(?<![\p{L}\p{N}])(?:[01]?\d|2[0-4])(?:[:.h][0-5]\d)?\s?(?:[ap]\.?\s?m\b|hrs?\b|h(?![\p{L}])|uhr\b|o['’]clock|uur\b|часов|часа|ч\.|[點点時时]|시)|(?:صباحا|عصرا|مساء|ظهرا|ليلا|فجرا)/iu;
@@ -266,6 +269,7 @@ export function hasAnswerOfType(
       if (asksHour.test(asked)) return hasHour(body) || newNumbers.some((number) => /^\d{1,2}[:.h]\d{2}$/.test(number));
       return (
         hasHour(body) ||
+        shortDate.test(body) ||
         newNumbers.some((number) => dateNumber.test(number)) ||
         month.test(body) ||
         weekday.test(body) ||

@@ -177,6 +177,7 @@ describe("an extracted answer", () => {
     ["Wann wird ein Scan gelöscht?", "Der Scan wird nach 15 min gelöscht."],
     ["Kiedy jest otwarty basen?", "Basen jest otwarty od 30 czerwca."],
     ["Ile kosztuje bilet na basen?", "Bilet na basen kosztuje 20 zł."],
+    ["Bis wann gilt das Angebot?", "Das Angebot gilt bis 31.12. und kostet 500 €."],
     ["Gebühr Backhaus", "Die Gebühr für das Backhaus beträgt 5 Euro."],
   ])("to %j is found in other words", (question, content) => {
     expect(answer(question, content)).toBe(`${content} [1]`);
@@ -282,6 +283,27 @@ Nein, wir liefern nur nach Deutschland und Österreich. Nach Österreich kostet 
     const refusal = answer("Wie viele Einwohner hat die Stadt Madrid?", facts);
     expect(refusal).toMatch(/anderen Sprache.*LLM_API_KEY/);
     expect(answer("How many people live in the city of Madrid?", facts)).not.toContain("LLM_API_KEY");
+  });
+
+  it("to a follow-up with another noun is that of the whole question", () => {
+    const content = `# Mietvertrag
+
+Der Mieter leistet eine Kaution in Höhe von drei Nettokaltmieten.
+
+Die monatliche Miete beträgt 1.850,00 EUR zuzüglich 310,00 EUR für die Betriebskosten.
+
+Die Kündigungsfrist beträgt sechs Monate zum Quartalsende.`;
+    const chunk = { number: 1, title: "Mietvertrag", source: "", sheet: "", heading: "", content };
+    const followUp = (question: string) =>
+      answerFromChunks(question, [chunk], {
+        context: `Wie hoch ist die Kaution? ${question}`,
+        asked: ["Wie hoch ist die Kaution?"],
+        said: "Der Mieter leistet eine Kaution in Höhe von drei Nettokaltmieten. [1]",
+      });
+    expect(followUp("Und die Miete?")).toMatch(/^Die monatliche Miete beträgt 1\.850,00 EUR/);
+    expect(followUp("Und die Kündigungsfrist?")).toBe(
+      "Die Kündigungsfrist beträgt sechs Monate zum Quartalsende. [1]\n\nSources: [1] Mietvertrag",
+    );
   });
 
   it("has no syntax of Markdown or HTML", () => {

@@ -1,3 +1,4 @@
+import { fold } from "@agent-backends/language";
 import { findAnswerBelowQuestion } from "./asked-questions.ts";
 import type { Chunk } from "./chunks.ts";
 import type { Measured } from "./features.ts";
@@ -48,7 +49,10 @@ export interface Conversation {
  * documents do not answer. Each part of a question with several parts is answered by itself.
  */
 export function answerFromChunks(text: string, chunks: readonly Chunk[], conversation: Conversation = {}): string {
-  const found = splitParts(text).flatMap((part) => findStatements(part, chunks, conversation));
+  const question = completeFollowUp(text, conversation.asked?.at(-1));
+  // The search queries still have the topic that was replaced.
+  const about = question === text ? conversation : { ...conversation, context: "" };
+  const found = splitParts(question).flatMap((part) => findStatements(part, chunks, about));
   if (found.length === 0) return refuse(text, chunks, conversation.asked);
   const quotes: string[] = [];
   for (const candidate of found) {
@@ -70,6 +74,18 @@ function findStatements(part: string, chunks: readonly Chunk[], conversation: Co
   const isSure = own >= sureCover && (type > 0 || windowType === 1);
   return isLikely || isSure ? (picked?.statements ?? []) : [];
 }
+
+/** "Und die Miete?" after "Wie hoch ist die Kaution?" asks "Wie hoch ist die Miete?" Other follow-ups stay as they are. */
+function completeFollowUp(text: string, earlier = ""): string {
+  const [, instead = ""] = followUp.exec(text) ?? [];
+  const [topic, ...others] = readQuestion(earlier).words;
+  if (instead === "" || topic === undefined || others.length > 0) return text;
+  const written = earlier.match(/[\p{L}-]+/gu)?.find((word) => fold(word) === topic.word);
+  return written === undefined ? text : earlier.replace(written, () => instead);
+}
+
+const followUp =
+  /^\W*(?:und|and|et|y|e|en|what about|how about|was ist mit|wie ist es mit)\s+(?:the|der|die|das|den|dem|la|le|les|l['’]|el|los|las|il|lo|os?|as?|de|het)\s*(\p{L}[\p{L}-]+)\W*$/iu;
 
 const toProbability = (logit: number): number => 1 / (1 + Math.exp(-logit));
 
