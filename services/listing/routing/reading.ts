@@ -2,7 +2,7 @@ import type { Temporal } from "temporal-polyfill";
 import { isTimezone } from "../timeframe/timezone.ts";
 import type { LimitPhrase } from "./findings/counts.ts";
 import { findLimit } from "./findings/counts.ts";
-import { extractQuery, hasQuotes, isGeneric } from "./findings/query.ts";
+import { extractQuery, findName, hasQuotes, isGeneric } from "./findings/query.ts";
 import { withoutCorrected, withoutRefusals } from "./findings/refusals.ts";
 import type { Period } from "./findings/times.ts";
 import { findTime } from "./findings/times.ts";
@@ -99,6 +99,12 @@ export class SentenceReading {
   /** The search query if a number or a time is part of a name: "the product named Yesterday". */
   get literalQuery(): string {
     return this.#extract([]);
+  }
+
+  /** The first capitalised product name. */
+  get name(): string | undefined {
+    const { message } = this.reading;
+    return findName(message.raw.slice(message.rawIndex(this.place.start), message.rawIndex(this.place.end)));
   }
 
   #extract(hidden: (Place | undefined)[]): string {

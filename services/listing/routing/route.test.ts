@@ -112,7 +112,7 @@ describe("parameters", () => {
     ["find C++ tools", "C++"],
     ["find 🍓", "🍓"],
     ["alternatives to Notion launched last week", "Notion"],
-    ["search for time-tracking tools", "time-tracking"],
+    ["search for time-tracking tools", "time tracking"],
     ["search for no-code tools", "no-code"],
     ["find 3 kanban boards", "kanban boards"],
   ])("%s asks the index for %j", (message, query) => {

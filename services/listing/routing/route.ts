@@ -170,10 +170,16 @@ function byLikelihood(action: ListingAction, reading: Reading): readonly Sentenc
 export function findQuery(sentences: readonly SentenceReading[]): string {
   const [first, ...others] = sentences;
   if (first === undefined) return "";
+  // "Loom is too expensive for us. Alternatives?"
+  const name = sentences.find(({ name }) => name !== undefined)?.name;
+  if (name !== undefined && likewise.test(first.query)) return name;
   if (first.query !== "") return first.query;
   if (!isGeneric(first.literalQuery)) return first.literalQuery;
   return others.find(({ query }) => query !== "")?.query ?? "";
 }
+
+const likewise =
+  /^(?:alternatives?|competitors?|rivals?|(?:something |anything |any )?(?:similar|cheaper|like it|like that)|it|that)$/i;
 
 /** Nothing but politeness and signs. */
 const isSmallTalk = ({ text, chart }: Reading): boolean =>

@@ -29,7 +29,8 @@ export function extractQuery(message: Message, chart: Chart, { start, end }: Pla
     const name = chart.all("named").find((named) => named.start >= start && named.end < end);
     range = trim(part, start, name);
   }
-  return written(message, part, start, range).replaceAll(/\s+/g, " ").trim().slice(0, maxQueryCharacters);
+  if (quoted === null) range.start = startOfTitle(message, start, range.start);
+  return clean(written(message, part, start, range), quoted !== null);
 }
 
 /** The text as written, without what is hidden. */
@@ -42,6 +43,16 @@ function written(message: Message, part: string, start: number, range: Place): s
     kept += part.charAt(index - start) === blank ? " " : message.raw.slice(from, Math.max(from, to));
   }
   return kept;
+}
+
+const titleWord = /(?<=\s)(?:Top|Best|New|Good|Great|Hot|The|All|Most|More|Popular|Cool|Every|Another|Other|Nice) $/;
+
+/** Moves the start of the query back over capitalised words of a name: "Top Hat", "The New Yorker". */
+function startOfTitle(message: Message, start: number, from: number): number {
+  const [rawStart, rawFrom] = [message.rawIndex(start), message.rawIndex(from)];
+  if (!/^\p{Lu}/u.test(message.raw.slice(rawFrom))) return from;
+  const [title] = titleWord.exec(message.raw.slice(rawStart, rawFrom)) ?? [];
+  return title === undefined ? from : startOfTitle(message, start, from - title.length);
 }
 
 /** Removes filler words from both ends, or those behind a name: "an app called Launch". */
@@ -100,6 +111,22 @@ function languagesOf(part: string, fillers: Chart): string[] {
   return [...told, "en"];
 }
 
+// "no-code" and "self-hosted" are one word each; "time-tracking" is two.
+const boundPrefix = /^(?:no|low|self|non|anti|multi|pre|co|re|e|x|un|cross|micro|\p{L}|.*\d.*)$/iu;
+
+function clean(text: string, literal: boolean): string {
+  const single = text.replaceAll(/\s+/g, " ").trim().slice(0, maxQueryCharacters);
+  if (literal) return single;
+  return single
+    .split(" ")
+    .map((word) =>
+      /^[a-zß-ɏ]+(?:-[a-zß-ɏ]+)+$/.test(word) && !boundPrefix.test(word.slice(0, word.indexOf("-")))
+        ? word.replaceAll("-", " ")
+        : word,
+    )
+    .join(" ");
+}
+
 /** Whether a text contains a quotation. */
 export const hasQuotes = (text: string): boolean => quotes.test(text);
 
@@ -114,3 +141,28 @@ export function isGeneric(query: string): boolean {
       .every((word) => isExactly("anyProduct", word) || pronoun.test(word))
   );
 }
+
+const capitalWord = /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}'’.+-]*[\p{L}\p{N}+](?![\p{L}\p{N}])/gu;
+const noName =
+  /^(?:i['’]?\w*|we|you|he|she|they|it['’]?s?|my|our|your|not|no|yes|but|if|ph|product|hunt|ai|alternatives?|someone|somebody|everyone|thank\w*|hi|hello)$/;
+
+/** The first run of capitalised words that may be a product's name. Expects the text as written, not folded. */
+export function findName(raw: string): string | undefined {
+  let name: Place | undefined;
+  for (const { index, 0: word } of raw.matchAll(capitalWord)) {
+    const end = index + word.length;
+    if (name !== undefined) {
+      if (raw.slice(name.end, index) !== " ") break;
+      name.end = end;
+    } else if (mayName(fold(word))) name = { start: index, end };
+  }
+  return name && raw.slice(name.start, name.end);
+}
+
+const mayName = (word: string): boolean =>
+  !noName.test(word) &&
+  !isExactly("monthName", word) &&
+  !isExactly("weekday", word) &&
+  !parseFillers(word)
+    .at(0)
+    .some(({ category, end }) => end === word.length && /^en\.(?:opening|before)$/.test(category));
