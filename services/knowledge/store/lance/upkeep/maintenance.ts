@@ -162,7 +162,9 @@ export class Maintenance {
     const version = await handle.table.version();
     if (status.unindexedRows + commits > 0) await this.#index(handle, upkeep);
     await this.#rebuildVectorIndex(handle, upkeep);
-    if ((await handle.table.version()) !== version) await preloadIndices(handle.table);
+    // Tables in a folder are searched in memory.
+    const isRemote = handle.files === undefined;
+    if (isRemote && (await handle.table.version()) !== version) await preloadIndices(handle.table);
   }
 
   async #index(handle: TableHandle, upkeep: Upkeep): Promise<void> {
