@@ -78,6 +78,20 @@ describe("a recording", () => {
     await vi.waitFor(() => expect(run.resume).toHaveBeenCalled());
   });
 
+  test("makes the provider wait for a client that is too far behind, though the log has stored everything", async () => {
+    const recording = record(0, { bytes: limits.runBacklogBytes });
+    const writer = slowWriter();
+    recording.begin(writer);
+    const deliver = vi.fn();
+    recording.append(Buffer.alloc(1), false, { deliver });
+    expect(recording.noteBacklog(1)).toBe(false);
+    writer.appended[0]?.stored();
+    await vi.waitFor(() => expect(deliver).toHaveBeenCalled());
+    expect(run.resume).not.toHaveBeenCalled();
+    recording.clientLeft();
+    expect(run.resume).toHaveBeenCalled();
+  });
+
   test("delivers everything at once when the log is lost, or was never there", () => {
     for (const writer of [undefined, { ...slowWriter(), isLost: true }]) {
       const recording = record();

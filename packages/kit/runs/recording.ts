@@ -55,6 +55,8 @@ export class Recording implements RunControl, EventSink<object> {
   #waiting: Piece[] = [];
   #waitingBytes = 0;
   #isStoring = false;
+  /** The run waits for its client, so that the log must not let it go on. */
+  #isHeldBack = false;
   #hasEnded = false;
   #hasClient = true;
   /** When each reader's need for the run ends, in the time of `performance.now()`. */
@@ -131,7 +133,8 @@ export class Recording implements RunControl, EventSink<object> {
   noteBacklog(bytes: number): boolean {
     this.#backlog.bytes += bytes - this.#ownBacklog;
     this.#ownBacklog = bytes;
-    return bytes === 0 || (!this.#isLost && this.#backlog.bytes < limits.runBacklogBytes);
+    this.#isHeldBack = bytes > 0 && (this.#isLost || this.#backlog.bytes >= limits.runBacklogBytes);
+    return !this.#isHeldBack;
   }
 
   /** The run ends without its last event, because of an error in the relay. */
@@ -174,7 +177,7 @@ export class Recording implements RunControl, EventSink<object> {
       this.#isStoring = false;
       this.#deliver(pieces);
       this.#storeWaiting();
-      this.#run?.resume();
+      if (!this.#isHeldBack) this.#run?.resume();
     });
   }
 

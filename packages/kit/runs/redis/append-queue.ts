@@ -26,6 +26,8 @@ return failed`;
 const initialBytes = 64 * 1_024;
 /** Time between two commands under load. It adds as much to the delay of a token at most, and is the finest time that timers know. */
 const intervalMs = 1;
+/** As many commands may be sent without that time between them after a pause: a run begins with some. */
+const maxAhead = 4;
 
 /** Whose events are appended. */
 interface Appender {
@@ -54,7 +56,8 @@ export class AppendQueue {
   #appends: Append[] = [];
   #batch = Promise.withResolvers<void>();
   #isSending = false;
-  #sentAt = 0;
+  /** The end of the intervals of all commands that were sent, one behind the other, on the clock of `performance.now()`. */
+  #paidUntil = 0;
 
   constructor(redis: Redis, retentionMs: number) {
     this.#redis = redis;
@@ -83,12 +86,12 @@ export class AppendQueue {
   #sendSoon(): void {
     if (this.#isSending || this.#appends.length === 0) return;
     this.#isSending = true;
-    if (performance.now() - this.#sentAt >= intervalMs) setImmediate(() => void this.#send());
+    if (this.#paidUntil - performance.now() <= (maxAhead - 1) * intervalMs) setImmediate(() => void this.#send());
     else setTimeout(() => void this.#send(), intervalMs);
   }
 
   async #send(): Promise<void> {
-    this.#sentAt = performance.now();
+    this.#paidUntil = Math.max(this.#paidUntil, performance.now()) + intervalMs;
     const [appends, batch, entries] = [this.#appends, this.#batch, this.#entries];
     // The client has copied the bytes when the call returns.
     const reply = this.#redis.eval(
