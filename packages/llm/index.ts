@@ -25,14 +25,7 @@ export { CircuitBreaker } from "./fallback/circuit-breaker.ts";
 export { recognisePages } from "./hooks/recognise-pages.ts";
 export type { RankedDocument } from "./hooks/rerank-documents.ts";
 export { rerankDocuments } from "./hooks/rerank-documents.ts";
-export { respondWithLexicalEmbeddings } from "./offline/embeddings-responder.ts";
-export {
-  lexicalEmbedding,
-  OFFLINE_EMBEDDING_DIMENSIONS,
-  OFFLINE_EMBEDDING_WEIGHT,
-  OFFLINE_MODEL,
-} from "./offline/lexical-embedding.ts";
-export { startOfflineProvider } from "./offline/start-offline-provider.ts";
+export { OFFLINE_EMBEDDING_WEIGHT, OFFLINE_MODEL } from "./offline/model.ts";
 export type { ProviderCallObserver, ProviderOptions } from "./provider.ts";
 export { Provider } from "./provider.ts";
 export type { ConfiguredModel, ProviderFailure } from "./status/failure.ts";

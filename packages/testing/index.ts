@@ -11,6 +11,7 @@ export { startListingSite } from "./listing-site/listing-site.ts";
 export type { SitePost } from "./listing-site/posts.ts";
 export type { ObjectStore } from "./object-store.ts";
 export { startObjectStore } from "./object-store.ts";
+export { patience } from "./patience.ts";
 export type { PostgresServer } from "./postgres-server.ts";
 export { startPostgresServer } from "./postgres-server.ts";
 export { CommandProcess, freePorts } from "./processes.ts";

@@ -1,6 +1,6 @@
 // A worker thread for the offline provider, so that its work doesn't delay what is measured.
 import { parentPort } from "node:worker_threads";
-import { startOfflineProvider } from "@agent-backends/llm";
+import { startOfflineProvider } from "@agent-backends/llm/offline";
 
 const { baseUrl } = await startOfflineProvider();
 parentPort?.postMessage(baseUrl);

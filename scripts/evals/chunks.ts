@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { lexicalEmbedding } from "@agent-backends/llm";
+import { lexicalEmbedding } from "@agent-backends/llm/offline";
 import { z } from "zod";
 import { chunkText, defaultChunkOptions, embeddingText } from "../../services/knowledge/ingest/chunk.ts";
 import { readMarkdown } from "../../services/knowledge/ingest/extract/formats/markdown.ts";

@@ -3,7 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createLogger } from "@agent-backends/kit";
-import { lexicalEmbedding, OFFLINE_EMBEDDING_WEIGHT, OFFLINE_MODEL } from "@agent-backends/llm";
+import { OFFLINE_EMBEDDING_WEIGHT, OFFLINE_MODEL } from "@agent-backends/llm";
+import { lexicalEmbedding } from "@agent-backends/llm/offline";
 import { searchNamespace } from "../../services/knowledge/search/hybrid-search.ts";
 import { LanceStore } from "../../services/knowledge/store/lance/lance-store.ts";
 

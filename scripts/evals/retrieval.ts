@@ -4,7 +4,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { lexicalEmbedding } from "@agent-backends/llm";
+import { lexicalEmbedding } from "@agent-backends/llm/offline";
 import { z } from "zod";
 import type { Hit } from "../../services/knowledge/search/hybrid-search.ts";
 import { readJsonLines, requireArgument } from "../json-lines.ts";

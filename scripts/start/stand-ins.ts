@@ -1,6 +1,6 @@
 import { services } from "@agent-backends/contract/services";
 import { startSampleSite } from "@agent-backends/listing/sample-site";
-import { startOfflineProvider } from "@agent-backends/llm";
+import { startOfflineProvider } from "@agent-backends/llm/offline";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

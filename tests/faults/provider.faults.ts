@@ -123,7 +123,7 @@ describe("an ingest with embeddings that", () => {
     const failed = await send();
     expect(failed.status).toBe(400);
     expect(await failed.json()).toMatchObject({ saved: [], errors: [{ source: "text:0" }] });
-    provider.scriptEmbeddings({ respond: (await import("@agent-backends/llm")).respondWithLexicalEmbeddings });
+    provider.scriptEmbeddings({ respond: (await import("@agent-backends/llm/offline")).respondWithLexicalEmbeddings });
     expect(await (await send()).json()).toMatchObject({ saved: [{ namespace: what }] });
   });
 });

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startOfflineProvider } from "@agent-backends/llm";
+import { startOfflineProvider } from "@agent-backends/llm/offline";
 import type { ObjectStore, ServiceProcess } from "@agent-backends/testing";
 import { freePorts, serviceMains, startNginx, startObjectStore, startService } from "@agent-backends/testing";
 import { root } from "../observability/services.ts";

@@ -1,4 +1,5 @@
 import { limits } from "@agent-backends/contract";
+import { patience } from "@agent-backends/testing";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { EventBuffer } from "./event-buffer.ts";
 import { MemoryRunLog } from "./memory/memory-run-log.ts";
@@ -62,10 +63,10 @@ describe("a recording", () => {
     expect([append("a"), append("b"), append("c")]).toEqual([true, true, true]);
     expect([delivered, writer.appended.map(({ text }) => text)]).toEqual([[], ['{"text":"a"}\n']]);
     writer.appended[0]?.stored();
-    await vi.waitFor(() => expect(writer.appended).toHaveLength(2));
+    await vi.waitFor(() => expect(writer.appended).toHaveLength(2), patience);
     expect([delivered, writer.appended[1]]).toMatchObject([["a"], { text: '{"text":"b"}\n{"text":"c"}\n', lastId: 3 }]);
     writer.appended[1]?.stored();
-    await vi.waitFor(() => expect(delivered).toEqual(["a", "b", "c"]));
+    await vi.waitFor(() => expect(delivered).toEqual(["a", "b", "c"]), patience);
   });
 
   test("makes the provider wait while too much waits for the log, and no longer", async () => {
@@ -75,7 +76,7 @@ describe("a recording", () => {
     expect(recording.append(Buffer.alloc(limits.runUnstoredBytes), false, { deliver: () => undefined })).toBe(false);
     expect(run.resume).not.toHaveBeenCalled();
     writer.appended[0]?.stored();
-    await vi.waitFor(() => expect(run.resume).toHaveBeenCalled());
+    await vi.waitFor(() => expect(run.resume).toHaveBeenCalled(), patience);
   });
 
   test("makes the provider wait for a client that is too far behind, though the log has stored everything", async () => {
@@ -86,7 +87,7 @@ describe("a recording", () => {
     recording.append(Buffer.alloc(1), false, { deliver });
     expect(recording.noteBacklog(1)).toBe(false);
     writer.appended[0]?.stored();
-    await vi.waitFor(() => expect(deliver).toHaveBeenCalled());
+    await vi.waitFor(() => expect(deliver).toHaveBeenCalled(), patience);
     expect(run.resume).not.toHaveBeenCalled();
     recording.clientLeft();
     expect(run.resume).toHaveBeenCalled();
@@ -141,7 +142,7 @@ describe("a recording", () => {
     await new Promise((resolve) => setTimeout(resolve, 60));
     expect(run.fail).not.toHaveBeenCalled();
     recording.unwatch("one");
-    await vi.waitFor(() => expect(run.fail).toHaveBeenCalledOnce());
+    await vi.waitFor(() => expect(run.fail).toHaveBeenCalledOnce(), patience);
     expect(run.fail.mock.calls[0]).toMatchObject([{ code: "client_gone" }]);
   });
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { limits } from "@agent-backends/contract";
 import type { RedisServer } from "@agent-backends/testing";
-import { startRedisServer } from "@agent-backends/testing";
+import { patience, startRedisServer } from "@agent-backends/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { createLogger } from "../logger.ts";
 import { MemoryRunLog } from "./memory/memory-run-log.ts";
@@ -149,13 +149,13 @@ describe.each(["memory", "redis"] as const)("a run log in %s", (name) => {
     const run = await find(elsewhere, key);
     const reader = run.openReader(1);
     const next = reader.next();
-    await vi.waitFor(() => expect(calls).toEqual(["watch"]));
+    await vi.waitFor(() => expect(calls).toEqual(["watch"]), patience);
     reader.close();
     expect(await next).toBeUndefined();
-    await vi.waitFor(() => expect(calls).toEqual(["watch", "unwatch"]));
+    await vi.waitFor(() => expect(calls).toEqual(["watch", "unwatch"]), patience);
     const askedAt = performance.now();
     await run.stop();
-    await vi.waitFor(() => expect(calls.at(-1)).toBe("stop"), { interval: 1 });
+    await vi.waitFor(() => expect(calls.at(-1)).toBe("stop"), { ...patience, interval: 1 });
     expect(performance.now() - askedAt).toBeLessThan(50);
     await writer.append(batch(2, 2, true));
     await (await find(elsewhere, key)).stop();
@@ -169,7 +169,7 @@ describe.each(["memory", "redis"] as const)("a run log in %s", (name) => {
     const reading = readAll((await find(elsewhere, key)).openReader(1));
     writer.discard("It is too long.");
     await expect(reading).rejects.toThrow("It is too long.");
-    await vi.waitFor(() => expect(elsewhere.find(key)).rejects.toThrow("It is too long."));
+    await vi.waitFor(() => expect(elsewhere.find(key)).rejects.toThrow("It is too long."), patience);
     await expect(here.find(key)).rejects.toThrow("It is too long.");
     expect(here.counts.lost).toBe(1);
     expect(writer.isLost).toBe(true);
@@ -181,7 +181,7 @@ describe.each(["memory", "redis"] as const)("a run log in %s", (name) => {
     const other = await begin(here);
     await writer.append(batch(1, 1, true));
     expect(await elsewhere.find(key)).toBeDefined();
-    await vi.waitFor(async () => expect(await elsewhere.find(key)).toBeUndefined(), { interval: 20 });
+    await vi.waitFor(async () => expect(await elsewhere.find(key)).toBeUndefined(), { ...patience, interval: 20 });
     await other.writer.append(batch(1, 1));
     expect(await elsewhere.find(other.key)).toBeDefined();
     expect(await here.create(key, "contract", recordingControl().control)).toBeDefined();
@@ -264,12 +264,15 @@ describe("a run log in redis", () => {
     await expect(elsewhere.find(key)).rejects.toThrow("can't be reached");
     await expect(here.create({ ...key, runId: "another" }, "contract", recordingControl().control)).rejects.toThrow();
     await redis.start();
-    await vi.waitFor(() => expect(elsewhere.find(key)).rejects.toThrow("The run log failed while the run went on"));
+    await vi.waitFor(
+      () => expect(elsewhere.find(key)).rejects.toThrow("The run log failed while the run went on"),
+      patience,
+    );
     await vi.waitFor(async () => {
       const later = await begin(here);
       await later.writer.append(batch(1, 1, true));
       expect(await readAll((await find(elsewhere, later.key)).openReader(0))).toBe(events(1, 1));
-    });
+    }, patience);
   });
 
   test("loses runs when Redis hangs, within the time it has to answer", async () => {

@@ -7,7 +7,8 @@ import type {
   EndpointRequest,
   FinishReason,
 } from "@agent-backends/llm";
-import { completion, completionChunk, respondWithLexicalEmbeddings, usageChunk } from "@agent-backends/llm";
+import { completion, completionChunk, usageChunk } from "@agent-backends/llm";
+import { respondWithLexicalEmbeddings } from "@agent-backends/llm/offline";
 
 /** What the scripted provider does with one call. Tests may write their own. */
 export interface ScriptedAnswer {

@@ -1,6 +1,7 @@
 import { EventEmitter, once } from "node:events";
 import type { EndpointReply, EndpointRequest, EndpointRoute } from "@agent-backends/llm";
-import { respondWithLexicalEmbeddings, startEndpoint } from "@agent-backends/llm";
+import { startEndpoint } from "@agent-backends/llm";
+import { respondWithLexicalEmbeddings } from "@agent-backends/llm/offline";
 import type { ScriptedAnswer } from "./answers.ts";
 import { answer } from "./answers.ts";
 

@@ -1,4 +1,4 @@
-import { lexicalEmbedding } from "@agent-backends/llm";
+import { lexicalEmbedding } from "@agent-backends/llm/offline";
 import { expect, it } from "vitest";
 import type { Hit } from "./hybrid-search.ts";
 import { relevantHits } from "./relevance.ts";

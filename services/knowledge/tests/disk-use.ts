@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { IngestResponse } from "@agent-backends/contract";
-import { startOfflineProvider } from "@agent-backends/llm";
+import { startOfflineProvider } from "@agent-backends/llm/offline";
 import { listFiles } from "../store/files.ts";
 import { postJson, startKnowledge } from "./knowledge-process.ts";
 

@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { KnowledgeClient } from "@agent-backends/client";
 import type { Job } from "@agent-backends/contract";
-import { startOfflineProvider } from "@agent-backends/llm";
+import { startOfflineProvider } from "@agent-backends/llm/offline";
 import type { KnowledgeProcess } from "./knowledge-process.ts";
 import { startKnowledge } from "./knowledge-process.ts";
 

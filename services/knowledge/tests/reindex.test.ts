@@ -53,7 +53,7 @@ it("after a change of the embedding model all goes on with the old one, and warn
     const options = { env: { ...process.env, ...changed }, cwd: tmpdir() };
     provider.scriptEmbeddings(answer.error(400, "not now"));
     await expect(promisify(execFile)(process.execPath, [reindexModule], options)).rejects.toThrow();
-    provider.scriptEmbeddings({ respond: (await import("@agent-backends/llm")).respondWithLexicalEmbeddings });
+    provider.scriptEmbeddings({ respond: (await import("@agent-backends/llm/offline")).respondWithLexicalEmbeddings });
     expect(await search()).toEqual({ model: "the-old-one", found: 2 });
 
     const { stdout } = await promisify(execFile)(process.execPath, [reindexModule], options);

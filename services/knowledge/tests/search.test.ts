@@ -1,5 +1,5 @@
 import { documentsResponseSchema, namespacesResponseSchema, searchResponseSchema } from "@agent-backends/contract";
-import { respondWithLexicalEmbeddings } from "@agent-backends/llm";
+import { respondWithLexicalEmbeddings } from "@agent-backends/llm/offline";
 import { answer } from "@agent-backends/testing";
 import { beforeAll, describe, expect, it } from "vitest";
 import { postJson } from "./knowledge-process.ts";

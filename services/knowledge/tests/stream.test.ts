@@ -215,7 +215,7 @@ describe("the stream", () => {
     provider.scriptEmbeddings(answer.error(400, "no embeddings today"));
     const asked = provider.chatRequests.length;
     const events = eventsOf(await (await stream({})).text());
-    provider.scriptEmbeddings({ respond: (await import("@agent-backends/llm")).respondWithLexicalEmbeddings });
+    provider.scriptEmbeddings({ respond: (await import("@agent-backends/llm/offline")).respondWithLexicalEmbeddings });
     expect(events.map(({ type }) => type)).toEqual(["error"]);
     expect(provider.chatRequests).toHaveLength(asked);
   });

@@ -1,5 +1,5 @@
 import type { ListingPayload } from "@agent-backends/contract";
-import { startOfflineProvider } from "@agent-backends/llm";
+import { startOfflineProvider } from "@agent-backends/llm/offline";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { ask, readAnswer } from "./answers.ts";

@@ -2,7 +2,7 @@ import { HttpAgent } from "@ag-ui/client";
 import { RelayClient } from "@agent-backends/client";
 import type { RelayProfile } from "@agent-backends/contract";
 import type { ScriptedAnswer } from "@agent-backends/testing";
-import { answer } from "@agent-backends/testing";
+import { answer, patience } from "@agent-backends/testing";
 import { fetchServerSentEvents } from "@tanstack/ai-client";
 import { EventSource } from "eventsource";
 import { expect, test, vi } from "vitest";
@@ -203,7 +203,7 @@ describeReplicas("runs", implementationNames, (replicas) => {
     await vi.waitFor(async () => {
       const events = toEvents(splitEvents(await (await readFrom(replicas.elsewhere.url, runId)).text()));
       expect(events.at(-1)).toMatchObject({ type: "RUN_ERROR", message: expect.stringContaining("its client left") });
-    });
+    }, patience);
     expect(replicas.provider.requests.length).toBe(asked + 1);
     expect(replicas.here.log.filter(({ level }) => Number(level) >= 40)).toEqual([]);
   });
@@ -235,7 +235,10 @@ describeReplicas("runs", implementationNames, (replicas) => {
     const runId = newRunId();
     const response = await start(runId, "?profile=ag-ui");
     const reading = readFrom(elsewhere.url, runId).then((reader) => reader.text());
-    await vi.waitFor(async () => expect((await readFrom(elsewhere.url, runId, "", { method: "HEAD" })).ok).toBe(true));
+    await vi.waitFor(
+      async () => expect((await readFrom(elsewhere.url, runId, "", { method: "HEAD" })).ok).toBe(true),
+      patience,
+    );
     await redis.stop();
     live.gates.open();
     expect(splitEvents(await response.text()).at(-1)).toContain("RUN_FINISHED");
@@ -256,10 +259,13 @@ describeReplicas("runs", implementationNames, (replicas) => {
     expect((await readFrom(here.url, stoppedId, "", { method: "DELETE" })).status).toBe(204);
     expect(splitEvents(await stopped.text()).at(-1)).toMatch(/"RUN_ERROR".*stopped/);
     const said = () => here.log.map(({ msg }) => msg);
-    await vi.waitFor(() => expect(said()).toContainEqual(expect.stringContaining("RUNS_URL does not answer")));
+    await vi.waitFor(
+      () => expect(said()).toContainEqual(expect.stringContaining("RUNS_URL does not answer")),
+      patience,
+    );
     await redis.start();
-    await vi.waitFor(async () => expect((await readFrom(elsewhere.url, runId)).status).toBe(410));
-    await vi.waitFor(() => expect(said()).toContain("RUNS_URL answers again"));
+    await vi.waitFor(async () => expect((await readFrom(elsewhere.url, runId)).status).toBe(410), patience);
+    await vi.waitFor(() => expect(said()).toContain("RUNS_URL answers again"), patience);
   });
 
   test("answer what they can't give with the reason", async () => {

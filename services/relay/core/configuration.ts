@@ -43,8 +43,12 @@ export const relayVariablesWithoutKey = z.object({ ...common, LLM_API_KEY: varia
  * Keeps V8's marking thread from taking the only core for many milliseconds, where runs are kept in Redis. Changes the whole process, so
  * only a service calls it. docs/decisions/memory.md has the figures, and says why other relays keep the thread.
  */
-export function avoidMarkingPauses({ RUNS_URL: url }: Pick<z.output<typeof relayVariables>, "RUNS_URL">): void {
-  if (availableParallelism() === 1 && /^rediss?:/i.test(url)) setFlagsFromString("--no-concurrent-marking");
+export function avoidMarkingPauses(
+  { RUNS_URL: url }: Pick<z.output<typeof relayVariables>, "RUNS_URL">,
+  cores = availableParallelism(),
+  setFlag = setFlagsFromString,
+): void {
+  if (cores === 1 && /^rediss?:/i.test(url)) setFlag("--no-concurrent-marking");
 }
 
 /** Maps the variables of a relay service to the options of its relay. */

@@ -7,7 +7,7 @@ import { availableParallelism } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
-import { respondWithLexicalEmbeddings } from "@agent-backends/llm";
+import { respondWithLexicalEmbeddings } from "@agent-backends/llm/offline";
 import { answer } from "@agent-backends/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startUnderTest } from "../under-test.ts";

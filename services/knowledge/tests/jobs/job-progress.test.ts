@@ -1,6 +1,6 @@
 import type { Job } from "@agent-backends/contract";
 import { jobSchema } from "@agent-backends/contract";
-import { respondWithLexicalEmbeddings } from "@agent-backends/llm";
+import { respondWithLexicalEmbeddings } from "@agent-backends/llm/offline";
 import { answer } from "@agent-backends/testing";
 import { afterEach, describe, expect, it } from "vitest";
 import { listTemporaryFiles } from "../knowledge-process.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Job, JobEvent } from "@agent-backends/contract";
 import { jobAcceptedSchema, jobEventSchema, jobSchema } from "@agent-backends/contract";
 import { knowledgeOperations } from "@agent-backends/contract/openapi";
-import { respondWithLexicalEmbeddings } from "@agent-backends/llm";
+import { respondWithLexicalEmbeddings } from "@agent-backends/llm/offline";
 import type { ScriptedProvider } from "@agent-backends/testing";
 import { answer, parseSseEvents, startScriptedProvider } from "@agent-backends/testing";
 import { judgeResponses } from "@agent-backends/testing/openapi";

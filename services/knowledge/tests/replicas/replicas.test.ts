@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { KnowledgeClient } from "@agent-backends/client";
 import { jobSchema } from "@agent-backends/contract";
-import { respondWithLexicalEmbeddings } from "@agent-backends/llm";
+import { respondWithLexicalEmbeddings } from "@agent-backends/llm/offline";
 import type { ObjectStore, ScriptedProvider } from "@agent-backends/testing";
 import { answer, startObjectStore, startScriptedProvider } from "@agent-backends/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";

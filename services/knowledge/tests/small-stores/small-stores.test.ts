@@ -1,4 +1,4 @@
-import { startOfflineProvider } from "@agent-backends/llm";
+import { startOfflineProvider } from "@agent-backends/llm/offline";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { postJson } from "../knowledge-process.ts";
 import { startUnderTest } from "../under-test.ts";

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import type { Class } from "./classifier.ts";
 import { classes, score, toProbabilities, weightCount, zero } from "./classifier.ts";
 import type { Features } from "./features.ts";
@@ -64,6 +66,13 @@ export function pack(weights: Float64Array): { scale: number; weights: string } 
   const scale = largest / (zero - 32);
   const units = Uint8Array.from(weights, (weight) => zero + Math.round(weight / scale));
   return { scale, weights: Buffer.from(units).toString("latin1") };
+}
+
+/** Changes with the examples, their features and the way to train. Tells whether weights are current without training anew. */
+export function fingerprint(examples: readonly Example[]): string {
+  const hash = createHash("sha256").update(readFileSync(new URL(import.meta.url)));
+  for (const { label, features } of examples) hash.update(`${label}${JSON.stringify(features)}`);
+  return hash.digest("hex");
 }
 
 /** mulberry32 */

@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { patience } from "@agent-backends/testing";
 import { connect } from "@lancedb/lancedb";
 import { expect, it, vi } from "vitest";
 import { MemoryTable } from "../../../store/lance/search/memory-table.ts";
@@ -33,7 +34,7 @@ it("a client's first search of a namespace does not wait for those of another cl
   });
   const searchAs = (client: string, zoo: string) => findMatching(reader, zoo, "zebra", { ...all, caller: { client } });
   const hostile = animals.map((zoo) => searchAs("hostile", zoo));
-  await vi.waitFor(() => expect(reading).toHaveBeenCalled());
+  await vi.waitFor(() => expect(reading).toHaveBeenCalled(), patience);
   expect(await searchAs("small", "small")).toHaveLength(1);
   expect(reading).toHaveBeenCalledTimes(2);
   goOn();
