@@ -24,6 +24,7 @@ const fenceLine = /^\s*(?:`{3,}|~{3,})/;
 const frontMatterBegin = /^---\s*$/;
 const frontMatterEnd = /^(?:---|\.\.\.)\s*$/;
 const titleOfFrontMatter = /^title:\s*/;
+const yamlComment = /^\s*#/;
 const yamlLine = /^\s*(?:$|["']?[\w .-]+["']?:(?:\s|$)|- |#)|^\s+\S/;
 /** Separators of values in CSV and TSV. A comma or a semicolon in a sentence has a space after it. */
 const separators = [/;(?!\s|$)|;(?=\s*;)|(?<=;.*);$/g, /\t/g, /,(?!\s)/g];
@@ -71,6 +72,7 @@ export function splitUnits(text: string): TextUnit[] {
   const all = [...splitLines(text)];
   const frontMatter = findFrontMatter(all);
   for (const { start, end, text: line } of frontMatter) {
+    if (yamlComment.test(line)) continue;
     const [title] = titleOfFrontMatter.exec(line) ?? [];
     units.push({
       start: start + (title?.length ?? 0),

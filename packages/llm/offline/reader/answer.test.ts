@@ -43,6 +43,12 @@ describe("an extracted answer", () => {
       "author: Mara Lindt [1]",
     ],
     [
+      "nothing of the comments in front matter",
+      "Who wrote the opening hours?",
+      "---\n# Who wrote the opening hours is in AUTHORS\ntitle: Opening hours\n---\nMara Lindt wrote the opening hours.",
+      "Mara Lindt wrote the opening hours. [1]",
+    ],
+    [
       "a sentence below front matter without it",
       "When do you open?",
       "---\ntitle: Opening hours\nauthor: Mara Lindt\ntags:\n  - shop\n---\nWe open at nine in the morning.",

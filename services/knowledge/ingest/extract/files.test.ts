@@ -591,6 +591,11 @@ describe("other office files", () => {
       bytes: odt('<text:h text:outline-level="1">Head</text:h><text:p>Body.</text:p>'),
     });
     expect(placesOf(text)).toEqual([["# Head\n\nBody.", { heading: "Head" }]]);
+    // Some converters count from 0.
+    const fromZero = '<text:h text:outline-level="0">Book</text:h><text:h text:outline-level="1">Part</text:h>';
+    expect(placesOf(await extractFile({ bytes: odt(`${fromZero}<text:p>Body.</text:p>`) })).at(-1)?.[1]).toEqual({
+      heading: "Book > Part",
+    });
     const table =
       '<table:table><table:table-row><table:table-cell table:number-columns-spanned="2"><text:p>A</text:p></table:table-cell><table:covered-table-cell/><table:table-cell><text:p>B</text:p></table:table-cell></table:table-row><table:table-row><table:table-cell><text:p>1</text:p></table:table-cell><table:table-cell><text:p>2</text:p></table:table-cell><table:table-cell><text:p>3</text:p></table:table-cell></table:table-row></table:table>';
     expect(await textOf(odt(table))).toBe("| A | A | B |\n| --- | --- | --- |\n| 1 | 2 | 3 |");

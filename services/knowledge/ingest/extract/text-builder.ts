@@ -10,7 +10,9 @@ export class HeadingPath {
 
   /** Enters a heading of a level, 1 being the outermost. @returns the new path, "A > B" */
   enter(level: number, heading: string): string | undefined {
-    while ((this.#open.at(-1)?.level ?? 0) >= level) this.#open.pop();
+    // Converters also write levels of 0.
+    const outer = this.#open.findIndex((open) => open.level >= level);
+    if (outer >= 0) this.#open.length = outer;
     const text = normaliseText(
       heading
         .replace(/[\s\p{Cc}]+/gu, " ")

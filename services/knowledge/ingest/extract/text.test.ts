@@ -3,6 +3,7 @@ import { bytesIn } from "../../tests/ingest/bytes-in.ts";
 import { decodePieces } from "./encoding/decode.ts";
 import { defaultExtractionLimits, extractFile } from "./extract.ts";
 import { readMarkdown } from "./formats/markdown.ts";
+import { readPlainText } from "./formats/plain-text.ts";
 
 const utf16 = (text: string) => new Uint8Array(Buffer.from(text, "utf16le"));
 
@@ -136,6 +137,28 @@ describe("text files", () => {
       code: "too_large",
       message: expect.stringContaining("100 characters"),
     });
+  });
+});
+
+describe("plain text", () => {
+  const headingsOf = (text: string) => readPlainText(text).marks.map(({ start, heading }) => [start, heading]);
+
+  it("has its underlined headings marked with their path, whatever the signs", () => {
+    const text =
+      "Intro.\n\n=====\nGuide\n=====\n\nSetup\n-----\nWords.\n\nHosts\n~~~~~\nWords.\n\nUse\n---\n第一章\n======";
+    expect(headingsOf(text)).toEqual([
+      [8, "Guide"],
+      [27, "Guide > Setup"],
+      [47, "Guide > Setup > Hosts"],
+      [67, "Guide > Use"],
+    ]);
+    expect(headingsOf("Words.\n\n第一章\n======\n\nWords.")).toEqual([[8, "第一章"]]);
+  });
+
+  it("has no headings in tables, separators and signatures", () => {
+    expect(headingsOf("a    b\n---- ----\n1    2\n\n-----\n\nLong line that ends here\n----\n\n*****\n=====")).toEqual(
+      [],
+    );
   });
 });
 

@@ -4,7 +4,7 @@ import type { ExtractedDocument, ExtractionLimits } from "../extract/document.ts
 import { requireTextWithinLimit } from "../extract/document.ts";
 import { extractString } from "../extract/extract.ts";
 import { HeadingScanner, readFrontMatter } from "../extract/formats/markdown.ts";
-import { isSeparatedValues } from "../extract/formats/plain-text.ts";
+import { isSeparatedValues, UnderlineScanner } from "../extract/formats/plain-text.ts";
 import type { FormatName } from "../extract/formats.ts";
 import { formatByName } from "../extract/formats.ts";
 import type { DocumentAbout, SmallDocument } from "../prepared-document.ts";
@@ -45,10 +45,11 @@ export function prepareText(
   const isMarkdown = format === "markdown";
   const frontMatter = isMarkdown ? readFrontMatter(first) : undefined;
   const headings = new HeadingScanner();
+  const underlines = new UnderlineScanner();
   const openBlock: OpenBlock = {};
   using writer = new PartWriter(path);
   const add = (text: string, from = 0) => {
-    const marks = isMarkdown ? headings.scan(text, from) : [];
+    const marks = isMarkdown ? headings.scan(text, from) : values.isSeparatedValues ? [] : underlines.scan(text);
     writer.add(text, chunkText({ text, marks, ...values }, undefined, openBlock));
     requireTextWithinLimit(writer.length, limits);
   };
