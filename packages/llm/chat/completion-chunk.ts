@@ -46,6 +46,7 @@ export const chunkMembers = {
     "reasoning_details",
     "extra_content",
     "tool_calls",
+    "function_call",
   ]),
 };
 
@@ -54,7 +55,7 @@ export const chunkMembers = {
  * absent. Only the choice with index 0, or without an index, is read.
  * Format: https://platform.openai.com/docs/api-reference/chat/streaming; `reasoning_content` is DeepSeek's, `reasoning`
  * OpenRouter's and Groq's, `reasoning_details` OpenRouter's, content parts of type `thinking` are Mistral's, `extra_content` is
- * Google's.
+ * Google's, and `function_call` is what older servers send for a tool call.
  */
 export function readCompletionChunk(json: unknown): CompletionChunk {
   const chunk: CompletionChunk = {
@@ -97,7 +98,8 @@ function readDelta(delta: Record<string, unknown>, chunk: CompletionChunk): void
       chunk.reasoningField ??= "thinking";
     } else if (part.type === "text" || part.type === undefined) chunk.text += asText(part.text) ?? "";
   }
-  for (const item of asArray(delta.tool_calls)) {
+  const old = asObject(delta.function_call);
+  for (const item of [...asArray(delta.tool_calls), ...(old ? [{ function: old }] : [])]) {
     const call = asObject(item);
     if (!call) continue;
     const called = asObject(call.function) ?? {};

@@ -159,6 +159,13 @@ describe("tool calls", () => {
     expect(transcode(stream(...calls.map(call)))).toEqual([started, ...events, finished]);
   });
 
+  test("of servers from before `tool_calls` arrive too", () => {
+    const pieces = [{ name: "f", arguments: "" }, { arguments: "{" }, { arguments: "}" }];
+    const calls = pieces.map((piece) => delta({ function_call: piece }));
+    const called = [callStart("id-1", "f"), args("id-1", "{"), args("id-1", "}")];
+    expect(transcode(stream(...calls))).toEqual([started, ...called, finished]);
+  });
+
   const named = (...names: string[]) => names.map((name) => call({ index: 0, id: "a", function: { name } }));
   const followed = (...names: string[]) => [...named(...names), call({ index: 0, function: { arguments: "{}" } })];
 
