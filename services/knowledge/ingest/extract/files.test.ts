@@ -586,6 +586,37 @@ describe("other office files", () => {
     });
   });
 
+  it("of Word have their headings whatever the language of their styles, numbered or not", async () => {
+    const style = (id: string, name: string, rest = "") =>
+      `<w:style w:type="paragraph" w:styleId="${id}"><w:name w:val="${name}"/>${rest}</w:style>`;
+    const styles = [
+      style("berschrift1", "heading 1"),
+      style("Titre2", "heading 2", '<w:pPr><w:numPr><w:numId w:val="1"/></w:numPr></w:pPr>'),
+      style("eigene", "Meine Kapitel", '<w:basedOn w:val="berschrift1"/>'),
+      style("toc", "TOC Heading", '<w:basedOn w:val="berschrift1"/><w:pPr><w:outlineLvl w:val="9"/></w:pPr>'),
+      style("kreis", "A", '<w:basedOn w:val="kreis"/>'),
+    ];
+    const paragraph = (properties: string, text: string) =>
+      `<w:p><w:pPr>${properties}</w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`;
+    const styled = (id: string, text: string, rest = "") => paragraph(`<w:pStyle w:val="${id}"/>${rest}`, text);
+    const number = '<w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr>';
+    const body = [
+      styled("toc", "Inhalt"),
+      styled("berschrift1", "Kunden", number),
+      styled("Titre2", "Clients"),
+      paragraph('<w:outlineLvl w:val="2"/>', "Neu"),
+      styled("kreis", "Text."),
+      styled("berschrift1", "Kein Kapitel", '<w:outlineLvl w:val="9"/>'),
+      styled("eigene", "Ende"),
+    ];
+    const document = `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${body.join("")}</w:body></w:document>`;
+    const text = await extractFile({ bytes: docxOfXml(document, { styles: styles.join("") }) });
+    expect(text.text).toContain("Inhalt\n\n# Kunden\n\n## Clients\n\n### Neu\n\nText.");
+    expect(placesOf(text).at(-1)?.[1]).toEqual({ heading: "Ende" });
+    expect(placesOf(text).map(([, place]) => place)).toContainEqual({ heading: "Kunden > Clients > Neu" });
+    expect(text.text).not.toContain("# Kein Kapitel");
+  });
+
   it("give OpenDocument text, EPUB chapters and RTF", async () => {
     const text = await extractFile({
       bytes: odt('<text:h text:outline-level="1">Head</text:h><text:p>Body.</text:p>'),
@@ -596,6 +627,9 @@ describe("other office files", () => {
     expect(placesOf(await extractFile({ bytes: odt(`${fromZero}<text:p>Body.</text:p>`) })).at(-1)?.[1]).toEqual({
       heading: "Book > Part",
     });
+    const numbered =
+      '<text:list><text:list-item><text:h text:outline-level="2">Part</text:h><text:list><text:list-item><text:p>x</text:p></text:list-item></text:list></text:list-item></text:list>';
+    expect(await textOf(odt(numbered))).toBe("## Part\n\nx");
     const table =
       '<table:table><table:table-row><table:table-cell table:number-columns-spanned="2"><text:p>A</text:p></table:table-cell><table:covered-table-cell/><table:table-cell><text:p>B</text:p></table:table-cell></table:table-row><table:table-row><table:table-cell><text:p>1</text:p></table:table-cell><table:table-cell><text:p>2</text:p></table:table-cell><table:table-cell><text:p>3</text:p></table:table-cell></table:table-row></table:table>';
     expect(await textOf(odt(table))).toBe("| A | A | B |\n| --- | --- | --- |\n| 1 | 2 | 3 |");

@@ -93,7 +93,8 @@ function addNodes(
     add(list.join("\n"));
     list = [];
   };
-  for (const node of nodes) {
+  for (const given of nodes) {
+    const node = toNumberedHeading(given) ?? given;
     if (node.type === "list") {
       list.push(...renderBlock(node));
       continue;
@@ -110,6 +111,12 @@ function addNodes(
     for (const block of blocks) add(block);
   }
   flushList();
+}
+
+/** A heading that OpenDocument numbers, which officeparser takes for an item of a list with a level. */
+function toNumberedHeading({ type, metadata, ...node }: OfficeContentNode): OfficeContentNode | undefined {
+  const { level } = (metadata ?? {}) as { level?: number };
+  return type === "list" && level !== undefined ? { ...node, type: "heading", metadata: { level } } : undefined;
 }
 
 /** Adds a slide, sheet or page, followed by its notes. Headings before it don't apply to it. */

@@ -1,5 +1,6 @@
 import { readZipDirectory, readZipEntry, replaceZipEntries } from "../zip.ts";
 import { getAttribute } from "./scan-xml.ts";
+import { findHeadingStyles, markHeadings } from "./word-headings.ts";
 
 /** The background colour of hidden text in officeparser's tree. No document has a colour of this name. */
 export const hiddenColour = "hidden";
@@ -14,10 +15,22 @@ const maxBytes = 512 * 1024 * 1024;
  */
 export function prepareOffice(bytes: Uint8Array, format: string): Uint8Array {
   if (format === "rtf") return prepareRtf(bytes);
-  if (format === "docx")
-    return rewriteParts(bytes, /^word\/(?:document|styles|footnotes|endnotes)[^/]*\.xml$/i, rewriteWord);
+  if (format === "docx") return prepareWord(bytes);
   if (format === "pptx") return withoutHiddenSlides(bytes);
   return format.startsWith("od") ? rewriteParts(bytes, /^(?:content|styles)\.xml$/i, rewriteOpenDocument) : bytes;
+}
+
+function prepareWord(bytes: Uint8Array): Uint8Array {
+  let styles = "";
+  rewriteParts(bytes, /^word\/styles\.xml$/i, (xml) => {
+    styles = xml;
+    return xml;
+  });
+  const headings = findHeadingStyles(styles);
+  return rewriteParts(bytes, /^word\/(?:document|styles|footnotes|endnotes)[^/]*\.xml$/i, (xml, name) => {
+    const shown = rewriteWord(xml);
+    return /\/document/i.test(name) ? markHeadings(shown, headings) : shown;
+  });
 }
 
 /** A file whose parts of these names are rewritten, as text with one byte for each character: tags are ASCII. */
