@@ -9,6 +9,7 @@ import {
   listingEventSchema,
   problemTypes,
   replyEventSchema,
+  runErrorCodes,
   services,
   toolEventSchema,
 } from "@agent-backends/contract";
@@ -98,6 +99,12 @@ function commandSections(): string {
     .join("\n\n");
 }
 
+const codeTable = (codes: Readonly<Record<string, string>>) =>
+  table(
+    ["`code`", "when"],
+    Object.entries(codes).map(([name, when]) => [code(name), when]),
+  );
+
 const exitCodeRows = () =>
   table(
     ["code", "meaning"],
@@ -172,11 +179,8 @@ export const parts: Record<string, Record<string, () => string>> = {
         ["status", "name", "when"],
         Object.entries(problemTypes).map(([name, { status, when }]) => [status, code(name), when]),
       ),
-    "item-errors": () =>
-      table(
-        ["`code`", "when"],
-        Object.entries(ingestErrorCodes).map(([name, when]) => [code(name), when]),
-      ),
+    "item-errors": () => codeTable(ingestErrorCodes),
+    "run-errors": () => codeTable(runErrorCodes),
     stages: () => eventRows(jobItemSchema, "stage"),
     "chunk-metadata": () => `\`metadata\` holds ${fieldNames(chunkMetadataSchema)}.`,
     citations: () => `A citation has ${fieldNames(citationSchema)}.`,
