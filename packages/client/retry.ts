@@ -33,9 +33,11 @@ export function getRetryDelay(
 
 /** Parses `Retry-After`, which holds seconds or a date. */
 export function parseRetryAfter(value: string | null, now: number): number | undefined {
-  if (value === null) return undefined;
-  const ms = /^\d+$/.test(value.trim()) ? Number(value) * 1_000 : Date.parse(value) - now;
-  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+  const text = value?.trim() ?? "";
+  if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text) * 1_000;
+  // Date.parse takes "-5" for a day in May 2001, which would repeat the request at once.
+  const date = text.endsWith(" GMT") ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
 /** Resolves after `ms`. Rejects with the signal's reason when it aborts. */

@@ -53,3 +53,26 @@ export const contractEventSchema = z.discriminatedUnion("type", [
 ]);
 
 export type ContractEvent = z.output<typeof contractEventSchema>;
+
+/** Why a run failed or was cancelled, as its last event says. The librarian and the analyst also send codes of `problemTypes`. */
+export const runErrorCodes = {
+  provider_refused: "the model provider rejects the service's credentials (status 401 or 403)",
+  provider_unreachable: "there is no connection to the model provider",
+  provider_timed_out: "the model provider is silent for too long, before its answer or in the middle of it",
+  provider_http_status: "the model provider answers with another error status",
+  provider_cut: "the model provider's answer breaks off before its end",
+  provider_invalid: "what the model provider sends is not an answer",
+  provider_error:
+    "the model provider sends an error without a code in its stream; one with a code has the provider's own",
+  run_timed_out: "the run takes longer than `RELAY_RUN_TIMEOUT_MS`",
+  too_many_tokens: "the answer has more than `RELAY_MAX_TOKENS`",
+  stopped: "a client has stopped the run with `DELETE`",
+  client_gone: "the client has left, and nobody has read the run for `RUN_ORPHAN_MS`",
+  shutting_down: "the service stops, and its grace period is over",
+  replica_gone: "the server that ran the run has died",
+  run_lost: "for those who resume a run: its events could not all be stored",
+  run_log_unavailable: "for those who resume a run: Redis is down",
+  internal: "the service failed; its log has the error",
+} as const;
+
+export type RunErrorCode = keyof typeof runErrorCodes;

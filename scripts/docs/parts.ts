@@ -9,6 +9,7 @@ import {
   listingEventSchema,
   problemTypes,
   replyEventSchema,
+  runErrorCodes,
   services,
   toolEventSchema,
 } from "@agent-backends/contract";
@@ -24,7 +25,7 @@ import { optionMeaning, optionUsage, usageLine } from "../../cli/terminal/help.t
 import { knowledgeVariables } from "../../services/knowledge/configuration.ts";
 import { formats } from "../../services/knowledge/ingest/extract/formats.ts";
 import { listingVariables } from "../../services/listing/configuration.ts";
-import { relayVariables, toRelayOptions } from "../../services/relay/core/configuration.ts";
+import { optionVariables, relayVariables } from "../../services/relay/core/configuration.ts";
 import { defaultOptions } from "../../services/relay/core/options.ts";
 import { readCosts } from "../capacity/costs.ts";
 import { scalingTable } from "../capacity/report.ts";
@@ -47,11 +48,8 @@ const formatNames = Object.values(formats).map(
 
 /** The relay's options with their defaults, and the variables that the service reads them from. */
 function relayOptionRows(): string {
-  // A configuration whose values are the variables' own names shows which option takes which variable.
-  const names = new Proxy({} as Parameters<typeof toRelayOptions>[0], { get: (_, name) => name });
-  const { logger, egress } = defaultOptions;
-  const variables: Record<string, unknown> = {
-    ...toRelayOptions(names, logger, egress),
+  const variables: Record<string, string> = {
+    ...optionVariables,
     logger: "LOG_LEVEL",
     egress: "HTTPS_PROXY, HTTP_PROXY, NO_PROXY, LLM_TLS_CERT, LLM_TLS_KEY",
     runOwner: "the key of the request",
@@ -68,7 +66,7 @@ function relayOptionRows(): string {
     ["option", "default", "variable of the service"],
     Object.entries(defaultOptions)
       .filter(([name]) => name !== "keyVariable")
-      .map(([name, value]) => [...[code(name), defaults[name] ?? code(String(value)), code(String(variables[name]))]]),
+      .map(([name, value]) => [...[code(name), defaults[name] ?? code(String(value)), code(variables[name] ?? "")]]),
   );
 }
 
@@ -97,6 +95,12 @@ function commandSections(): string {
     })
     .join("\n\n");
 }
+
+const codeTable = (codes: Readonly<Record<string, string>>) =>
+  table(
+    ["`code`", "when"],
+    Object.entries(codes).map(([name, when]) => [code(name), when]),
+  );
 
 const exitCodeRows = () =>
   table(
@@ -172,11 +176,8 @@ export const parts: Record<string, Record<string, () => string>> = {
         ["status", "name", "when"],
         Object.entries(problemTypes).map(([name, { status, when }]) => [status, code(name), when]),
       ),
-    "item-errors": () =>
-      table(
-        ["`code`", "when"],
-        Object.entries(ingestErrorCodes).map(([name, when]) => [code(name), when]),
-      ),
+    "item-errors": () => codeTable(ingestErrorCodes),
+    "run-errors": () => codeTable(runErrorCodes),
     stages: () => eventRows(jobItemSchema, "stage"),
     "chunk-metadata": () => `\`metadata\` holds ${fieldNames(chunkMetadataSchema)}.`,
     citations: () => `A citation has ${fieldNames(citationSchema)}.`,

@@ -60,6 +60,16 @@ describe("retries", () => {
     expect(service.delays).toEqual([2_250, 4_500]);
   });
 
+  test("wait for a fraction of a second, and take no other number for a date that has passed", async () => {
+    const service = new ScriptedService(
+      problem(429, "too-many-requests", { "retry-after": "1.5" }),
+      problem(503, "unavailable", { "retry-after": "-5" }),
+      json(found),
+    );
+    expect(await search(service)).toEqual(found);
+    expect(service.delays).toEqual([1_687.5, 875]);
+  });
+
   test("back off exponentially when the service names no time, and end with the last error", async () => {
     const service = new ScriptedService(networkFailure(), problem(502, "provider-failed"), networkFailure());
     await expect(search(service)).rejects.toThrow(ConnectionError);

@@ -25,6 +25,7 @@ import { RunEndedError, streamRecordedRun } from "../runs/stream-recorded-run.ts
 import { ClientGoneError } from "../streams/client-signal.ts";
 import type { AgentEvent } from "./agent-events.ts";
 import { toRunEvents } from "./agent-events.ts";
+import { buildCapabilities } from "./capabilities.ts";
 import type { RunEnd, RunWarning, ShownFailure } from "./dialects.ts";
 import type { AgentMessage } from "./run-input.ts";
 import { chooseProfile, dropUnknownRoles, findUnreadParts, readConversation } from "./run-input.ts";
@@ -76,7 +77,17 @@ export function addAgUiRoutes<Parameters extends object>(
   options: RouteOptions,
 ): void {
   const { heartbeatMs, namesProvider = false, lifecycle, logger, runs, problemOf } = options;
-  const capabilities = describeCapabilities(agent, options);
+  const { name, description, tools, callsClientTools } = agent;
+  const capabilities = buildCapabilities({
+    identity: { name, description, version: options.version },
+    resumable: runs !== undefined,
+    tools: { items: tools, parallelCalls: false, clientProvided: callsClientTools },
+    reasoning: { supported: false },
+    multimodal: {
+      input: { image: false, audio: false, video: false, pdf: false, file: false },
+      output: { image: false, audio: false },
+    },
+  });
   app.get("/agui/capabilities", { config: { access: { scope: "ask" } } }, () => capabilities);
 
   const access = { scope: "ask", takes: "stream" } as const;
@@ -204,32 +215,4 @@ function pickKnown({ shape }: z.ZodObject, value: unknown): object {
   if (typeof value !== "object" || value === null) return {};
   const known = Object.keys(shape).filter((name) => Object.hasOwn(value, name));
   return Object.fromEntries(known.map((name) => [name, (value as Record<string, unknown>)[name]]));
-}
-
-/** AG-UI's `AgentCapabilities`. What is left out is undeclared. */
-function describeCapabilities<Parameters extends object>(
-  { name, description, tools, callsClientTools }: AgUiAgent<Parameters>,
-  { version, runs }: RouteOptions,
-): object {
-  return {
-    identity: { name, type: "agent-backends", description, version },
-    transport: {
-      streaming: true,
-      websocket: false,
-      httpBinary: false,
-      pushNotifications: false,
-      resumable: runs !== undefined,
-    },
-    tools: { supported: true, items: tools, parallelCalls: false, clientProvided: callsClientTools },
-    output: { structuredOutput: false },
-    state: { snapshots: false, deltas: false, memory: false, persistentState: false },
-    multiAgent: { supported: false },
-    reasoning: { supported: false },
-    multimodal: {
-      input: { image: false, audio: false, video: false, pdf: false, file: false },
-      output: { image: false, audio: false },
-    },
-    execution: { codeExecution: false },
-    humanInTheLoop: { interrupts: false },
-  };
 }

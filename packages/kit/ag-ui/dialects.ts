@@ -19,7 +19,7 @@ export interface RunWarning {
 
 /** Why a run failed, as a client is told. */
 export interface ShownFailure {
-  /** A short name for the kind of failure. */
+  /** One of `runErrorCodes`, of `problemTypes`, or the model provider's own. */
   code: string;
   /** A sentence for the client. */
   message: string;

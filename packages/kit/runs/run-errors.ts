@@ -1,4 +1,4 @@
-import type { RelayProfile } from "@agent-backends/contract";
+import type { RelayProfile, RunErrorCode } from "@agent-backends/contract";
 import type { ShownFailure } from "../ag-ui/dialects.ts";
 import { SentEvents, StoredBatch } from "./stored-events.ts";
 
@@ -17,7 +17,7 @@ export const runFailures = {
     isIntended: true,
   },
   brokenOff: { code: "replica_gone", message: "The server that ran this run is gone; please try again." },
-} as const satisfies Record<string, ShownFailure>;
+} as const satisfies Record<string, ShownFailure & { code: RunErrorCode }>;
 
 type Event = { type: string; messageId?: string; toolCallId?: string };
 

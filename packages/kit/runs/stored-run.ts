@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import type { RunErrorCode } from "@agent-backends/contract";
 import { problems, storedRunQuerySchema } from "@agent-backends/contract";
 import { z } from "zod";
 import type { Lifecycle } from "../lifecycle.ts";
@@ -135,7 +136,7 @@ async function pump(
     }
   } catch (error) {
     if (!(error instanceof RunLostError || error instanceof RunLogUnavailableError)) throw error;
-    const code = error instanceof RunLostError ? "run_lost" : "run_log_unavailable";
+    const code: RunErrorCode = error instanceof RunLostError ? "run_lost" : "run_log_unavailable";
     last = `data: ${JSON.stringify(buildRunError(run.profile, { code, message: error.message }))}\n\n`;
   } finally {
     graceEnded.removeEventListener("abort", close);

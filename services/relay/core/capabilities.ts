@@ -1,33 +1,21 @@
-/**
- * AG-UI's `AgentCapabilities` of a relay. What depends on the model is left out, which AG-UI reads as undeclared: reasoning, and
- * whether images, audio and documents are understood.
- */
+import { buildCapabilities } from "@agent-backends/kit/ag-ui";
+
+/** What depends on the model is left out: reasoning, and whether images, audio and documents are understood. */
 export function describeCapabilities(options: {
   runTimeoutMs: number;
   vendor: string | undefined;
   resumable: boolean;
 }): object {
-  return {
+  return buildCapabilities({
     identity: {
       name: "Streaming relay",
-      type: "agent-backends",
       description: "Relays a conversation to a language model, which may call the tools of the application.",
-      ...(options.vendor !== undefined && { provider: options.vendor }),
+      provider: options.vendor,
     },
-    transport: {
-      streaming: true,
-      websocket: false,
-      httpBinary: false,
-      pushNotifications: false,
-      resumable: options.resumable,
-    },
-    tools: { supported: true, parallelCalls: true, clientProvided: true },
-    output: { structuredOutput: false },
-    state: { snapshots: false, deltas: false, memory: false, persistentState: false },
-    multiAgent: { supported: false },
+    resumable: options.resumable,
+    tools: { parallelCalls: true, clientProvided: true },
     reasoning: { streaming: true },
     multimodal: { input: { video: false, file: false }, output: { image: false, audio: false } },
-    execution: { codeExecution: false, maxIterations: 1, maxExecutionTime: options.runTimeoutMs },
-    humanInTheLoop: { interrupts: false },
-  };
+    execution: { maxIterations: 1, maxExecutionTime: options.runTimeoutMs },
+  });
 }

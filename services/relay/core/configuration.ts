@@ -8,7 +8,7 @@ import type { Egress } from "@agent-backends/kit/egress";
 import { runVariables } from "@agent-backends/kit/runs";
 import { z } from "zod";
 import type { RelayOptions } from "./options.ts";
-import { defaultOptions } from "./options.ts";
+import { defaultOptions, maxTokensRange } from "./options.ts";
 
 const common = {
   ...serviceVariables(services.relay.port),
@@ -30,7 +30,7 @@ const common = {
     .describe("a provider that is silent for this long in the middle of its answer ends the run"),
   RELAY_RUN_TIMEOUT_MS: variables.milliseconds(defaultOptions.runTimeoutMs),
   ...runVariables,
-  RELAY_MAX_TOKENS: variables.count(defaultOptions.maxTokens, { min: 1, max: 1_000_000_000 }),
+  RELAY_MAX_TOKENS: variables.count(defaultOptions.maxTokens, maxTokensRange),
 };
 
 /** The relay's environment variables. The key is required. */
@@ -51,30 +51,36 @@ export function avoidMarkingPauses(
   if (cores === 1 && /^rediss?:/i.test(url)) setFlag("--no-concurrent-marking");
 }
 
+/** The options of a relay that a service reads from a variable each. */
+export const optionVariables = {
+  apiKey: "LLM_API_KEY",
+  baseUrl: "LLM_BASE_URL",
+  model: "RELAY_MODEL",
+  fallbacks: "LLM_FALLBACKS",
+  fallbackAfterMs: "LLM_FALLBACK_AFTER_MS",
+  profile: "RELAY_PROFILE",
+  heartbeatMs: "STREAM_HEARTBEAT_MS",
+  connectTimeoutMs: "RELAY_CONNECT_TIMEOUT_MS",
+  firstTokenTimeoutMs: "RELAY_FIRST_TOKEN_TIMEOUT_MS",
+  idleTimeoutMs: "RELAY_IDLE_TIMEOUT_MS",
+  runTimeoutMs: "RELAY_RUN_TIMEOUT_MS",
+  maxTokens: "RELAY_MAX_TOKENS",
+  shutdownGraceMs: "SHUTDOWN_GRACE_MS",
+  runsUrl: "RUNS_URL",
+  runRetentionMs: "RUN_RETENTION_MS",
+  runOrphanMs: "RUN_ORPHAN_MS",
+} as const satisfies Partial<Record<keyof RelayOptions, keyof typeof common>>;
+
+type Variables = z.output<typeof relayVariables>;
+type ReadOptions = { [Option in keyof typeof optionVariables]: Variables[(typeof optionVariables)[Option]] };
+
 /** Maps the variables of a relay service to the options of its relay. */
-export function toRelayOptions(
-  given: z.output<typeof relayVariables>,
-  logger: Logger,
-  egress: Egress,
-): Required<RelayOptions> {
+export function toRelayOptions(given: Variables, logger: Logger, egress: Egress): Required<RelayOptions> {
+  const read = Object.entries(optionVariables).map(([option, variable]) => [option, given[variable]]);
   return {
-    apiKey: given.LLM_API_KEY,
-    keyVariable: "LLM_API_KEY",
-    baseUrl: given.LLM_BASE_URL,
-    model: given.RELAY_MODEL,
-    fallbackAfterMs: given.LLM_FALLBACK_AFTER_MS,
+    ...(Object.fromEntries(read) as ReadOptions),
     fallbacks: given.LLM_FALLBACKS ?? [],
-    profile: given.RELAY_PROFILE,
-    heartbeatMs: given.STREAM_HEARTBEAT_MS,
-    connectTimeoutMs: given.RELAY_CONNECT_TIMEOUT_MS,
-    firstTokenTimeoutMs: given.RELAY_FIRST_TOKEN_TIMEOUT_MS,
-    idleTimeoutMs: given.RELAY_IDLE_TIMEOUT_MS,
-    runTimeoutMs: given.RELAY_RUN_TIMEOUT_MS,
-    maxTokens: given.RELAY_MAX_TOKENS,
-    shutdownGraceMs: given.SHUTDOWN_GRACE_MS,
-    runsUrl: given.RUNS_URL,
-    runRetentionMs: given.RUN_RETENTION_MS,
-    runOrphanMs: given.RUN_ORPHAN_MS,
+    keyVariable: optionVariables.apiKey,
     runOwner: (request) => getPrincipal(request).id,
     logger,
     egress,

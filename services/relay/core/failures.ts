@@ -1,3 +1,4 @@
+import type { RunErrorCode } from "@agent-backends/contract";
 import type { ShownFailure } from "@agent-backends/kit/ag-ui";
 import type { ProviderError } from "@agent-backends/llm";
 import { safeProviderMessage } from "@agent-backends/llm";
@@ -10,7 +11,7 @@ export interface RunFailure extends ShownFailure {
   cause?: unknown;
 }
 
-const invalid = { code: "provider_invalid", providerErrorKind: "invalid" };
+const invalid = { code: "provider_invalid", providerErrorKind: "invalid" } as const;
 
 export const failures = {
   cut: {
@@ -32,24 +33,24 @@ export const failures = {
     isCancelled: true,
   },
   shuttingDown: { code: "shutting_down", message: "The service is shutting down; please try again." },
-} as const satisfies Record<string, RunFailure>;
+} as const satisfies Record<string, RunFailure & { code: RunErrorCode }>;
 
 /** The failure for an error in the relay's own code. */
-export function internalFailure(cause: unknown): RunFailure {
+export function internalFailure(cause: unknown): RunFailure & { code: RunErrorCode } {
   return { code: "internal", message: "The relay failed on this run.", cause };
 }
 
 /** The failure for an error object inside the provider's stream. Removes `secrets` from its message. */
 export function streamErrorFailure(error: unknown, secrets: readonly string[]): RunFailure {
   return {
-    code: findCode(error) ?? "provider_error",
+    code: findCode(error) ?? ("provider_error" satisfies RunErrorCode),
     message: safeProviderMessage(error, secrets),
     providerErrorKind: "stream_error",
   };
 }
 
 /** The failure for a provider that can't be reached, refuses the request or breaks off. */
-export function providerFailure(error: ProviderError): RunFailure {
+export function providerFailure(error: ProviderError): RunFailure & { code: RunErrorCode } {
   return { code: `provider_${error.kind}`, message: error.message, providerErrorKind: error.kind, cause: error };
 }
 

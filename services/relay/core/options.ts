@@ -11,11 +11,12 @@ import { z } from "zod";
 const maxTimerMs = 2 ** 31 - 1;
 
 const text = (fallback: string) => z.string({ error: () => "must be text" }).default(fallback);
-const count = (fallback: number, unit: string, min: number, max: number) => {
+const count = (fallback: number, unit: string, { min, max }: { min: number; max: number }) => {
   const error = () => `must be a whole number of ${unit} from ${min} to ${max}`;
   return z.int({ error }).min(min, { error }).max(max, { error }).default(fallback);
 };
-const milliseconds = (fallback: number, min = 1) => count(fallback, "milliseconds", min, maxTimerMs);
+const milliseconds = (fallback: number, min = 1) => count(fallback, "milliseconds", { min, max: maxTimerMs });
+export const maxTokensRange = { min: 1, max: 1_000_000_000 };
 const profiles = [...relayProfiles, "auto"] as const;
 
 const httpUrl = z
@@ -56,7 +57,7 @@ export const optionsSchema = z.strictObject({
   /** Maximum time between two reads from the provider. */
   idleTimeoutMs: milliseconds(120_000),
   runTimeoutMs: milliseconds(limits.runMs),
-  maxTokens: count(limits.runTokens, "tokens", 1, 1_000_000_000),
+  maxTokens: count(limits.runTokens, "tokens", maxTokensRange),
   /** How long running streams may go on after `lifecycle.drain()` was called. */
   shutdownGraceMs: milliseconds(limits.shutdownGraceMs, 0),
   /** The proxy and the client certificate for connections to the provider. */
