@@ -10,7 +10,7 @@ import {
 } from "@agent-backends/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { reserveTokens } from "../auth/index.ts";
+import { withTokens } from "../auth/index.ts";
 import type { App } from "../fastify/app.ts";
 import { streamEvents } from "../fastify/stream-events.ts";
 import type { Lifecycle } from "../lifecycle.ts";
@@ -102,8 +102,6 @@ export function addAgUiRoutes<Parameters extends object>(
       return;
     }
     const answer = agent.prepare(run);
-    const budget = await reserveTokens(request.raw, [run.input.messages, run.input.context]);
-    if (budget) reply.headers(budget.headers);
     const describeFailure = (error: unknown): ShownFailure => {
       if (error instanceof RunEndedError) return error.failure;
       const { code, message } = problemOf(error);
@@ -126,7 +124,7 @@ export function addAgUiRoutes<Parameters extends object>(
         readSpent: () => readSpent(request.raw),
         describeFailure: (error) => describeFailure(signal.aborted ? signal.reason : error),
       });
-    try {
+    await withTokens({ request: request.raw, input: [run.input.messages, run.input.context], reply }, async () => {
       // Clients that name no run send an empty id each time, so it identifies none.
       const recording =
         runId === ""
@@ -137,9 +135,7 @@ export function addAgUiRoutes<Parameters extends object>(
         const { events } = runs;
         await answerRaw(reply, () => streamRecordedRun(reply.raw, recording, { ...stream, events, produce }));
       } else await streamEvents(reply, { ...stream, format: "sse", onError }, produce);
-    } finally {
-      budget?.settle();
-    }
+    });
   });
 }
 

@@ -1,5 +1,5 @@
-export type { RequestTokens } from "../limits/tokens/reserve-tokens.ts";
-export { estimateTokens, reserveTokens } from "../limits/tokens/reserve-tokens.ts";
+export type { HeaderTarget, RequestTokens } from "../limits/tokens/reserve-tokens.ts";
+export { estimateTokens, reserveTokens, withTokens } from "../limits/tokens/reserve-tokens.ts";
 export type { Access } from "./guard.ts";
 export { Guard } from "./guard.ts";
 export type { KeyEntry } from "./key-file.ts";

@@ -16,7 +16,7 @@ import {
   problems,
 } from "@agent-backends/contract";
 import { clientSignal, getRecord, providerHeader } from "@agent-backends/kit";
-import { estimateTokens, getPrincipal, reserveTokens } from "@agent-backends/kit/auth";
+import { estimateTokens, getPrincipal, withTokens } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
 import { streamEvents } from "@agent-backends/kit/fastify";
 import type { CompletionHead, CompletionUsage } from "@agent-backends/llm";
@@ -44,13 +44,11 @@ function addChatRoute(app: App, dependencies: KnowledgeDependencies): void {
     // A misspelt namespace would look like one whose documents don't answer.
     if (named !== undefined && !(await dependencies.store.getEmbedding(named))) throw problems.noModel(model);
     refuseNothingToAnswer(messages);
-    const budget = await reserveTokens(raw, messages);
-    if (budget) reply.headers(budget.headers);
     const head = { id: `chatcmpl-${newId()}`, model, created: toSeconds(now()) };
     const client = guard.getClient(raw);
     const answerWith = (signal: AbortSignal) =>
       completionDeltas(answer(dependencies, namespace, body, { client, signal }));
-    try {
+    return withTokens({ request: raw, input: messages, reply }, async () => {
       if (!stream) {
         const whole = await gather(answerWith(clientSignal(reply.raw, lifecycle)));
         const provider = getRecord(raw)?.provider;
@@ -68,9 +66,7 @@ function addChatRoute(app: App, dependencies: KnowledgeDependencies): void {
         if (stream_options?.include_usage) yield usageChunk(head, countUsage(raw, messages));
       });
       return undefined;
-    } finally {
-      budget?.settle();
-    }
+    });
   });
 }
 

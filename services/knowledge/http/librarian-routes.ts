@@ -15,7 +15,8 @@ import {
   streamRequestSchema,
 } from "@agent-backends/contract";
 import { clientSignal, currentRecord, getRecord, providerHeader } from "@agent-backends/kit";
-import { reserveTokens } from "@agent-backends/kit/auth";
+import type { HeaderTarget } from "@agent-backends/kit/auth";
+import { withTokens } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
 import { streamEvents } from "@agent-backends/kit/fastify";
 import type { ProviderError } from "@agent-backends/llm";
@@ -46,7 +47,7 @@ export function addLibrarianRoutes(app: App, dependencies: KnowledgeDependencies
   const generated = { schema: { body: generateRequestSchema }, config };
   app.post("/api/agents/knowledge/generate", generated, async ({ raw, body }, reply) => {
     const signal = clientSignal(reply.raw, lifecycle);
-    const answered = await generate(dependencies, body, { request: raw, signal }, (headers) => reply.headers(headers));
+    const answered = await generate(dependencies, body, { request: raw, signal }, reply);
     const provider = getRecord(raw)?.provider;
     if (provider !== undefined) reply.header(providerHeader, provider);
     return answered;
@@ -69,14 +70,15 @@ export function addLibrarianRoutes(app: App, dependencies: KnowledgeDependencies
       const onError = (error: unknown) => {
         return { type: "error", message: reportFailure(dependencies, error, request.id).message, ...ids };
       };
-      const budget = await reserveTokens(request.raw, messages);
-      if (budget) reply.headers(budget.headers);
-      await streamEvents(reply, { format, heartbeatMs, namesProvider: hasFallbacks, lifecycle, onError }, (signal) =>
-        replyEvents(answer(dependencies, namespace, request.body, { client, signal }), ids, {
-          withTools,
-          getCutReason: () => getCutReason(request.raw),
-        }),
-      ).finally(() => budget?.settle());
+      const options = { format, heartbeatMs, namesProvider: hasFallbacks, lifecycle, onError } as const;
+      await withTokens({ request: request.raw, input: messages, reply }, () =>
+        streamEvents(reply, options, (signal) =>
+          replyEvents(answer(dependencies, namespace, request.body, { client, signal }), ids, {
+            withTools,
+            getCutReason: () => getCutReason(request.raw),
+          }),
+        ),
+      );
     },
   );
 }
@@ -109,20 +111,16 @@ export async function generate(
   dependencies: KnowledgeDependencies,
   body: GenerateRequest,
   { request, signal }: Call,
-  sendHeaders?: (budget: Record<string, string>) => void,
+  reply?: HeaderTarget,
 ): Promise<GenerateResponse> {
   const namespace = requireNamespaces(request, body);
   refuseNothingToAnswer(body.messages);
-  const budget = await reserveTokens(request, body.messages);
-  if (budget) sendHeaders?.(budget.headers);
   const caller = { client: dependencies.guard.getClient(request), signal };
-  try {
+  return withTokens({ request, input: body.messages, reply }, async () => {
     const whole = await gather(answer(dependencies, namespace, body, caller));
     const finish_reason = getCutReason(request);
     return { ...whole, ...(finish_reason && { finish_reason }), ...nameNamespaces(namespace) };
-  } finally {
-    budget?.settle();
-  }
+  });
 }
 
 export function answer(

@@ -1,6 +1,6 @@
 import { listingAgentRequest } from "@agent-backends/contract";
 import type { Lifecycle } from "@agent-backends/kit";
-import { reserveTokens } from "@agent-backends/kit/auth";
+import { withTokens } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
 import { streamEvents } from "@agent-backends/kit/fastify";
 import type { EventDependencies, ListingAnswerPart } from "../answer/answer.ts";
@@ -29,10 +29,8 @@ export function addAgentRoute(
       return undefined;
     };
     const options = { format: "sse", heartbeatMs, lifecycle, last: "[DONE]", onError } as const;
-    const budget = await reserveTokens(request.raw, request.body.messages);
-    if (budget) reply.headers(budget.headers);
-    await streamEvents(reply, options, (signal) =>
-      toListingEvents(answer(question, signal), question, events, signal),
-    ).finally(() => budget?.settle());
+    await withTokens({ request: request.raw, input: request.body.messages, reply }, () =>
+      streamEvents(reply, options, (signal) => toListingEvents(answer(question, signal), question, events, signal)),
+    );
   });
 }

@@ -1,5 +1,5 @@
 import { listingLimits } from "@agent-backends/contract";
-import { reserveTokens } from "@agent-backends/kit/auth";
+import { withTokens } from "@agent-backends/kit/auth";
 import type { McpTool } from "@agent-backends/kit/mcp";
 import { defineMcpTool } from "@agent-backends/kit/mcp";
 import { z } from "zod";
@@ -44,14 +44,8 @@ function createAdviceTool(advise: (message: string, signal: AbortSignal) => Prom
     request: adviceRequest,
     openWorld: true,
     access: { scope: "ask" },
-    async run({ message }, { request, signal }) {
-      const budget = await reserveTokens(request, message);
-      try {
-        return { text: await advise(message, signal) };
-      } finally {
-        budget?.settle();
-      }
-    },
+    run: ({ message }, { request, signal }) =>
+      withTokens({ request, input: message }, async () => ({ text: await advise(message, signal) })),
   });
 }
 

@@ -39,6 +39,29 @@ export function reserveTokens(
   return budgeted && reserve(request, budgeted, estimateTokens(input));
 }
 
+/** Where the headers of an answer are set, such as fastify's reply. */
+export interface HeaderTarget {
+  headers(values: Record<string, string>): unknown;
+}
+
+/**
+ * Runs something for a request within the token budget of its key. `reply` gets the headers of the budget.
+ *
+ * @throws ProblemError `too-many-requests` before it runs
+ */
+export async function withTokens<Result>(
+  { request, input, reply }: { request: IncomingMessage; input: unknown; reply?: HeaderTarget | undefined },
+  run: () => Promise<Result>,
+): Promise<Result> {
+  const budget = await reserveTokens(request, input);
+  if (budget) reply?.headers(budget.headers);
+  try {
+    return await run();
+  } finally {
+    budget?.settle();
+  }
+}
+
 async function reserve(
   request: IncomingMessage,
   { budgets, principal }: { budgets: TokenBudgets; principal: Principal },
