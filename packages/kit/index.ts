@@ -1,4 +1,5 @@
 export * from "./configuration.ts";
+export * from "./cors.ts";
 export * from "./environment-files.ts";
 export * from "./json-body.ts";
 export { requireCountedValues } from "./json-values.ts";

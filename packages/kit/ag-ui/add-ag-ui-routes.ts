@@ -13,6 +13,7 @@ import { z } from "zod";
 import { withTokens } from "../auth/index.ts";
 import type { App } from "../fastify/app.ts";
 import { streamEvents } from "../fastify/stream-events.ts";
+import { withHeaders } from "../fastify/with-headers.ts";
 import type { Lifecycle } from "../lifecycle.ts";
 import type { Logger } from "../logger.ts";
 import { currentRecord, getRecord } from "../observability/index.ts";
@@ -161,9 +162,7 @@ function addRunRoutes(app: App, host: RunHost): void {
 
 /** Lets a function answer that knows no framework. What it throws before it answers is answered as ever. */
 async function answerRaw(reply: FastifyReply, answer: () => Promise<void>): Promise<void> {
-  for (const [name, value] of Object.entries(reply.getHeaders())) {
-    if (value !== undefined) reply.raw.setHeader(name, value);
-  }
+  withHeaders(reply.raw, reply.getHeaders());
   try {
     await answer();
   } catch (error) {

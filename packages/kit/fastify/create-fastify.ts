@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import type { ServerResponse } from "node:http";
 import { parse } from "node:querystring";
 import { limits, ProblemError, problems } from "@agent-backends/contract";
 import type { ApiDescription } from "@agent-backends/contract/openapi";
@@ -8,18 +7,19 @@ import type { FastifyBaseLogger, FastifyRequest } from "fastify";
 import Fastify, { LogController } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import type { Guard } from "../auth/guard.ts";
+import { corsOptions } from "../cors.ts";
 import { receiveJson } from "../json-body.ts";
 import type { Lifecycle } from "../lifecycle.ts";
 import type { Logger } from "../logger.ts";
 import { requestIdHeader } from "../observability/request-headers.ts";
 import { getRecord, runWithin } from "../observability/request-record.ts";
 import { toProblem, writeProblem } from "../problem.ts";
-import { providerHeader } from "../streams/streamed-body.ts";
 import type { App } from "./app.ts";
 import { describeRoutes } from "./describe-routes.ts";
 import { guardRoutes } from "./guard-routes.ts";
 import { watchMethods } from "./refuse-other-methods.ts";
 import { validateFields } from "./validate-fields.ts";
+import { withHeaders } from "./with-headers.ts";
 
 /** Maximum length of a decoded path parameter. Names of namespaces and ids of documents are far shorter. */
 const maxPathParameterLength = 2_048;
@@ -90,11 +90,8 @@ export async function createFastify(options: {
   validateFields(app);
   observeRoutes(app);
   await app.register(cors, {
-    origin: corsOrigins === undefined ? "*" : [...corsOrigins],
-    methods: ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE"],
-    maxAge: limits.preflightSeconds,
+    ...corsOptions(corsOrigins, true),
     strictPreflight: false,
-    exposedHeaders: `Retry-After, RateLimit, RateLimit-Policy, Location, ${requestIdHeader}, ${providerHeader}`,
   });
   // These hooks use callbacks, because they run for every request and a promise costs more.
   app.addHook("onRequest", (request, reply, done) => {
@@ -149,14 +146,6 @@ function observeRoutes(app: App): void {
 function withoutChildren(logger: Logger): FastifyBaseLogger {
   const childless: Logger = Object.create(logger, { child: { value: () => childless } });
   return childless as FastifyBaseLogger;
-}
-
-function withHeaders(response: ServerResponse, headers: object): ServerResponse {
-  for (const [name, value] of Object.entries(headers)) {
-    // Fastify closes the connection after refusing a body. A client that is still sending would never read the answer.
-    if (!name.startsWith("content-") && name !== "connection") response.setHeader(name, value);
-  }
-  return response;
 }
 
 /** Accepts only JSON bodies. */

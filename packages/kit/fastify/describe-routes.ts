@@ -2,6 +2,7 @@ import type { ApiDescription, Operation, Operations, Route } from "@agent-backen
 import type { RouteOptions } from "fastify";
 import { ApiDocs, apiDocsPaths } from "../api-docs/index.ts";
 import type { App } from "./app.ts";
+import { withHeaders } from "./with-headers.ts";
 
 /**
  * Compares the routes registered later with the operations of the OpenAPI document. To be called before any hook that changes the
@@ -40,10 +41,8 @@ export function describeRoutes(app: App, description: ApiDescription): () => voi
 
 function addDocsRoute(app: App, docs: ApiDocs, path: (typeof apiDocsPaths)[number]): void {
   app.get(path, { config: { access: { isOpen: true } } }, async (request, reply) => {
-    const headers = reply.getHeaders();
     reply.hijack();
-    for (const [name, value] of Object.entries(headers)) if (value !== undefined) reply.raw.setHeader(name, value);
-    await docs.answer(path, request.raw, reply.raw);
+    await docs.answer(path, request.raw, withHeaders(reply.raw, reply.getHeaders()));
   });
 }
 

@@ -16,6 +16,7 @@ import type { Access, Guard } from "../auth/guard.ts";
 import type { Scope } from "../auth/principal.ts";
 import { getPrincipal } from "../auth/principal.ts";
 import type { App } from "../fastify/app.ts";
+import { withHeaders } from "../fastify/with-headers.ts";
 import { receiveJson } from "../json-body.ts";
 import type { Lifecycle } from "../lifecycle.ts";
 import { getWarnings, parseInput } from "../problem.ts";
@@ -97,9 +98,7 @@ export async function addMcpRoute(
         for (const namespace of called.tool.namespacesOf?.(called.input) ?? []) principal.requireNamespace(namespace);
       }
       reply.hijack();
-      for (const [name, value] of Object.entries(reply.getHeaders())) {
-        if (value !== undefined) reply.raw.setHeader(name, value);
-      }
+      withHeaders(reply.raw, reply.getHeaders());
       const server = createServer(options, request.raw, (error) =>
         request.log.error({ err: error, request_id: request.id }, "an MCP tool failed"),
       );

@@ -1,9 +1,10 @@
+import { corsOptions } from "@agent-backends/kit";
 import cors from "cors";
 import type { Express, NextFunction, Request, Response } from "express";
 import express from "express";
 import type { Relay } from "../core/relay.ts";
 import type { Front } from "../http/front.ts";
-import { corsOptions, guarded } from "../http/front.ts";
+import { guarded } from "../http/front.ts";
 import { refuse, toAddressProblem } from "../http/refuse.ts";
 import { addRoutes } from "./router.ts";
 
@@ -11,7 +12,7 @@ import { addRoutes } from "./router.ts";
 export function createExpressApp(relay: Relay, front: Front): Express {
   const app = express();
   app.disable("x-powered-by");
-  app.use(cors(corsOptions(relay, front)));
+  app.use(cors(corsOptions(front.corsOrigins, relay.runs !== undefined)));
   app.use(guarded(relay, front));
   // Not `relayRouter`: a router inside of another one costs each request a few microseconds.
   addRoutes(app, relay);

@@ -1,10 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { limits } from "@agent-backends/contract";
 import { relayOperations } from "@agent-backends/contract/openapi";
-import { isAlwaysOpen, providerHeader } from "@agent-backends/kit";
+import { isAlwaysOpen } from "@agent-backends/kit";
 import { ApiDocs, findApiDocsPath } from "@agent-backends/kit/api-docs";
 import type { Guard } from "@agent-backends/kit/auth";
-import type { CorsOptions } from "cors";
 import type { Relay } from "../core/relay.ts";
 import { refuse } from "./refuse.ts";
 
@@ -17,22 +15,6 @@ export interface Front {
   /** Of the service, for its OpenAPI document. */
   version: string;
 }
-
-/** Pages may also read how long to wait, and the request's id. */
-export const corsOptions = ({ runs }: Relay, { corsOrigins }: Front) =>
-  ({
-    origin: corsOrigins === undefined ? "*" : [...corsOrigins],
-    maxAge: limits.preflightSeconds,
-    methods: ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE"],
-    exposedHeaders: [
-      "Retry-After",
-      "X-Request-Id",
-      "RateLimit",
-      "RateLimit-Policy",
-      providerHeader,
-      ...(runs ? ["Location"] : []),
-    ],
-  }) satisfies CorsOptions;
 
 const streamed = { scope: "ask", takes: "stream" } as const;
 const asked = { scope: "ask" } as const;

@@ -1,9 +1,10 @@
 import "reflect-metadata";
+import { corsOptions } from "@agent-backends/kit";
 import { NestFactory } from "@nestjs/core";
 import type { NestExpressApplication } from "@nestjs/platform-express";
 import type { Relay } from "../core/relay.ts";
 import type { Front } from "../http/front.ts";
-import { corsOptions, guarded } from "../http/front.ts";
+import { guarded } from "../http/front.ts";
 import { ProblemFilter } from "./problem.filter.ts";
 import { RelayModule } from "./relay.module.ts";
 
@@ -17,7 +18,7 @@ export async function createNestApp(relay: Relay, front: Front): Promise<NestExp
   });
   app.disable("x-powered-by");
   // Credentials are only useful to origins that the operator names. With "*" browsers ignore this header.
-  app.enableCors({ ...corsOptions(relay, front), credentials: true });
+  app.enableCors({ ...corsOptions(front.corsOrigins, relay.runs !== undefined), credentials: true });
   app.use(guarded(relay, front));
   app.useGlobalFilters(new ProblemFilter(relay));
   return app.init() as Promise<NestExpressApplication>;
