@@ -40,10 +40,16 @@ export function markHeadings(xml: string, styles: HeadingStyles): string {
     const properties = part.slice(0, Math.max(0, end));
     const level = readLevel(properties) ?? styles.get(getValue(properties, "pStyle") ?? "");
     if (level === undefined || level > maxLevel) return part;
-    const others = properties.replace(/<w:pStyle\s[^<>]*>|<w:numPr\s*\/>|<w:numPr>.*?<\/w:numPr>/gs, "");
-    return `<w:pStyle w:val="Heading${level}"/>${others}${part.slice(end)}`;
+    const unstyled = properties.replace(/<w:pStyle\s[^<>]*>/g, "");
+    return `<w:pStyle w:val="Heading${level}"/>${withoutNumber(unstyled)}${part.slice(end)}`;
   });
   return [before, ...marked].join("<w:pPr>");
+}
+
+function withoutNumber(properties: string): string {
+  const start = properties.indexOf("<w:numPr>");
+  const end = properties.indexOf("</w:numPr>", start);
+  return start < 0 || end < 0 ? properties : properties.slice(0, start) + properties.slice(end + "</w:numPr>".length);
 }
 
 /** The level that an outline level stands for. That of body text is beyond the last one. */
