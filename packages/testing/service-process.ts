@@ -80,7 +80,11 @@ export async function startService(
       });
     }
     void exited.then((how) =>
-      reject(new Error(`It ended (${how}) before it listened:\n${[...printed, ...log.map(String)].join("\n")}`)),
+      reject(
+        new Error(
+          `It ended (${how}) before it listened:\n${[...printed, ...log.map((line) => JSON.stringify(line))].join("\n")}`,
+        ),
+      ),
     );
   });
   const getLongTurns = () => {

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import type { BaseEvent, Message } from "@ag-ui/client";
 import { HttpAgent } from "@ag-ui/client";
 import type { Citation, RelayProfile } from "@agent-backends/contract";
-import { agentOnlyEventSchema } from "@agent-backends/contract";
+import { agentOnlyEventSchema, listingActions } from "@agent-backends/contract";
 import {
   answer,
   parseSseEvents,
@@ -302,7 +302,7 @@ test("capabilities name the tools", async () => {
     return [capabilities.tools.clientProvided, ...capabilities.tools.items.map(({ name }) => name)];
   };
   expect(await toolsOf(knowledge)).toEqual([false, "searchDocs"]);
-  expect(await toolsOf(listing)).toEqual([true, "top", "top_timeframe", "search", "confetti"]);
+  expect(await toolsOf(listing)).toEqual([true, ...listingActions.filter((action) => action !== "advice")]);
 });
 
 describe("a run that is kept", () => {

@@ -20,7 +20,7 @@ test("everything works by keyboard: skip to the content, select a namespace, ask
       return element?.getAttribute("aria-label") ?? element?.id ?? "";
     });
   const tabTo = async (is: () => Promise<boolean>) => {
-    for (let presses = 0; presses < 40; presses++) {
+    for (let presses = 0; presses < 200; presses++) {
       if (await is()) return;
       await page.keyboard.press("Tab");
     }

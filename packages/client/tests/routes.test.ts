@@ -90,6 +90,9 @@ test.each([
       const schema: z.ZodType | undefined = body?.schema;
       if (schema) schema.parse(JSON.parse(request?.body ?? ""));
     }
-    expect(Object.keys(operations).filter((route) => !called.has(route) && !leftOut.test(route))).toEqual([]);
+    const missing = Object.keys(operations).filter((route) => !called.has(route) && !leftOut.test(route));
+    expect(missing, "add a method to the client, a call to this file, types to scripts/docs/client-types.ts").toEqual(
+      [],
+    );
   },
 );

@@ -101,9 +101,9 @@ export function readMessage(message: string, { now, timezone, isZoneFixed }: Rou
 /** The likeliest class. The two kinds of rankings count together, since the grammar knows best whether there is a time. */
 function decide(reading: Reading): Decision {
   const likely = classify(toFeatures(reading));
-  const [top = 0, timed = 0, ...others] = likely;
-  const best = Math.max(...others);
-  const followUp = likely[classes.indexOf("follow_up")] ?? 0;
+  const probabilityOf = (label: Class) => likely[classes.indexOf(label)] ?? 0;
+  const [top, timed, followUp] = [probabilityOf("top"), probabilityOf("top_timeframe"), probabilityOf("follow_up")];
+  const best = Math.max(...likely.filter((_, at) => classes[at] !== "top" && classes[at] !== "top_timeframe"));
   if (top + timed >= best) return { label: top > timed ? "top" : "top_timeframe", confidence: top + timed, followUp };
   return { label: classes[likely.indexOf(best)] ?? "advice", confidence: best, followUp };
 }

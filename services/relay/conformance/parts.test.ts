@@ -91,7 +91,9 @@ const sentMessages = (bench: Bench, request = -1) => bench.provider.chatRequests
 const warningsOf = (bench: Bench) => bench.relay.log.flatMap(({ warnings }) => (warnings as object[]) ?? []);
 const user = (content: unknown) => ({ id: "m", role: "user", content });
 const warningEvents = (events: { type: string }[]) =>
-  events.flatMap((event) => (event.type === "CUSTOM" ? [(event as unknown as { value: object }).value] : []));
+  events.flatMap((event) =>
+    "name" in event && event.name === "agent-backends.warning" ? [(event as unknown as { value: object }).value] : [],
+  );
 
 describeBoth("content parts", (bench) => {
   test.each(relayProfiles)("reach the model as chat completions express them, in the profile %s", async (profile) => {

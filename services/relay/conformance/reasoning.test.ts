@@ -204,7 +204,12 @@ describeBoth("a tool run in two turns, with the official client,", (bench) => {
       JSON.stringify(request.body).includes("the tool.") ? refusal : answer.text("Sunny."),
     );
     const warnings: unknown[] = [];
-    const { newMessages } = await agent.runAgent({}, { onCustomEvent: ({ event }) => void warnings.push(event.value) });
+    const { newMessages } = await agent.runAgent(
+      {},
+      {
+        onCustomEvent: ({ event }) => void (event.name === "agent-backends.warning" && warnings.push(event.value)),
+      },
+    );
     expect(newMessages).toMatchObject([{ role: "assistant", content: "Sunny." }]);
     expect(warnings).toMatchObject([{ code: "reasoning_refused" }]);
   });

@@ -144,7 +144,10 @@ export const formats = {
 
 export type FormatName = keyof typeof formats;
 
-/** Formats whose files hold their text as it is. They are read a stretch at a time. */
+/**
+ * Formats whose files hold their text as it is, with no structure but headings that `large/prepare.ts` finds in a stretch. They are read
+ * a stretch at a time.
+ */
 export const plainFormats: readonly FormatName[] = ["text", "markdown", "csv", "tsv"];
 
 const formatNames = Object.keys(formats) as FormatName[];

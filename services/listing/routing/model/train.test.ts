@@ -19,7 +19,16 @@ test("the same examples give the same weights", () => {
 // Each of these files was written by someone who had not seen the routing.
 const writers = [
   ["unseen-c.txt", "unseen-d.txt", "unseen-e.txt"],
-  ["unseen-f.txt", "unseen-g.txt", "unseen-h.txt", "unseen-i.txt", "unseen-j.txt", "unseen-k.txt", "unseen-l.txt", "unseen-n.txt"],
+  [
+    "unseen-f.txt",
+    "unseen-g.txt",
+    "unseen-h.txt",
+    "unseen-i.txt",
+    "unseen-j.txt",
+    "unseen-k.txt",
+    "unseen-l.txt",
+    "unseen-n.txt",
+  ],
 ];
 
 test("cross-validation: messages of writers who were no part of the training get their class", () => {

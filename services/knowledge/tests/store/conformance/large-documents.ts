@@ -61,7 +61,7 @@ export async function findTraces(store: KnowledgeStore, limit = 50): Promise<str
 }
 
 export function testLargeDocuments({ open, countChunks }: StoreUnderTest): void {
-  /** Waits until the store holds chunks of a document that is not whole yet, if it ever does. */
+  /** Waits until the store holds chunks of a document that is not whole yet. */
   const holdsParts = async () => {
     await expect.poll(countChunks).toBeGreaterThan(4);
   };

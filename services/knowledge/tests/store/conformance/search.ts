@@ -84,6 +84,38 @@ export function testSearch({ open }: Pick<StoreUnderTest, "open">): void {
     }
   });
 
+  it("ranks the chunks with rarer words, more of them and less text around them higher", async () => {
+    const store = open();
+    const common = Array.from({ length: 30 }, (_, number) => `animal number ${number}`);
+    const pieces = [
+      ...common,
+      "animal zebra",
+      "zebra lion",
+      "zebra animal and much else that is said about it at length",
+      "lion",
+    ];
+    await store.add("zoo", documentOf("", { pieces }));
+    const ranked = (await findMatching(store, "zoo", "zebra animal", all)).map(({ text }) => text);
+    expect(ranked.slice(0, 3)).toEqual([pieces[30], pieces[31], pieces[32]]);
+    expect(ranked.slice(3).sort()).toEqual([...common].sort());
+  });
+
+  it("tells how similar an ordinary chunk of the namespace is", async () => {
+    const store = open();
+    const vectorOf = (text: string) =>
+      Float32Array.from({ length: 26 }, (_, place) => 1 + 0.2 * Math.sin(place * Number(text)));
+    const pieces = Array.from({ length: 200 }, (_, number) => String(number + 1));
+    await store.add("zoo", documentOf("", { pieces, vectorOf }));
+    const ordinary: number[] = [];
+    const question = { vectorOf: async () => vectorOf("7.3") };
+    await store.search("zoo", question, { limit: 5 }, ({ ordinarySimilarity }) => {
+      ordinary.push(ordinarySimilarity);
+      return [];
+    });
+    expect(ordinary.at(-1)).toBeGreaterThan(0.9);
+    expect(ordinary.at(-1)).toBeLessThan(0.999);
+  });
+
   it("with a filter finds the documents that have the field with exactly this value, whatever the value holds", async () => {
     const store = open();
     for (const [position, value] of hostile.entries()) {
