@@ -66,6 +66,9 @@ function wholeNumber(fallback: number, range: { min: number; max: number }, unit
 /** Documentation shows a default of this unit as people read it. */
 const inUnit = <Schema extends z.ZodType>(schema: Schema, unit: string) => schema.meta({ unit });
 
+export const isRedisUrl = (url: string): boolean => /^rediss?:\/\//i.test(url) && URL.canParse(url);
+export const redisUrlForm = "the address of a Redis server, such as redis://127.0.0.1:6379";
+
 const hostName = /^(?:\*|[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])$/;
 const hostNamesMessage = "must be host names without ports, such as agents.example.com,10.0.0.7, or *";
 
@@ -93,15 +96,7 @@ export const variables = {
   optionalUrl: (example: string) => httpUrl(example).optional(),
   optionalKey: () => z.string().trim().regex(keyPattern, keyMessage).optional(),
   /** The address of a Redis server that may be left out. */
-  redisUrl: () =>
-    z
-      .string()
-      .trim()
-      .refine(
-        (value) => /^rediss?:\/\//i.test(value) && URL.canParse(value),
-        "must be the address of a Redis server, such as redis://127.0.0.1:6379",
-      )
-      .optional(),
+  redisUrl: () => z.string().trim().refine(isRedisUrl, `must be ${redisUrlForm}`).optional(),
   /** One of a few words. */
   choice: <const Values extends readonly [string, ...string[]]>(values: Values, fallback: Values[number]) =>
     z.enum(values, { error: () => `must be one of ${values.join(", ")}` }).default(fallback as never),

@@ -12,6 +12,7 @@ export * from "./observability/index.ts";
 export * from "./problem.ts";
 export * from "./run-service.ts";
 export * from "./streams/client-signal.ts";
+export * from "./streams/ended-errors.ts";
 export { toOneLine } from "./streams/event-stream.ts";
 export type { StreamListener } from "./streams/streamed-body.ts";
 export { providerHeader, StreamedBody } from "./streams/streamed-body.ts";

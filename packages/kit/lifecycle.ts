@@ -2,19 +2,12 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { limits, problems } from "@agent-backends/contract";
 import { writeProblem } from "./problem.ts";
+import { ShuttingDownError } from "./streams/ended-errors.ts";
 
 /** A readiness check that takes longer counts as failed. */
 const checkTimeoutMs = 5_000;
 /** Time to send the last events of streams that are cut when the grace period is over. */
 export const finalEventsMs = 500;
-
-/** The shutdown grace period is over. Clients get the message. */
-export class ShuttingDownError extends Error {
-  override readonly name = "ShuttingDownError";
-  constructor() {
-    super(problems.shuttingDown().message);
-  }
-}
 
 /** Whether this is the address of health or readiness, which answer everybody at any time. */
 export const isAlwaysOpen = (url: string): boolean => /^\/(?:health|ready)\/?(?:\?|$)/i.test(url);

@@ -5,10 +5,13 @@ import type { z } from "zod";
 import type { FieldRules, UnknownFields } from "./fields/unknown-fields.ts";
 import { findUnknownFields, jsonPointer } from "./fields/unknown-fields.ts";
 import { hasBody } from "./json-body.ts";
+import { ClientGoneError, ShuttingDownError } from "./streams/ended-errors.ts";
 
 /** The problem that a client sees for a thrown value. Unknown errors become `internal`, without their text. */
 export function toProblem(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
+  if (error instanceof ShuttingDownError) return problems.shuttingDown();
+  if (error instanceof ClientGoneError) return problems.clientGone(error);
   return problems.internal(error);
 }
 

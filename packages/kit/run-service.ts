@@ -5,7 +5,7 @@ import type { z } from "zod";
 import type { Guard } from "./auth/guard.ts";
 import { openGuard } from "./auth/open-guard.ts";
 import type { serviceVariables } from "./configuration.ts";
-import { findMisspeltVariables, readConfiguration } from "./configuration.ts";
+import { findMisspeltVariables, readConfiguration, redisUrlForm } from "./configuration.ts";
 import type { Egress } from "./egress/index.ts";
 import { openEgress } from "./egress/index.ts";
 import { ConfigurationError, loadEnvironmentFiles } from "./environment-files.ts";
@@ -155,7 +155,7 @@ function requireTogether(configuration: ServiceConfiguration): void {
   const { RUNS_URL: url } = configuration as ServiceConfiguration & { RUNS_URL?: string };
   if (workers === 1 || url !== "memory:") return;
   throw new ConfigurationError([
-    `RUNS_URL memory: keeps runs in one process, and WORKERS starts ${workers}: set it to the address of a Redis server, such as redis://127.0.0.1:6379, or set WORKERS to 1`,
+    `RUNS_URL memory: keeps runs in one process, and WORKERS starts ${workers}: set it to ${redisUrlForm}, or set WORKERS to 1`,
   ]);
 }
 

@@ -25,6 +25,7 @@ export { CircuitBreaker } from "./fallback/circuit-breaker.ts";
 export { recognisePages } from "./hooks/recognise-pages.ts";
 export type { RankedDocument } from "./hooks/rerank-documents.ts";
 export { rerankDocuments } from "./hooks/rerank-documents.ts";
+export { tryParseJson } from "./json.ts";
 export { OFFLINE_EMBEDDING_WEIGHT, OFFLINE_MODEL } from "./offline/model.ts";
 export type { ProviderCallObserver, ProviderOptions } from "./provider.ts";
 export { Provider } from "./provider.ts";

@@ -23,7 +23,7 @@ import type { Runs } from "../runs/runs.ts";
 import type { RunHost } from "../runs/stored-run.ts";
 import { answerStoredRun, getLastEventId, getRunAddress, streamStoredRun } from "../runs/stored-run.ts";
 import { RunEndedError, streamRecordedRun } from "../runs/stream-recorded-run.ts";
-import { ClientGoneError } from "../streams/client-signal.ts";
+import { ClientGoneError } from "../streams/ended-errors.ts";
 import type { AgentEvent } from "./agent-events.ts";
 import { toRunEvents } from "./agent-events.ts";
 import { buildCapabilities } from "./capabilities.ts";

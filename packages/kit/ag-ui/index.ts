@@ -1,4 +1,4 @@
 export type { AgentEvent } from "./agent-events.ts";
 export { buildCapabilities } from "./capabilities.ts";
 export * from "./dialects.ts";
-export { chooseProfile, dropUnknownRoles, joinText } from "./run-input.ts";
+export { chooseProfile, describeContext, dropUnknownRoles, joinText } from "./run-input.ts";

@@ -52,6 +52,13 @@ export function readConversation({ messages }: RunInput): AgentMessage[] {
   return conversation.filter(({ content }, position) => content.trim() !== "" || position === last);
 }
 
+/** What the client tells about a conversation, as a model gets it: one message, or none. */
+export function describeContext(context: RunInput["context"] = []): AgentMessage[] {
+  if (context.length === 0) return [];
+  const lines = context.map(({ description, value }) => `- ${description}: ${value}`);
+  return [{ role: "system", content: `Context of this conversation:\n${lines.join("\n")}` }];
+}
+
 /** The parts of the user's messages that the agents can't read. */
 export function findUnreadParts({ messages }: RunInput): RunWarning[] {
   const warnings: RunWarning[] = [];

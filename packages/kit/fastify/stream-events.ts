@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from "node:http";
 import type { FastifyReply } from "fastify";
-import { ClientGoneError } from "../streams/client-signal.ts";
+import { ClientGoneError } from "../streams/ended-errors.ts";
 import type { EventStreamOptions } from "../streams/event-stream.ts";
 import { openEventStream } from "../streams/event-stream.ts";
 

@@ -1,7 +1,7 @@
 import { limits } from "@agent-backends/contract";
 import { z } from "zod";
 import { getPrincipal } from "../auth/principal.ts";
-import { variables } from "../configuration.ts";
+import { isRedisUrl, redisUrlForm, variables } from "../configuration.ts";
 import type { Lifecycle } from "../lifecycle.ts";
 import type { Logger } from "../logger.ts";
 import { EventBuffer } from "./event-buffer.ts";
@@ -10,8 +10,8 @@ import { Runs } from "./runs.ts";
 /** Blank: nowhere. */
 export const runsUrlSchema = z
   .string()
-  .refine((url) => url === "" || url === "memory:" || (/^rediss?:\/\//i.test(url) && URL.canParse(url)), {
-    error: () => "must be memory: or the address of a Redis server, such as redis://127.0.0.1:6379",
+  .refine((url) => url === "" || url === "memory:" || isRedisUrl(url), {
+    error: () => `must be memory: or ${redisUrlForm}`,
   })
   .default("");
 

@@ -1,13 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { Lifecycle } from "../lifecycle.ts";
-
-/** The client closed its connection. This isn't an error to log. */
-export class ClientGoneError extends Error {
-  override readonly name = "ClientGoneError";
-  constructor() {
-    super("The client closed the connection.");
-  }
-}
+import { ClientGoneError } from "./ended-errors.ts";
 
 /** Aborts with a ClientGoneError when the client goes away before its answer is complete. */
 export function goneSignal(response: ServerResponse): AbortSignal {

@@ -9,7 +9,7 @@ import { Lifecycle } from "../lifecycle.ts";
 import { Capacity } from "../limits/capacity.ts";
 import { LeasedSlots } from "../limits/slots.ts";
 import { listen } from "../listen.ts";
-import { ClientGoneError } from "./client-signal.ts";
+import { ClientGoneError } from "./ended-errors.ts";
 import type { EventStream } from "./event-stream.ts";
 import { openEventStream } from "./event-stream.ts";
 

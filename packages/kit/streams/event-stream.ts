@@ -1,7 +1,8 @@
 import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { limits } from "@agent-backends/contract";
 import type { Lifecycle } from "../lifecycle.ts";
-import { ClientGoneError, goneSignal } from "./client-signal.ts";
+import { goneSignal } from "./client-signal.ts";
+import { ClientGoneError } from "./ended-errors.ts";
 import type { StreamFormat } from "./streamed-body.ts";
 import { StreamedBody } from "./streamed-body.ts";
 

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import type { OpenAiError } from "@agent-backends/contract";
 import type { z } from "zod";
 import { tryParseJson } from "../json.ts";
 
@@ -29,7 +30,7 @@ export class EndpointError extends Error {
     this.code = options.code ?? null;
   }
 
-  toJSON(): { error: { message: string; type: string; param: string | null; code: string | null } } {
+  toJSON(): { error: OpenAiError } {
     const type = this.status < 500 ? "invalid_request_error" : "server_error";
     return { error: { message: this.message, type, param: this.param, code: this.code } };
   }

@@ -1,5 +1,6 @@
-import type { ConversationMessage, KnowledgeRunParameters } from "@agent-backends/contract";
+import type { KnowledgeRunParameters } from "@agent-backends/contract";
 import { knowledgeRunParametersSchema, knowledgeRunQuerySchema, problems } from "@agent-backends/contract";
+import { describeContext } from "@agent-backends/kit/ag-ui";
 import type { AgUiAgent } from "@agent-backends/kit/ag-ui/routes";
 import { searchTool } from "../librarian/answer.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
@@ -29,11 +30,4 @@ export function createAgUiAgent(dependencies: KnowledgeDependencies): AgUiAgent<
       return (signal) => answer(dependencies, namespace, { messages, filter }, { client, signal });
     },
   };
-}
-
-/** What the client tells about a conversation, as the relay gives it to a model. */
-function describeContext(context: readonly { description: string; value: string }[] = []): ConversationMessage[] {
-  if (context.length === 0) return [];
-  const lines = context.map(({ description, value }) => `- ${description}: ${value}`);
-  return [{ role: "system", content: `Context of this conversation:\n${lines.join("\n")}` }];
 }

@@ -1,6 +1,6 @@
 import type { ProblemError } from "@agent-backends/contract";
 import { problems } from "@agent-backends/contract";
-import { ClientGoneError, ShuttingDownError, toProblem } from "@agent-backends/kit";
+import { toProblem } from "@agent-backends/kit";
 import { explainProviderError, ProviderError } from "@agent-backends/llm";
 import { TooManyJobsError } from "../jobs/ingest-jobs.ts";
 import { EmbeddingMismatchError, isStoreUnreachable, UnknownStoreError } from "../store/errors.ts";
@@ -13,8 +13,6 @@ export function problemOf(error: unknown): ProblemError {
   if (error instanceof EmbeddingMismatchError) return problems.conflict(error);
   if (error instanceof UnknownStoreError) return problems.unknownStore(error);
   if (error instanceof TooManyJobsError) return problems.unavailable(error.message);
-  if (error instanceof ShuttingDownError) return problems.shuttingDown();
-  if (error instanceof ClientGoneError) return problems.clientGone(error);
   if (isStoreUnreachable(error)) return problems.storeUnreachable(error as Error);
   return toProblem(error);
 }

@@ -2,7 +2,7 @@ import type { ProblemError } from "@agent-backends/contract";
 import { listingActions, listingRunQuerySchema, problems } from "@agent-backends/contract";
 import { agUiRunOperations, listingOperations } from "@agent-backends/contract/openapi";
 import type { Lifecycle, Logger } from "@agent-backends/kit";
-import { ClientGoneError, ShuttingDownError, toProblem } from "@agent-backends/kit";
+import { toProblem } from "@agent-backends/kit";
 import { addAgUiRoutes } from "@agent-backends/kit/ag-ui/routes";
 import type { Guard } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
@@ -79,7 +79,5 @@ function problemOf(error: unknown): ProblemError {
     return problems.invalidTimeframe(error.code === "invalid_timezone" ? "tz" : "timeframe", error);
   }
   if (error instanceof ProviderError) return problems.providerFailed(explainProviderError(error), error);
-  if (error instanceof ShuttingDownError) return problems.shuttingDown();
-  if (error instanceof ClientGoneError) return problems.clientGone(error);
   return toProblem(error);
 }

@@ -2,6 +2,7 @@ import type { UnavailableReason } from "@agent-backends/contract";
 import type { FindProxy, ForwardProxy } from "@agent-backends/kit/egress";
 import { ProxyError } from "@agent-backends/kit/egress";
 import { createDispatcher } from "@agent-backends/kit/egress/dispatcher";
+import { tryParseJson } from "@agent-backends/llm";
 import { request } from "undici";
 
 const maxResponseBytes = 4 * 1024 * 1024;
@@ -51,7 +52,7 @@ export function createPostJson(findProxy: FindProxy): { postJson: PostJson; clos
         signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
         dispatcher,
       });
-      return { status: answer.statusCode, headers: answer.headers, json: parseJson(await answer.body.text()) };
+      return { status: answer.statusCode, headers: answer.headers, json: tryParseJson(await answer.body.text()) };
     } catch (error) {
       signal?.throwIfAborted();
       if (deadline.aborted) throw new UpstreamError("timed_out", `no answer within ${timeoutMs} ms`);
@@ -70,12 +71,4 @@ function toUpstreamError(error: unknown, proxy: ForwardProxy | undefined): Upstr
   }
   const through = proxy ? ` through the proxy ${proxy}` : "";
   return new UpstreamError("unreachable", `no connection${through} (${code})`, { cause: error });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -3,7 +3,7 @@ import type { RunWarning } from "@agent-backends/kit/ag-ui";
 import { agUi0, agUi1 } from "@agent-backends/kit/ag-ui";
 import type { EventSink } from "@agent-backends/kit/runs";
 import type { CompletionChunk } from "@agent-backends/llm";
-import { readCompletionChunk, ToolCalls, UnnamedToolCallError } from "@agent-backends/llm";
+import { readCompletionChunk, ToolCalls, tryParseJson, UnnamedToolCallError } from "@agent-backends/llm";
 import type { Artefact, ModelIdentity } from "./artefact.ts";
 import { AnswerArtefact, sealArtefact } from "./artefact.ts";
 import type { RunFailure } from "./failures.ts";
@@ -210,14 +210,14 @@ export class Transcoder implements FrameHandler {
     this.#counts.parsed += 1;
     const data = bytes.toString("utf8", start, end);
     if (event === "error") {
-      this.fail(this.#describeError(parseJson(data) ?? data));
+      this.fail(this.#describeError(tryParseJson(data) ?? data));
       return false;
     }
     if (data.trim() === "[DONE]") {
       this.#finish();
       return false;
     }
-    const json = parseJson(data);
+    const json = tryParseJson(data);
     if (json === undefined) {
       // A frame that the end of the stream cut is no error by itself: a complete answer is complete without it.
       if (!this.#isEnding) this.fail(failures.notJson);
@@ -264,12 +264,4 @@ function createProfile(
 
 function hasContent({ text, reasoning, refusal, toolCalls }: CompletionChunk): boolean {
   return Boolean(text || reasoning || refusal) || toolCalls.length > 0;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,6 @@
 import type { RelayProfile, RunInput } from "@agent-backends/contract";
 import type { RunWarning } from "@agent-backends/kit/ag-ui";
+import { describeContext } from "@agent-backends/kit/ag-ui";
 import type { BodyFallback, ProviderRequest } from "@agent-backends/llm";
 import { fallBackOnDemand } from "@agent-backends/llm";
 import type { ModelIdentity } from "../artefact.ts";
@@ -63,7 +64,7 @@ export function buildProviderRequest(input: RunInput, options: RequestOptions): 
   const serialise = ({ messages }: ProviderMessages) =>
     JSON.stringify({
       model: options.model,
-      messages: isContract ? messages : withContext(messages, input.context ?? []),
+      messages: isContract ? messages : withContext(messages, input.context),
       ...(tools.length > 0 && { tools }),
       stream: true,
       ...(may.usage && { stream_options: { include_usage: true } }),
@@ -93,11 +94,8 @@ export function buildProviderRequest(input: RunInput, options: RequestOptions): 
 }
 
 /** Adds the context after the leading system messages, so that the application's own instructions come first. */
-function withContext(messages: ProviderMessage[], context: readonly { description: string; value: string }[]) {
-  if (context.length === 0) return messages;
-  const lines = context.map(({ description, value }) => `- ${description}: ${value}`);
-  const message = { role: "system", content: `Context of this conversation:\n${lines.join("\n")}` };
+function withContext(messages: ProviderMessage[], context: RunInput["context"]) {
   const firstOther = messages.findIndex(({ role }) => role !== "system");
   const at = firstOther === -1 ? messages.length : firstOther;
-  return [...messages.slice(0, at), message, ...messages.slice(at)];
+  return [...messages.slice(0, at), ...describeContext(context), ...messages.slice(at)];
 }
