@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { Server } from "node:http";
 import { join, resolve } from "node:path";
+import { setDefaultHighWaterMark } from "node:stream";
+import { limits } from "@agent-backends/contract";
 import type { z } from "zod";
 import type { Guard } from "./auth/guard.ts";
 import { openGuard } from "./auth/open-guard.ts";
@@ -109,6 +111,8 @@ async function runHere<Schema extends z.ZodObject & z.ZodType<ServiceConfigurati
   logger: Logger,
   primary: PrimaryConnection | undefined,
 ): Promise<void> {
+  // A server's connections get it, and are full beyond it.
+  setDefaultHighWaterMark(false, limits.streamBufferBytes);
   // What the start has to warn of is said by the first worker.
   if (primary && primary.worker > 1 && logger.isLevelEnabled("warn")) logger.level = "error";
   const instruments = await createInstruments({
