@@ -21,13 +21,13 @@ import { createKnowledgeApp } from "./http/create-app.ts";
 import { defaultExtractionLimits } from "./ingest/extract/extract.ts";
 import type { IngestDependencies } from "./ingest/ingest.ts";
 import { ingest } from "./ingest/ingest.ts";
-import { removeOrphanedFiles, useOwnTemporaryFolder } from "./ingest/temporary-files.ts";
 import { PageFetches } from "./ingest/websites/page-fetches.ts";
 import { IngestJobs } from "./jobs/ingest-jobs.ts";
 import { EmbeddingModelWatch } from "./reindex/embedding-model-watch.ts";
 import { FailOpenReranker } from "./search/fail-open-reranker.ts";
 import { UnusableStoreError } from "./store/errors.ts";
 import { openStore } from "./store/open-store.ts";
+import { removeOrphanedFiles, useOwnTemporaryFolder } from "./store/temporary-files.ts";
 
 // Documents, uploads and jobs are nobody else's business on a machine with several users.
 process.umask(0o077);

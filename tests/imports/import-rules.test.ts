@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import type { Import } from "./import-graph.ts";
 import { findCycles, importsOf } from "./import-graph.ts";
-import { consoleLevels, rules } from "./import-rules.ts";
+import { getRoom, roomLevels, rules } from "./import-rules.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const imports = importsOf(root, [
@@ -28,10 +28,9 @@ test.each(rules)("$says", ({ from, forbids }) => {
   expect(broken.map((imported) => `${imported.from} imports ${imported.specifier}`)).toEqual([]);
 });
 
-test("every room of the console has its level in import-rules.ts", () => {
-  const rooms = new Set(imports.flatMap(({ from }) => /^console\/([^/]+)\//.exec(from)?.[1] ?? []));
-  rooms.delete("tests");
-  expect([...rooms].sort()).toEqual(consoleLevels.flat().sort());
+test.each(Object.entries(roomLevels))("every room of %s has its level in import-rules.ts", (folder, levels) => {
+  const rooms = new Set(imports.flatMap(({ from }) => getRoom(folder, from) ?? []));
+  expect([...rooms].sort()).toEqual(levels.flat().sort());
 });
 
 test("no files import each other in a cycle, types included", () => {
@@ -86,8 +85,16 @@ test.each<[string, Omit<Import, "to"> & { to?: string }]>([
     { from: "services/knowledge/ingest/a.ts", specifier: "undici" },
   ],
   [
-    "a room of the console imports only rooms below it",
+    "a room of console imports only rooms below it",
     { from: "console/agents/a.ts", specifier: "../library/a.ts", to: "console/library/a.ts" },
+  ],
+  [
+    "a room of packages/kit imports only rooms below it",
+    { from: "packages/kit/limits/tokens/a.ts", specifier: "../../auth/a.ts", to: "packages/kit/auth/a.ts" },
+  ],
+  [
+    "a room of services/knowledge imports only rooms below it",
+    { from: "services/knowledge/store/a.ts", specifier: "../ingest/a.ts", to: "services/knowledge/ingest/a.ts" },
   ],
   ["only the store knows LanceDB", { from: "services/knowledge/search/a.ts", specifier: "@lancedb/lancedb" }],
   ["only the store in PostgreSQL knows its driver", { from: "services/knowledge/search/a.ts", specifier: "pg" }],

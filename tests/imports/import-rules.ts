@@ -10,7 +10,7 @@ export interface Rule {
 
 const workspacePackage = (specifier: string) => /^@agent-backends\/([^/]+)/.exec(specifier)?.[1];
 const npmPackage = (specifier: string) => /^(@[^/]+\/[^/]+|[^./][^/]*)/.exec(specifier)?.[1];
-const isTest = (file: string) => file.endsWith(".test.ts") || /^services\/[^/]+\/tests\//.test(file);
+const isTest = (file: string) => file.endsWith(".test.ts") || /^(console|services\/[^/]+)\/tests\//.test(file);
 
 const onlyPackages =
   (...allowed: string[]) =>
@@ -22,21 +22,48 @@ const onlyPackages =
 const frameworks = /^(fastify|express|cors|@nestjs\/|@fastify\/|fastify-)/;
 const outsideTheAdapters = /^services\/[^/]+\/(?!http\/|express\/|nest\/|conformance\/|main\.ts)/;
 
-/** The rooms of the console from the bottom up. Rooms in one line don't know each other. */
-export const consoleLevels = [
-  ["design"],
-  ["connections"],
-  ["conversations", "status", "uploads", "wire"],
-  ["markdown"],
-  ["chat", "documents"],
-  ["agents", "library"],
-  ["app"],
-];
-const consoleLevel = (file: string) => {
-  const room = /^console\/([^/]+)\//.exec(file)?.[1] ?? "";
-  return consoleLevels.findIndex((rooms) => rooms.includes(room));
+/** Folders whose rooms have levels, from the bottom up. Rooms in one line don't know each other. */
+export const roomLevels = {
+  console: [
+    ["design"],
+    ["connections"],
+    ["conversations", "status", "uploads", "wire"],
+    ["markdown"],
+    ["chat", "documents"],
+    ["agents", "library"],
+    ["app"],
+  ],
+  "packages/kit": [
+    ["egress", "fields", "observability", "redis", "timeouts", "turns"],
+    ["api-docs", "limits", "safe-fetch", "streams"],
+    ["auth", "workers"],
+    ["fastify", "runs"],
+    ["ag-ui", "mcp"],
+  ],
+  "services/knowledge": [
+    ["store"],
+    ["changes", "reindex", "search"],
+    ["ingest", "librarian"],
+    ["jobs", "transfer"],
+    ["http"],
+  ],
 };
-const isSameRoom = (one: string, other: string) => one.split("/")[1] === other.split("/")[1];
+
+/** The room that a file of the folder is in. Files beside the rooms are in none, and tests are above them all. */
+export const getRoom = (folder: string, file: string): string | undefined =>
+  isTest(file) || !file.startsWith(`${folder}/`) ? undefined : /^([^/]+)\//.exec(file.slice(folder.length + 1))?.[1];
+
+const keepLevels = ([folder, levels]: [string, string[][]]): Rule => {
+  const getLevel = (room: string) => levels.findIndex((rooms) => rooms.includes(room));
+  return {
+    says: `a room of ${folder} imports only rooms below it`,
+    from: new RegExp(`^${folder}/`),
+    forbids: ({ from, to = "" }) => {
+      const [room, imported] = [getRoom(folder, from), getRoom(folder, to)];
+      return room !== undefined && imported !== undefined && room !== imported && getLevel(imported) >= getLevel(room);
+    },
+  };
+};
 
 /** Who may import whom. docs/architecture.md gives the reasons. */
 export const rules: Rule[] = [
@@ -131,11 +158,7 @@ export const rules: Rule[] = [
     from: /^(packages|services)\/(?!kit\/(?:egress|safe-fetch)\/|llm\/|listing\/upstream\/|testing\/).*(?<!\.test)\.ts$/,
     forbids: ({ specifier }) => npmPackage(specifier) === "undici",
   },
-  {
-    says: "a room of the console imports only rooms below it",
-    from: /^console\/(?!tests\/)[^/]+\//,
-    forbids: ({ from, to }) => to !== undefined && !isSameRoom(from, to) && consoleLevel(to) >= consoleLevel(from),
-  },
+  ...Object.entries(roomLevels).map(keepLevels),
   {
     says: "only the store knows LanceDB",
     from: /^services\/knowledge\/(?!store\/lance\/|store\/analyzer|tests\/store\/lance\/).*(?<!\.test)\.ts$/,

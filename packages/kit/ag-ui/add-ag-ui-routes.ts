@@ -18,6 +18,7 @@ import type { Lifecycle } from "../lifecycle.ts";
 import type { Logger } from "../logger.ts";
 import { currentRecord, getRecord } from "../observability/index.ts";
 import { getWarnings, parseInput } from "../problem.ts";
+import type { ShownFailure } from "../runs/run-errors.ts";
 import { buildRunError } from "../runs/run-errors.ts";
 import type { Runs } from "../runs/runs.ts";
 import type { RunHost } from "../runs/stored-run.ts";
@@ -27,7 +28,7 @@ import { ClientGoneError } from "../streams/ended-errors.ts";
 import type { AgentEvent } from "./agent-events.ts";
 import { toRunEvents } from "./agent-events.ts";
 import { buildCapabilities } from "./capabilities.ts";
-import type { RunEnd, RunWarning, ShownFailure } from "./dialects.ts";
+import type { RunEnd, RunWarning } from "./dialects.ts";
 import type { AgentMessage } from "./run-input.ts";
 import { chooseProfile, dropUnknownRoles, findUnreadParts, readConversation } from "./run-input.ts";
 

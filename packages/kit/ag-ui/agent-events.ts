@@ -1,6 +1,7 @@
 import type { AgentRunEvent, Citation, RelayProfile } from "@agent-backends/contract";
 import { citationsEventName } from "@agent-backends/contract";
-import type { AgUiDialect, RunEnd, RunIds, RunWarning, ShownFailure } from "./dialects.ts";
+import type { ShownFailure } from "../runs/run-errors.ts";
+import type { AgUiDialect, RunEnd, RunIds, RunWarning } from "./dialects.ts";
 import { agUi0, agUi1 } from "./dialects.ts";
 
 /** A part of an agent's answer. */

@@ -1,4 +1,5 @@
 import type { AgUi0Event, AgUiEvent, TokenUsage } from "@agent-backends/contract";
+import type { ShownFailure } from "../runs/run-errors.ts";
 
 /** A run as its first and last events name it. */
 export interface RunIds {
@@ -15,18 +16,6 @@ export interface RunWarning {
   /** The part of the run input that it is about, as a JSON pointer. */
   pointer: string;
   detail: string;
-}
-
-/** Why a run failed, as a client is told. */
-export interface ShownFailure {
-  /** One of `runErrorCodes`, of `problemTypes`, or the model provider's own. */
-  code: string;
-  /** A sentence for the client. */
-  message: string;
-  /** Whether nothing went wrong: the run reached a limit, or nobody wants it any more. */
-  isCancelled?: boolean;
-  /** The client wanted the run to end, so that there is nothing to log. */
-  isIntended?: boolean;
 }
 
 /** What is known about a run at its end. */

@@ -1,7 +1,7 @@
 import { limits } from "@agent-backends/contract";
-import type { ShownFailure } from "../ag-ui/dialects.ts";
 import type { EventBuffer, EventSink } from "./event-buffer.ts";
 import { EventIds } from "./event-buffer.ts";
+import type { ShownFailure } from "./run-errors.ts";
 import { runFailures } from "./run-errors.ts";
 import type { RunControl, RunWriter } from "./run-log.ts";
 import type { StoredBatch } from "./stored-events.ts";

@@ -1,6 +1,17 @@
 import type { RelayProfile, RunErrorCode } from "@agent-backends/contract";
-import type { ShownFailure } from "../ag-ui/dialects.ts";
 import { SentEvents, StoredBatch } from "./stored-events.ts";
+
+/** Why a run failed, as a client is told. */
+export interface ShownFailure {
+  /** One of `runErrorCodes`, of `problemTypes`, or the model provider's own. */
+  code: string;
+  /** A sentence for the client. */
+  message: string;
+  /** Whether nothing went wrong: the run reached a limit, or nobody wants it any more. */
+  isCancelled?: boolean;
+  /** The client wanted the run to end, so that there is nothing to log. */
+  isIntended?: boolean;
+}
 
 /** Why a run ends that was recorded. */
 export const runFailures = {

@@ -1,10 +1,10 @@
 import type { ServerResponse } from "node:http";
 import { limits } from "@agent-backends/contract";
-import type { ShownFailure } from "../ag-ui/dialects.ts";
 import type { Lifecycle } from "../lifecycle.ts";
 import { StreamedBody } from "../streams/streamed-body.ts";
 import type { EventBuffer } from "./event-buffer.ts";
 import type { RecordedClient, Recording } from "./recording.ts";
+import type { ShownFailure } from "./run-errors.ts";
 
 /** Ends a run at a client's request, or because nobody reads it. */
 export class RunEndedError extends Error {

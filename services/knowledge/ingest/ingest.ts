@@ -2,8 +2,10 @@ import type { IngestErrorCode, IngestResponse, ItemProgress } from "@agent-backe
 import { explainProviderError, ProviderError } from "@agent-backends/llm";
 import PQueue from "p-queue";
 import { EmbeddingMismatchError, UnknownStoreError } from "../store/errors.ts";
+import type { JobOrder } from "../store/jobs/job-store.ts";
+import type { ItemSize, SentItems } from "../store/jobs/sent-items.ts";
 import type { KnowledgeStore } from "../store/knowledge-store.ts";
-import type { FailedItem, ItemSize, SentItems } from "./items.ts";
+import type { FailedItem } from "./items.ts";
 import { getLargest, parseItems } from "./items.ts";
 import { countChunks } from "./prepared-document.ts";
 import type { ReadItem, SourceOptions, StoredPage, UnchangedItem } from "./read-items.ts";
@@ -31,12 +33,9 @@ export type Outcome = { [Kind in "saved" | "skipped" | "errors"]: { kind: Kind; 
   | "skipped"
   | "errors"];
 
-export interface IngestOrder extends SentItems {
-  namespace: string;
+export interface IngestOrder extends SentItems, Pick<JobOrder, "namespace" | "replaces"> {
   /** The client it is done for: the service's capacity is shared fairly between clients. */
   client: string;
-  /** Whether the documents of a source are deleted once a new one is stored. A positional source such as `text:0` never replaces. */
-  replaces: boolean;
   signal: AbortSignal;
   /** Called with each item's progress, beginning when it stops waiting. `position` is its 0-based position in the request. */
   onProgress?: (position: number, progress: ItemProgress) => void;

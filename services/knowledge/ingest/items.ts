@@ -2,35 +2,10 @@ import { posix } from "node:path";
 import type { CustomMetadata, IngestErrorCode } from "@agent-backends/contract";
 import { customMetadataSchema, describeIssue, sourceSchema } from "@agent-backends/contract";
 import type { z } from "zod";
+import type { ItemSize, LongText, SentItems, UploadedFile } from "../store/jobs/sent-items.ts";
+import { itemSizes } from "../store/jobs/sent-items.ts";
 import type { DocumentInput } from "./prepared-document.ts";
 import { maxSmallInputSize, sizeOfInput } from "./prepared-document.ts";
-
-/** An uploaded file, on disk. */
-export interface UploadedFile {
-  filename: string;
-  contentType?: string | undefined;
-  path: string;
-  bytesOnDisk: number;
-  /** Whether it was cut off, because it is larger than `maxFileBytes`. */
-  truncated?: boolean | undefined;
-}
-
-/** The text of a source whose value is long, in UTF-8 on disk. The value in `sources` is only the text's beginning. */
-export interface LongText {
-  /** The source's 0-based position in the request. */
-  position: number;
-  path: string;
-  bytesOnDisk: number;
-}
-
-/** The items of one request as they were sent: sources first, then files. */
-export interface SentItems {
-  sources: readonly unknown[];
-  longTexts?: readonly LongText[] | undefined;
-  files: readonly UploadedFile[];
-  /** Fields of every item. An item's own fields win. */
-  metadata?: CustomMetadata | undefined;
-}
 
 /** An item that can't be stored, as it is named in the answer. */
 export interface FailedItem {
@@ -53,10 +28,6 @@ export interface Item {
   metadata?: CustomMetadata | undefined;
   content: DocumentInput | { address: string };
 }
-
-/** What is known of an item's size before it is read. Items of one class don't wait for those of another. In ascending order. */
-export const itemSizes = ["small", "page", "large"] as const;
-export type ItemSize = (typeof itemSizes)[number];
 
 /** The class of the largest item. */
 export function getLargest(items: readonly (Item | FailedItem)[]): ItemSize {

@@ -2,6 +2,7 @@ import { readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { docxOfXml, pdf, xlsx } from "@agent-backends/testing";
 import { describe, expect, it } from "vitest";
+import { processMark, temporaryPath } from "../store/temporary-files.ts";
 import { useFileInputs } from "../tests/ingest/file-inputs.ts";
 import type { Chunk } from "./chunk.ts";
 import { chunkText } from "./chunk.ts";
@@ -13,7 +14,6 @@ import { hashText, normaliseText } from "./normalise.ts";
 import type { DocumentInput, LargeDocument, PreparedDocument, PreparedPart } from "./prepared-document.ts";
 import { prepareSmallDocument } from "./prepared-document.ts";
 import { readDocument } from "./read-document.ts";
-import { processMark, temporaryPath } from "./temporary-files.ts";
 
 const fileInput = useFileInputs();
 const read = (input: DocumentInput) => readDocument(input, defaultExtractionLimits);

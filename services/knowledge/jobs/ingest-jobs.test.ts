@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { JobFolder } from "../store/jobs/job-folder.ts";
 import { IngestJobs } from "./ingest-jobs.ts";
-import { JobFolder } from "./job-folder.ts";
 
 let root: string;
 beforeAll(async () => {

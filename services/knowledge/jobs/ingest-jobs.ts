@@ -6,11 +6,11 @@ import { knowledgeLimits } from "@agent-backends/contract";
 import { FairQueue } from "@agent-backends/kit";
 import PQueue from "p-queue";
 import type { IngestOrder, Outcome } from "../ingest/ingest.ts";
-import type { ItemSize } from "../ingest/items.ts";
 import { getLargest, parseItems } from "../ingest/items.ts";
+import type { JobOrder, JobPage, JobStore } from "../store/jobs/job-store.ts";
+import { LeaseLostError, leaseMs } from "../store/jobs/job-store.ts";
+import type { ItemSize } from "../store/jobs/sent-items.ts";
 import type { DocumentStore } from "../store/knowledge-store.ts";
-import type { JobOrder, JobPage, JobStore } from "./job-store.ts";
-import { LeaseLostError, leaseMs } from "./job-store.ts";
 import { isSettled, LiveJob, toItemEvent, withCounts, withoutTitles } from "./live-job.ts";
 
 /** A job that was started this often and never ended probably kills the process; it is given up. */

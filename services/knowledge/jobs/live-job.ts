@@ -1,7 +1,7 @@
 import type { Job, JobEvent, JobItem } from "@agent-backends/contract";
-import type { ItemSize } from "../ingest/items.ts";
-import type { JobLease, JobState } from "./job-store.ts";
-import { LeaseLostError } from "./job-store.ts";
+import type { JobLease, JobState } from "../store/jobs/job-store.ts";
+import { LeaseLostError } from "../store/jobs/job-store.ts";
+import type { ItemSize } from "../store/jobs/sent-items.ts";
 
 type Settled = Extract<JobItem, { stage: "saved" | "skipped" | "error" }>;
 

@@ -1,6 +1,6 @@
 import { open, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
-import { hasEnded, processMark } from "../ingest/temporary-files.ts";
 import { ignoreMissing } from "./files.ts";
+import { hasEnded, processMark } from "./temporary-files.ts";
 
 /**
  * A lease as a file, for the processes that share a folder. It holds the mark of its process, or nothing once it was released. Its time

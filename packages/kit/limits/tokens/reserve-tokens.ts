@@ -1,8 +1,7 @@
 import type { IncomingMessage } from "node:http";
-import type { Principal } from "../../auth/principal.ts";
 import type { RequestRecord } from "../../observability/request-record.ts";
 import { bytesPerToken, getRecord } from "../../observability/request-record.ts";
-import type { TokenBudgets } from "./token-budgets.ts";
+import type { BudgetHolder, TokenBudgets } from "./token-budgets.ts";
 
 /** What a request reserved. */
 export interface RequestTokens {
@@ -16,10 +15,10 @@ export interface RequestTokens {
 const mediaTokens = 1_000;
 const minMediaCharacters = 2_048;
 const budgetsKey = Symbol("token budgets");
-type Budgeted = IncomingMessage & { [budgetsKey]?: { budgets: TokenBudgets; principal: Principal } };
+type Budgeted = IncomingMessage & { [budgetsKey]?: { budgets: TokenBudgets; principal: BudgetHolder } };
 
 /** Attaches the budget of a request's key, for `reserveTokens`. */
-export function rememberBudgets(request: IncomingMessage, budgets: TokenBudgets, principal: Principal): void {
+export function rememberBudgets(request: IncomingMessage, budgets: TokenBudgets, principal: BudgetHolder): void {
   if (principal.tokensPerMinute === undefined && principal.tokensPerDay === undefined) return;
   (request as Budgeted)[budgetsKey] = { budgets, principal };
 }
@@ -64,7 +63,7 @@ export async function withTokens<Result>(
 
 async function reserve(
   request: IncomingMessage,
-  { budgets, principal }: { budgets: TokenBudgets; principal: Principal },
+  { budgets, principal }: { budgets: TokenBudgets; principal: BudgetHolder },
   inputTokens: number,
 ): Promise<RequestTokens | undefined> {
   const reservation = await budgets.reserve(principal, inputTokens);

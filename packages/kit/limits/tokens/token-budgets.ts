@@ -1,8 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { limits, problems } from "@agent-backends/contract";
-import type { Principal } from "../../auth/principal.ts";
 import type { Logger } from "../../logger.ts";
 import type { TokenClaim, TokenCounts, TokenWindow } from "./token-counts.ts";
+
+/** Whose tokens are counted, and how many it may spend. Undefined: no limit. */
+export interface BudgetHolder {
+  readonly id: string;
+  readonly tokensPerMinute: number | undefined;
+  readonly tokensPerDay: number | undefined;
+}
 
 /** Tokens that a run holds until it is settled. */
 export interface TokenReservation {
@@ -39,7 +45,7 @@ export class TokenBudgets {
    *
    * @throws ProblemError `too-many-requests` when a window is used up
    */
-  async reserve(principal: Principal, inputTokens: number): Promise<TokenReservation | undefined> {
+  async reserve(principal: BudgetHolder, inputTokens: number): Promise<TokenReservation | undefined> {
     const windows = toWindows(principal);
     if (windows.length === 0) return undefined;
     this.#warnOnce();
@@ -70,7 +76,7 @@ export class TokenBudgets {
   }
 }
 
-function toWindows({ tokensPerMinute, tokensPerDay }: Principal): TokenWindow[] {
+function toWindows({ tokensPerMinute, tokensPerDay }: BudgetHolder): TokenWindow[] {
   const windows: TokenWindow[] = [];
   if (tokensPerMinute !== undefined) windows.push({ name: "minute", seconds: 60, limit: tokensPerMinute });
   if (tokensPerDay !== undefined) windows.push({ name: "day", seconds: 86_400, limit: tokensPerDay });

@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { problems } from "@agent-backends/contract";
 import { ClientGoneError, FairQueue, ownTurn, parseJson } from "@agent-backends/kit";
-import { temporaryPath } from "../../ingest/temporary-files.ts";
+import { temporaryPath } from "../../store/temporary-files.ts";
 import { LongStrings } from "./long-strings.ts";
 import type { ReceivedForm } from "./multipart-form.ts";
 

@@ -7,8 +7,8 @@ import { knowledgeLimits, ProblemError, problems } from "@agent-backends/contrac
 import { parseJson } from "@agent-backends/kit";
 import type { MultipartFile } from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
-import type { UploadedFile } from "../../ingest/items.ts";
-import { temporaryPath } from "../../ingest/temporary-files.ts";
+import type { UploadedFile } from "../../store/jobs/sent-items.ts";
+import { temporaryPath } from "../../store/temporary-files.ts";
 import type { LongString } from "./long-strings.ts";
 
 /** A received request. Its files stay on disk until `discard`. */

@@ -2,12 +2,12 @@ import { rm } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import type { Worker } from "node:worker_threads";
 import { FairQueue } from "@agent-backends/kit";
+import { temporaryPath } from "../../store/temporary-files.ts";
 import type { ExtractionLimits } from "../extract/document.ts";
 import { ExtractionError, ScannedPagesError } from "../extract/document.ts";
 import { takePartFile } from "../large/part-file.ts";
 import type { DocumentInput, PreparedDocument, ReadingCaller } from "../prepared-document.ts";
 import { maxSmallInputSize, sizeOfInput } from "../prepared-document.ts";
-import { temporaryPath } from "../temporary-files.ts";
 import type { WorkerAnswer, WorkerMessage, WorkerTask } from "./worker.ts";
 import { WorkerPool } from "./worker-pool.ts";
 

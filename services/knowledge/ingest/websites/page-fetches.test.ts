@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { knowledgeLimits } from "@agent-backends/contract";
 import { safeFetch } from "@agent-backends/kit/safe-fetch";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { processMark } from "../temporary-files.ts";
+import { processMark } from "../../store/temporary-files.ts";
 import { PageFetches } from "./page-fetches.ts";
 
 let origin = "";

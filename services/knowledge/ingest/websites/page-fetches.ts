@@ -2,8 +2,8 @@ import { rm } from "node:fs/promises";
 import { knowledgeLimits } from "@agent-backends/contract";
 import { FairQueue } from "@agent-backends/kit";
 import type { Validators } from "../../store/document.ts";
+import { temporaryPath } from "../../store/temporary-files.ts";
 import type { ReadingCaller } from "../prepared-document.ts";
-import { temporaryPath } from "../temporary-files.ts";
 
 /** A fetched page, in a file. */
 export interface FetchedPage {

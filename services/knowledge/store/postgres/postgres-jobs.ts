@@ -3,12 +3,12 @@ import { open, rename, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Job } from "@agent-backends/contract";
 import PQueue from "p-queue";
-import { hasEnded, makeTemporaryFolder, processMark, temporaryPath } from "../../ingest/temporary-files.ts";
-import { findExpired } from "../../jobs/expired-jobs.ts";
-import type { JobLease, JobOrder, JobPage, JobState, JobStore } from "../../jobs/job-store.ts";
-import { LeaseLostError, leaseMs } from "../../jobs/job-store.ts";
-import type { JobRow } from "../../jobs/stored-job.ts";
-import { parseOrder, parseState, toClaims, toKey, toRenewals, toStoredOrder } from "../../jobs/stored-job.ts";
+import { findExpired } from "../jobs/expired-jobs.ts";
+import type { JobLease, JobOrder, JobPage, JobState, JobStore } from "../jobs/job-store.ts";
+import { LeaseLostError, leaseMs } from "../jobs/job-store.ts";
+import type { JobRow } from "../jobs/stored-job.ts";
+import { parseOrder, parseState, toClaims, toKey, toRenewals, toStoredOrder } from "../jobs/stored-job.ts";
+import { hasEnded, makeTemporaryFolder, processMark, temporaryPath } from "../temporary-files.ts";
 import type { Database, Query } from "./database.ts";
 import { Conditions } from "./documents.ts";
 

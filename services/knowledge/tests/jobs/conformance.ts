@@ -3,8 +3,8 @@ import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { knowledgeLimits } from "@agent-backends/contract";
 import { describe, expect, it } from "vitest";
-import type { JobLease, JobOrder, JobState, JobStore } from "../../jobs/job-store.ts";
-import { LeaseLostError } from "../../jobs/job-store.ts";
+import type { JobLease, JobOrder, JobState, JobStore } from "../../store/jobs/job-store.ts";
+import { LeaseLostError } from "../../store/jobs/job-store.ts";
 
 interface JobStoreUnderTest {
   /**

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { knowledgeLimits } from "@agent-backends/contract";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { JobFolder } from "../../jobs/job-folder.ts";
+import { JobFolder } from "../../store/jobs/job-folder.ts";
 import { testJobStore } from "./conformance.ts";
 
 let folder: string;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import type { Connection, Table } from "@lancedb/lancedb";
 import { Field, Schema, Utf8 } from "apache-arrow";
-import { processMark } from "../../../ingest/temporary-files.ts";
+import { processMark } from "../../temporary-files.ts";
 import { quote } from "../search/filter.ts";
 import { commit } from "../table/commit.ts";
 import { openSystemTable, systemPrefix } from "../table/system-tables.ts";

@@ -1,4 +1,4 @@
-import { hasEnded } from "../../../ingest/temporary-files.ts";
+import { hasEnded } from "../../temporary-files.ts";
 
 /** A lease as it was read. `beat` is another text after each renewal. */
 interface LeaseRow {

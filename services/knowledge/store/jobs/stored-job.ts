@@ -1,7 +1,7 @@
 import { customMetadataSchema, jobItemSchema, jobSchema } from "@agent-backends/contract";
 import { z } from "zod";
-import { itemSizes } from "../ingest/items.ts";
 import type { JobLease, JobOrder, JobState, JobStore } from "./job-store.ts";
+import { itemSizes } from "./sent-items.ts";
 
 /** What is to be ingested; its files are stored beside it under `name`. */
 const orderSchema = z.object({

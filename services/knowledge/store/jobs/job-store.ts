@@ -1,13 +1,16 @@
 import type { Job } from "@agent-backends/contract";
-import type { IngestOrder } from "../ingest/ingest.ts";
-import type { ItemSize } from "../ingest/items.ts";
+import type { ItemSize, LongText, SentItems } from "./sent-items.ts";
 
 /** Another process may take over a job whose lease was not renewed for this long. */
 export const leaseMs = 30_000;
 
 /** What is to be ingested. The paths of its files are on this machine. */
-export type JobOrder = Pick<IngestOrder, "namespace" | "sources" | "files" | "replaces" | "metadata"> &
-  Required<Pick<IngestOrder, "longTexts">>;
+export interface JobOrder extends SentItems {
+  namespace: string;
+  longTexts: readonly LongText[];
+  /** Whether the documents of a source are deleted once a new one is stored. A positional source such as `text:0` never replaces. */
+  replaces: boolean;
+}
 
 export interface JobState {
   job: Job;
