@@ -48,3 +48,18 @@ export class LeaseFile {
     await rm(this.#path, { force: true });
   }
 }
+
+/**
+ * Takes a lease with numbered files. The file of a holder that died stays. Of those that take over from it, one creates the file of
+ * the next number.
+ *
+ * @returns the number of the file that this process has created, if the latest one isn't held and no other process was first
+ */
+export async function takeNextLease(
+  latest: number,
+  open: (number: number) => LeaseFile,
+  leaseMs: number,
+): Promise<number | undefined> {
+  if (await open(latest).isHeld(leaseMs)) return undefined;
+  return (await open(latest + 1).create()) ? latest + 1 : undefined;
+}

@@ -5,7 +5,7 @@ import type { Job } from "@agent-backends/contract";
 import { knowledgeLimits } from "@agent-backends/contract";
 import { z } from "zod";
 import { flushPath, ignoreMissing, makeDurableFolder } from "../files.ts";
-import { LeaseFile } from "../lease-file.ts";
+import { LeaseFile, takeNextLease } from "../lease-file.ts";
 import { hasEnded, processMark } from "../temporary-files.ts";
 import { findExpired } from "./expired-jobs.ts";
 import { JobList } from "./job-list.ts";
@@ -187,9 +187,8 @@ export class JobFolder implements JobStore {
 
   async #claim(id: string): Promise<JobLease | undefined> {
     const [latest = 0] = await this.#listEpochs(id, "lease");
-    if (await this.#leaseFile({ id, epoch: latest }).isHeld(this.#leaseMs)) return undefined;
-    const lease = { id, epoch: latest + 1 };
-    return (await this.#leaseFile(lease).create()) ? lease : undefined;
+    const epoch = await takeNextLease(latest, (number) => this.#leaseFile({ id, epoch: number }), this.#leaseMs);
+    return epoch === undefined ? undefined : { id, epoch };
   }
 
   #leaseFile(lease: JobLease): LeaseFile {

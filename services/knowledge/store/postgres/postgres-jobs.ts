@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import type { Job } from "@agent-backends/contract";
 import PQueue from "p-queue";
 import { findExpired } from "../jobs/expired-jobs.ts";
+import { readPieces } from "../jobs/file-pieces.ts";
 import type { JobLease, JobOrder, JobPage, JobState, JobStore } from "../jobs/job-store.ts";
 import { LeaseLostError, leaseMs } from "../jobs/job-store.ts";
 import type { JobRow } from "../jobs/stored-job.ts";
@@ -12,8 +13,6 @@ import { hasEnded, makeTemporaryFolder, processMark, temporaryPath } from "../te
 import type { Database, Query } from "./database.ts";
 import { Conditions } from "./documents.ts";
 
-/** Bytes of a row. */
-const pieceBytes = 1024 * 1024;
 /** Jobs whose files are stored at the same time, since each has a transaction for so long. */
 const uploadConcurrency = 2;
 
@@ -201,13 +200,8 @@ const listFiles = ({ longTexts, files }: JobOrder): string[] =>
   [...longTexts, ...files].map(({ path }) => basename(path));
 
 async function storeFiles(query: Query, id: string, folder: string, names: readonly string[]): Promise<void> {
-  for (const name of names) {
-    await using file = await open(join(folder, name), "r");
-    for (let piece = 0; ; piece += 1) {
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(pieceBytes), 0, pieceBytes);
-      if (bytesRead === 0) break;
-      const values = [id, name, piece, buffer.subarray(0, bytesRead)];
-      await query("INSERT INTO job_files (job_id, name, piece, bytes) VALUES ($1, $2, $3, $4)", values);
-    }
+  for await (const { name, piece, bytes } of readPieces(folder, names)) {
+    const values = [id, name, piece, bytes];
+    await query("INSERT INTO job_files (job_id, name, piece, bytes) VALUES ($1, $2, $3, $4)", values);
   }
 }

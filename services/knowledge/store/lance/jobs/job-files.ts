@@ -1,13 +1,13 @@
 import { constants } from "node:fs";
-import { open, readdir, stat } from "node:fs/promises";
+import { open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Connection, Table } from "@lancedb/lancedb";
 import { Binary, Field, Int32, Schema, Utf8 } from "apache-arrow";
+import type { FilePiece } from "../../jobs/file-pieces.ts";
+import { pieceBytes, readPieces } from "../../jobs/file-pieces.ts";
 import { isMissing } from "../table/commit.ts";
 import { filesPrefix } from "../table/system-tables.ts";
 
-/** Bytes of a row. */
-const pieceBytes = 1024 * 1024;
 /** Pieces of one commit, and of one read. A commit takes several times their memory. */
 const piecesAtOnce = 8;
 
@@ -16,8 +16,6 @@ const schema = new Schema([
   new Field("piece", new Int32(), false),
   new Field("bytes", new Binary(), false),
 ]);
-
-type Piece = { name: string; piece: number; bytes: Buffer };
 
 /** The table with the files of a job. Its name says when it was created. */
 export const getFilesTable = (id: string, createdAt: number): string => `${filesPrefix}${createdAt}-${id}`;
@@ -35,7 +33,7 @@ export function parseFilesTable(name: string): { id: string; createdAt: number }
  */
 export async function storeFiles(connection: Connection, name: string, folder: string): Promise<void> {
   let table: Table | undefined;
-  for await (const pieces of batch(readPieces(folder))) {
+  for await (const pieces of batch(readPieces(folder, await readdir(folder)))) {
     if (table) await table.add(pieces);
     else table = await connection.createTable(name, pieces, { schema });
   }
@@ -48,7 +46,7 @@ export async function fetchFiles(connection: Connection, name: string, folder: s
   const count = await table.countRows();
   for (let start = 0; start < count; start += piecesAtOnce) {
     const offsets = Array.from({ length: Math.min(piecesAtOnce, count - start) }, (_, index) => start + index);
-    const rows = (await table.takeOffsets(offsets).toArray()) as Piece[];
+    const rows = (await table.takeOffsets(offsets).toArray()) as FilePiece[];
     for (const { name, piece, bytes } of rows) {
       await using file = await open(join(folder, name), constants.O_WRONLY | constants.O_CREAT);
       await file.write(bytes, 0, bytes.length, piece * pieceBytes);
@@ -63,22 +61,8 @@ export async function dropFiles(connection: Connection, table: string): Promise<
   });
 }
 
-/** At least one for each file, also for an empty one. */
-async function* readPieces(folder: string): AsyncGenerator<Piece, void, undefined> {
-  for (const name of await readdir(folder)) {
-    const path = join(folder, name);
-    const { size } = await stat(path);
-    await using file = await open(path, "r");
-    for (let piece = 0; piece === 0 || piece * pieceBytes < size; piece += 1) {
-      const bytes = Buffer.alloc(Math.min(pieceBytes, size - piece * pieceBytes));
-      await file.read(bytes, 0, bytes.length, piece * pieceBytes);
-      yield { name, piece, bytes };
-    }
-  }
-}
-
-async function* batch(pieces: AsyncIterable<Piece>): AsyncGenerator<Piece[], void, undefined> {
-  let batch: Piece[] = [];
+async function* batch(pieces: AsyncIterable<FilePiece>): AsyncGenerator<FilePiece[], void, undefined> {
+  let batch: FilePiece[] = [];
   for await (const piece of pieces) {
     batch.push(piece);
     if (batch.length < piecesAtOnce) continue;

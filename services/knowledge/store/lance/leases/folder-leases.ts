@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { ignoreMissing, makeDurableFolder } from "../../files.ts";
-import { LeaseFile } from "../../lease-file.ts";
+import { LeaseFile, takeNextLease } from "../../lease-file.ts";
 import type { Leases } from "./leases.ts";
 import { renewWhile, upkeepLeaseMs } from "./leases.ts";
 
@@ -29,7 +29,6 @@ export class FolderLeases implements Leases {
     // Nothing is held without work.
   }
 
-  /** The file of a holder that died stays. Of those that take over from it, one creates the file of the next number. */
   async #take(name: string): Promise<LeaseFile | undefined> {
     await makeDurableFolder(this.#folder);
     const prefix = `${name}.`;
@@ -38,10 +37,9 @@ export class FolderLeases implements Leases {
       .map((file) => Number(file.slice(prefix.length)));
     const open = (number: number) => new LeaseFile(join(this.#folder, `${prefix}${number}`));
     const latest = Math.max(0, ...numbers);
-    if (await open(latest).isHeld(this.#leaseMs)) return undefined;
-    const lease = open(latest + 1);
-    if (!(await lease.create())) return undefined;
+    const taken = await takeNextLease(latest, open, this.#leaseMs);
+    if (taken === undefined) return undefined;
     for (const number of numbers) await open(number).remove();
-    return lease;
+    return open(taken);
   }
 }
