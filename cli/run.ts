@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { getEditDistance } from "@agent-backends/kit/edit-distance";
 import type { Command, Context } from "./command.ts";
 import { exitCodes, UsageError } from "./command.ts";
 import { commands } from "./commands/index.ts";
@@ -13,24 +14,10 @@ import { Output } from "./terminal/output.ts";
 
 /** The known name that needs the fewest edits, if those are few. Short names are all within two edits of each other. */
 function findSimilar(name: string, known: readonly string[]): string | undefined {
-  const distances = known.map((other) => ({ name: other, edits: editDistance(name, other) }));
+  const distances = known.map((other) => ({ name: other, edits: getEditDistance(name, other) }));
   const [nearest] = distances.sort((one, other) => one.edits - other.edits);
   const isNear = nearest && (nearest.edits <= 1 || (nearest.edits === 2 && nearest.name[0] === name[0]));
   return isNear ? nearest.name : undefined;
-}
-
-/** Levenshtein distance, one row at a time. */
-function editDistance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const [index, letter] of [...one].entries()) {
-    const next = [index + 1];
-    for (let column = 1; column <= other.length; column++) {
-      const substituted = (row[column - 1] ?? 0) + (letter === other[column - 1] ? 0 : 1);
-      next.push(Math.min((row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1, substituted));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
 }
 
 /** The version, and the day of the changelog's last entry, from which docs/upgrading.md is read. */

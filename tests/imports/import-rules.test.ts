@@ -60,7 +60,7 @@ test.each<[string, Omit<Import, "to"> & { to?: string }]>([
     { from: "services/relay/core/a.ts", specifier: "@agent-backends/listing" },
   ],
   [
-    "cli imports client, contract's manifest of services and kit's auth and .env files; only its doctor imports llm",
+    "cli imports client, contract's manifest of services and kit's auth, .env files and edit distance; only its doctor imports llm",
     { from: "cli/commands/a.ts", specifier: "@agent-backends/kit" },
   ],
   ["testing never reaches production code", { from: "services/relay/core/a.ts", specifier: "@agent-backends/testing" }],

@@ -103,11 +103,11 @@ export const rules: Rule[] = [
       )(imported),
   },
   {
-    says: "cli imports client, contract's manifest of services and kit's auth and .env files; only its doctor imports llm",
+    says: "cli imports client, contract's manifest of services and kit's auth, .env files and edit distance; only its doctor imports llm",
     from: /^cli\/(?!tests\/)/,
     forbids: ({ from, specifier }) =>
       workspacePackage(specifier) !== undefined &&
-      !/^@agent-backends\/(client|contract\/services|kit\/(auth|environment-files))$/.test(specifier) &&
+      !/^@agent-backends\/(client|contract\/services|kit\/(auth|edit-distance|environment-files))$/.test(specifier) &&
       !(from.startsWith("cli/doctor/") && specifier === "@agent-backends/llm"),
   },
   {

@@ -1,3 +1,4 @@
+import { isNear } from "@agent-backends/language/slips";
 import type { AskedWord, Question } from "./question.ts";
 import type { ReadChunk } from "./read-chunk.ts";
 
@@ -33,22 +34,5 @@ function isSlip(word: string, other: string): boolean {
   if (other.length < minLength || other[0] !== word[0] || Math.abs(other.length - word.length) > 2) return false;
   const slips = word.length >= minVeryLongLength ? 2 : 1;
   const isEnding = word.slice(0, -1).startsWith(other.slice(0, -1)) || other.slice(0, -1).startsWith(word.slice(0, -1));
-  return !isEnding && isNear(word, other, slips, word.length >= minLongLength);
-}
-
-/** Whether so many slips make one word of the other: a letter that is missing, added or wrong, or two that are swapped. */
-function isNear(one: string, other: string, slips: number, mayBeWrong: boolean): boolean {
-  if (one === other || slips === 0) return one === other;
-  if (Math.abs(one.length - other.length) > slips) return false;
-  let at = 0;
-  while (one[at] === other[at]) at++;
-  const [rest, right] = [one.slice(at), other.slice(at)];
-  const isSwapped = rest[0] === right[1] && rest[1] === right[0];
-  const goesOn = (some: string, others: string) => isNear(some, others, slips - 1, mayBeWrong);
-  return (
-    goesOn(rest.slice(1), right) ||
-    goesOn(rest, right.slice(1)) ||
-    (isSwapped && goesOn(rest.slice(2), right.slice(2))) ||
-    (mayBeWrong && goesOn(rest.slice(1), right.slice(1)))
-  );
+  return !isEnding && isNear(word, other, { slips, mayBeWrong: word.length >= minLongLength });
 }

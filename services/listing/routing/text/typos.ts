@@ -1,3 +1,4 @@
+import { isNear } from "@agent-backends/language/slips";
 import table from "../tables/typing-mistakes.json" with { type: "json" };
 
 const keyWords = new Set(table.keyWords.split(" "));
@@ -15,24 +16,8 @@ const minLongLength = 9;
  */
 function findNearest(words: Iterable<string>, word: string): string | undefined {
   const candidates = [...words].filter((one) => one.length >= minLength && one[0] === word[0]);
-  const find = (slips: number) => candidates.find((one) => isNear(word, one, slips) && !isOtherForm(word, one));
+  const find = (slips: number) => candidates.find((one) => isNear(word, one, { slips }) && !isOtherForm(word, one));
   return find(1) ?? (word.length < minLongLength ? undefined : find(2));
-}
-
-/** Whether so many slips make one word of the other: a letter that is missing, added or wrong, or two that are swapped. */
-function isNear(one: string, other: string, slips: number): boolean {
-  if (one === other || slips === 0) return one === other;
-  if (Math.abs(one.length - other.length) > slips) return false;
-  let at = 0;
-  while (one[at] === other[at]) at++;
-  const [rest, right] = [one.slice(at), other.slice(at)];
-  const isSwapped = rest[0] === right[1] && rest[1] === right[0];
-  return (
-    isNear(rest.slice(1), right, slips - 1) ||
-    isNear(rest, right.slice(1), slips - 1) ||
-    isNear(rest.slice(1), right.slice(1), slips - 1) ||
-    (isSwapped && isNear(rest.slice(2), right.slice(2), slips - 1))
-  );
 }
 
 /** Another ending is another form of the word, not a mistake: "helped" and "helper". */
