@@ -1,4 +1,4 @@
-// node scripts/check-documents.ts <folder>
+// npm run check:documents -- <folder>
 // The folder holds manifest.jsonl, a line for each document: {id, file, expect: {outcome, reason?, must_contain?: [{text, page?,
 // slide?, sheet?}], must_not_contain?, optional?}}. Ingests each over HTTP and compares what is stored.
 import { readFile } from "node:fs/promises";
@@ -9,7 +9,7 @@ import { HealthWatch } from "./documents/health.ts";
 import { startTestedService } from "./documents/service.ts";
 import { requireArgument } from "./json-lines.ts";
 
-const folder = requireArgument("node scripts/check-documents.ts <folder>");
+const folder = requireArgument("npm run check:documents -- <folder>");
 const rows = readManifest(folder);
 const service = await startTestedService();
 const health = new HealthWatch(service.baseUrl);

@@ -1,12 +1,12 @@
 // Replays recorded provider streams against both relays over real sockets and compares the events they give. The events of
 // the other profiles are judged by the official clients that they are for.
 //
-//   node scripts/replay-streams.ts <folder>
+//   npm run check:streams -- <folder>
 //
 // The folder holds pairs: NAME.sse, the provider's bytes, and NAME.json with `expected`, the events in order (or
 // `expected_compact`, where deltas of one message or call may be merged). Each stream is sent whole, byte by byte and in
 // random pieces. In expected events $THREAD, $RUN, $MSG, $TOOL1, $TOOL2 … stand for any one value, $ANY for anything.
-// Ends with 1 when a stream gives other events. The workspace has to be built.
+// Ends with 1 when a stream gives other events.
 import { readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
@@ -16,6 +16,7 @@ import { createLogger, listen } from "@agent-backends/kit";
 import { startEndpoint } from "@agent-backends/llm";
 import { parseSseEvents } from "@agent-backends/testing";
 import { judge } from "../services/relay/conformance/support/judge.ts";
+import { requireArgument } from "./json-lines.ts";
 
 type Event = { type: string } & Record<string, unknown>;
 interface Sidecar {
@@ -25,12 +26,7 @@ interface Sidecar {
   ambiguous?: boolean;
 }
 
-const [folder] = process.argv.slice(2);
-if (!folder) {
-  process.stderr.write("usage: node scripts/replay-streams.ts <folder of NAME.sse and NAME.json>\n");
-  process.exit(1);
-}
-
+const folder = requireArgument("npm run check:streams -- <folder of NAME.sse and NAME.json>");
 const random = mulberry32(20_261_121);
 const ways: Record<string, (bytes: Buffer) => Generator<Buffer>> = {
   *whole(bytes) {

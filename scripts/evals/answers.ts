@@ -1,4 +1,4 @@
-// node scripts/evals/answers.ts <folder>
+// npm run eval:answers -- <folder>
 // The folder holds docs/ and questions.jsonl: {id, question, language, answerable, documents?: file names, answer?: a list of groups,
 // place?: {page?, slide?, sheet?, heading?}}. An answer is right if it has one text of each group and cites one of the documents.
 // Ingests the files, asks with the offline provider, and prints for each language how the answers are.
@@ -11,7 +11,7 @@ import { hasAnswer, ingestDocuments, readQuestions, simplify } from "../reader/q
 type Verdict = "right" | "wrong" | "refused" | "answered" | "rightly refused";
 
 const namespace = "evaluation";
-const folder = requireArgument("node scripts/evals/answers.ts <folder with docs/ and questions.jsonl>");
+const folder = requireArgument("npm run eval:answers -- <folder with docs/ and questions.jsonl>");
 const questions = readQuestions(folder);
 const service = await startTestedService({ RATE_LIMIT_PER_ADDRESS: "0" });
 const texts = new Map<string, Promise<string>>();

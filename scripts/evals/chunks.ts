@@ -1,4 +1,4 @@
-// node scripts/evals/chunks.ts <folder> [--max 1600] [--min 200]
+// npm run eval:chunks -- <folder> [--max 1600] [--min 200]
 // The folder holds corpora/<name>.md and questions.jsonl: {_id, text, corpus, references: [{content, start_index, end_index}]} with
 // offsets in Unicode code points. Prints which share of the references lies in the first chunks that the service finds.
 import { readdirSync, readFileSync } from "node:fs";
@@ -23,9 +23,7 @@ const { values: options } = parseArgs({
   allowPositionals: true,
   options: { max: { type: "string" }, min: { type: "string" } },
 });
-const folder = requireArgument(
-  "node scripts/evals/chunks.ts <folder with corpora/ and questions.jsonl> [--max N] [--min N]",
-);
+const folder = requireArgument("npm run eval:chunks -- <folder with corpora/ and questions.jsonl> [--max N] [--min N]");
 const chunkOptions = {
   ...defaultChunkOptions,
   ...(options.max && { maxCharacters: Number(options.max) }),

@@ -1,4 +1,4 @@
-// node scripts/evals/conversations.ts <file.jsonl>
+// npm run eval:conversations -- <file.jsonl>
 // Each line: {id, kind, now, default_tz, tz, messages, expect: {action?, limit?, timeframe?, query?, order?, particleCount?, fires_confetti?}}.
 // Evaluates the answer to the last message. Fields that `expect` lacks are not compared.
 import { z } from "zod";
@@ -80,7 +80,7 @@ function matches(name: string, wanted: unknown, got: unknown): boolean {
   );
 }
 
-const rows = readJsonLines(requireArgument("node scripts/evals/conversations.ts <file.jsonl>"), rowSchema);
+const rows = readJsonLines(requireArgument("npm run eval:conversations -- <file.jsonl>"), rowSchema);
 
 await judgeRows(rows, {
   minShare,

@@ -1,4 +1,4 @@
-// node scripts/evals/retrieval.ts <folder> [--qrels train]
+// npm run eval:retrieval -- <folder> [--qrels train]
 // The folder is laid out as in BEIR: corpus.jsonl {_id, title, text}, queries.jsonl {_id, text}, qrels/<split>.tsv (or qrels.tsv)
 // with query-id, corpus-id, score. Prints nDCG@10, recall@10 and recall@100 of the service's own search with offline embeddings.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -21,7 +21,7 @@ const { values: options } = parseArgs({
   allowPositionals: true,
   options: { qrels: { type: "string" } },
 });
-const folder = requireArgument("node scripts/evals/retrieval.ts <folder in BEIR's layout> [--qrels train]");
+const folder = requireArgument("npm run eval:retrieval -- <folder in BEIR's layout> [--qrels train]");
 
 function readJudgements(folder: string, split: string | undefined): { name: string; judgements: Judgements } {
   const files = existsSync(join(folder, "qrels")) ? readdirSync(join(folder, "qrels")) : [];

@@ -1,4 +1,4 @@
-// node scripts/evals/routing.ts <file.jsonl>
+// npm run eval:routing -- <file.jsonl>
 // Each line: {id, message, action, params: {limit?, timeframe?, tz?, query?}, accept?, timeframe_accept?, query_accept?, expect_error?,
 // now?, tz?}. Defaults: `now` is 2026-11-20T12:00:00Z, `tz` is UTC.
 import { z } from "zod";
@@ -66,7 +66,7 @@ function wrongParameters(row: Row, got: Route): string[] {
   return wrong;
 }
 
-const rows = readJsonLines(requireArgument("node scripts/evals/routing.ts <file.jsonl>"), rowSchema);
+const rows = readJsonLines(requireArgument("npm run eval:routing -- <file.jsonl>"), rowSchema);
 
 let rightActions = 0;
 await judgeRows(rows, {

@@ -1,4 +1,4 @@
-// node scripts/evals/timeframes.ts <file.jsonl>
+// npm run eval:timeframes -- <file.jsonl>
 // Each line: {id, category, timeframe, tz, now, expected: {postedAfter, postedBefore} | {error}, lenient?, lenient_note?, accept?}
 import { z } from "zod";
 import { TimeframeError } from "../../services/listing/timeframe/error.ts";
@@ -43,7 +43,7 @@ function isRight(row: Row, outcome: Outcome): boolean {
   return row.lenient_note !== undefined && outcome.postedAfter < outcome.postedBefore;
 }
 
-const rows = readJsonLines(requireArgument("node scripts/evals/timeframes.ts <file.jsonl>"), rowSchema);
+const rows = readJsonLines(requireArgument("npm run eval:timeframes -- <file.jsonl>"), rowSchema);
 
 await judgeRows(rows, {
   minShare: 1,
