@@ -5,14 +5,24 @@ import type { Costs } from "./plan.ts";
 const read = (name: string) =>
   JSON.parse(readFileSync(join(import.meta.dirname, `../../bench/results/${name}.json`), "utf8"));
 
-interface Measured {
-  subjects: Record<"express", { values: Record<string, number> }[]>;
+/** What was measured in each pair of runs. */
+type Subject = { values: Record<string, number> }[];
+
+function getMedian(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
 /** The median over the pairs of what Express took. */
-function median({ subjects: { express } }: Measured, metric: string): number {
-  const values = express.map(({ values }) => values[metric] ?? Number.NaN).sort((one, other) => one - other);
-  return values[Math.floor(values.length / 2)] ?? Number.NaN;
+const median = ({ subjects: { express } }: { subjects: { express: Subject } }, metric: string): number =>
+  getMedian(express.map(({ values }) => values[metric] ?? Number.NaN));
+
+/** What the relay passes on in a burst, alone and as a multiple of the usual tutorial's: medians, the second within each pair. */
+export function readRelaySpeed(): { tokensPerSecond: number; timesTutorial: number } {
+  const { express, tutorial } = read("relay").burst.subjects as Record<"express" | "tutorial", Subject>;
+  const speeds = express.map(({ values }) => values.tokensPerSecond ?? Number.NaN);
+  const times = speeds.map((speed, pair) => speed / (tutorial[pair]?.values.tokensPerSecond ?? Number.NaN));
+  return { tokensPerSecond: getMedian(speeds), timesTutorial: getMedian(times) };
 }
 
 /** The measured costs: of the relay from its own benchmark, of the others from `bench/capacity.ts`. */

@@ -161,7 +161,7 @@ export const rules: Rule[] = [
   ...Object.entries(roomLevels).map(keepLevels),
   {
     says: "only the store knows LanceDB",
-    from: /^services\/knowledge\/(?!store\/lance\/|store\/analyzer|tests\/store\/lance\/).*(?<!\.test)\.ts$/,
+    from: /^services\/knowledge\/(?!store\/lance\/|tests\/store\/lance\/).*(?<!\.test)\.ts$/,
     forbids: ({ specifier }) => /^(@lancedb\/lancedb|apache-arrow)$/.test(npmPackage(specifier) ?? ""),
   },
   {
