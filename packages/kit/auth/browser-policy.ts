@@ -72,4 +72,4 @@ export function isLoopback(host: string): boolean {
 
 const stripBrackets = (host: string) => host.replace(/^\[|\]$/g, "");
 
-const parseHostName = (address: string): string | undefined => URL.parse(address)?.hostname;
+export const parseHostName = (address: string): string | undefined => URL.parse(address)?.hostname;

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { parseHostName } from "../auth/browser-policy.ts";
 import { variables } from "../configuration.ts";
 
 const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
@@ -30,8 +31,4 @@ export function findRefusal(headers: IncomingHttpHeaders, allowed: readonly stri
     return "The request comes from a page of another site; add its host to MCP_ALLOWED_HOSTS.";
   }
   return undefined;
-}
-
-function parseHostName(address: string): string | undefined {
-  return URL.canParse(address) ? new URL(address).hostname : undefined;
 }
