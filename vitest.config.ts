@@ -1,6 +1,6 @@
-import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./tests/longest-first.ts";
+import { compileCache } from "./tests/own-command.ts";
 
 const isShuffled = process.argv.some((argument) => argument.startsWith("--sequence.shuffle"));
 
@@ -18,7 +18,6 @@ export default defineConfig({
     sequence: isShuffled ? {} : { sequencer: LongestFirst },
     // No test changes what other files see of the process; to load all modules again for each file doubles the time.
     isolate: false,
-    // Services that tests start need not compile what another test's have compiled.
-    env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.cache/compile") },
+    env: compileCache,
   },
 });

@@ -1,13 +1,7 @@
-import { fileURLToPath } from "node:url";
-import { defineConfig } from "vitest/config";
+import { configureOwnCommand } from "../own-command.ts";
 
 /** CopilotKit in front of the relays: `npm run test:copilotkit` runs it, and so does the nightly run. */
-export default defineConfig({
-  test: {
-    root: fileURLToPath(new URL("../..", import.meta.url)),
-    include: ["tests/copilotkit/*.e2e.ts"],
-    globalSetup: "tests/copilotkit/install.ts",
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-  },
+export default configureOwnCommand({
+  include: ["tests/copilotkit/*.e2e.ts"],
+  globalSetup: "tests/copilotkit/install.ts",
 });

@@ -1,8 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-
-const cwd = fileURLToPath(new URL(".", import.meta.url));
+import { installOwnPackages } from "../install-own-packages.ts";
 
 const debianPackages = {
   go: ["golang-go", "golang-github-masterminds-sprig-dev", "golang-gopkg-yaml.v3-dev"],
@@ -14,10 +12,7 @@ const debianPackages = {
 
 /** Installs what the checks need: npm packages of a lock file of their own, and as root programs from Debian. */
 export default function install(): void {
-  // npm writes this file last.
-  if (!existsSync(`${cwd}node_modules/.package-lock.json`)) {
-    execFileSync("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd, stdio: "inherit" });
-  }
+  installOwnPackages(import.meta.dirname);
   const missing = Object.entries(debianPackages).filter(([program]) => !has(program));
   if (missing.length === 0) return;
   const names = missing.flatMap(([, packages]) => packages);

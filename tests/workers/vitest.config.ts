@@ -1,12 +1,8 @@
-import { defineConfig } from "vitest/config";
+import { configureOwnCommand } from "../own-command.ts";
 
 /** `npm run test:workers`: workers that are killed and replaced again and again under load, alone and over replicas. */
-export default defineConfig({
-  test: {
-    root: import.meta.dirname,
-    include: ["*.rounds.ts"],
-    testTimeout: 300_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 60_000 } },
-  },
+export default configureOwnCommand({
+  include: ["tests/workers/*.rounds.ts"],
+  testTimeout: 300_000,
+  expect: { poll: { timeout: 60_000 } },
 });
