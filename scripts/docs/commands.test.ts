@@ -81,6 +81,8 @@ const checked = [
   'ln -s "$PWD/cli/bin/agents" ~/.local/bin/agents',
   "npx vitest run services/relay",
   "npx biome check --write .",
+  "npx knip",
+  "npx vitest run tests/imports scripts",
   "RUNS_URL=redis://127.0.0.1:6379 RUN_ORPHAN_MS=60000 npm run relay:express",
 ];
 
