@@ -89,11 +89,7 @@ async function startSoaked(name: ServiceName) {
     join(root, serviceMains[name]),
     {
       LLM_BASE_URL: provider.baseUrl,
-      LISTING_API_URL: site.graphqlUrl,
-      LISTING_API_TOKEN: "token",
-      LISTING_SEARCH_URL: site.searchUrl,
-      LISTING_SEARCH_APP_ID: "app",
-      LISTING_SEARCH_API_KEY: "key",
+      ...site.variables,
       LISTING_CACHE_TTL_MS: "500",
       KNOWLEDGE_STORE: join(folder, "store"),
       METRICS_PORT: "0",

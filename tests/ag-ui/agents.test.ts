@@ -32,11 +32,7 @@ const [knowledge, listing] = await Promise.all([
   }),
   startService(join(root, serviceMains.listing), {
     LLM_BASE_URL: provider.baseUrl,
-    LISTING_API_URL: site.graphqlUrl,
-    LISTING_API_TOKEN: "test-token",
-    LISTING_SEARCH_URL: site.searchUrl,
-    LISTING_SEARCH_APP_ID: "APP",
-    LISTING_SEARCH_API_KEY: "public",
+    ...site.variables,
     RUNS_URL: "memory:",
     RUN_ORPHAN_MS: "60000",
     SHUTDOWN_GRACE_MS: "100",

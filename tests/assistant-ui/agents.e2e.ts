@@ -37,8 +37,7 @@ describe("assistant-ui in front of the agents", () => {
       startService(resolve(serviceMains.knowledge), { ...variables, KNOWLEDGE_STORE: join(folder, "store") }),
       startService(resolve(serviceMains.listing), {
         ...variables,
-        LISTING_API_URL: site.graphqlUrl,
-        LISTING_API_TOKEN: "test-token",
+        ...site.variables,
       }),
     ]);
   });

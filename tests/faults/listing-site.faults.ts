@@ -12,11 +12,7 @@ beforeAll(async () => {
   [provider, site] = await Promise.all([startScriptedProvider(), startListingSite()]);
   service = await start("listing", {
     LLM_BASE_URL: provider.baseUrl,
-    LISTING_API_URL: site.graphqlUrl,
-    LISTING_API_TOKEN: "token",
-    LISTING_SEARCH_URL: site.searchUrl,
-    LISTING_SEARCH_APP_ID: "app",
-    LISTING_SEARCH_API_KEY: "key",
+    ...site.variables,
     LISTING_TIMEOUT_MS: "500",
     LISTING_CACHE_TTL_MS: "0",
   });

@@ -1,3 +1,5 @@
+import { withRoom } from "./with-room.ts";
+
 const initialBytes = 64 * 1024;
 const dataPrefix = "data: ";
 
@@ -34,13 +36,13 @@ export class EventBuffer {
   json(json: string, idLine = ""): void {
     // One call into native code is faster than one for each part.
     const text = `${idLine}${dataPrefix}${json}\n\n`;
-    this.#reserve(text.length * 3);
+    this.#bytes = withRoom(this.#bytes, this.#length, text.length * 3);
     this.#length += this.#bytes.write(text, this.#length, "utf8");
   }
 
   /** Writes an event whose last field is the JSON literal in `bytes[start, end)`. */
   eventWithLiteral(prefix: Buffer, bytes: Buffer, start: number, end: number): void {
-    this.#reserve(prefix.length + end - start + 3);
+    this.#bytes = withRoom(this.#bytes, this.#length, prefix.length + end - start + 3);
     const target = this.#bytes;
     const literalAt = this.#length + prefix.length;
     const endAt = literalAt + end - start;
@@ -94,7 +96,7 @@ export class EventBuffer {
     const start = headroom - size.length;
     this.#bytes.write(size, start, "latin1");
     const end = last ? bodyEnd : chunkEnd;
-    this.#reserve(end.length);
+    this.#bytes = withRoom(this.#bytes, this.#length, end.length);
     this.#bytes.set(end, this.#length);
     this.#length += end.length;
     return start;
@@ -105,14 +107,6 @@ export class EventBuffer {
     this.#bytes.copy(taken, 0, start, this.#length);
     this.clear();
     return taken;
-  }
-
-  #reserve(bytes: number): void {
-    const needed = this.#length + bytes;
-    if (needed <= this.#bytes.length) return;
-    const grown = Buffer.allocUnsafeSlow(Math.max(needed, this.#bytes.length * 2));
-    this.#bytes.copy(grown, 0, 0, this.#length);
-    this.#bytes = grown;
   }
 }
 

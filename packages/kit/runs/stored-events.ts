@@ -1,3 +1,5 @@
+import { withRoom } from "./with-room.ts";
+
 const initialBytes = 64 * 1_024;
 const [lineFeed, quote, equalsSign] = [0x0a, 0x22, 0x3d];
 const [startOfEvent, endOfEvent, endOfLiteralEvent] = ["data: ", "\n\n", "}\n\n"].map((text) => Buffer.from(text)) as [
@@ -20,14 +22,14 @@ export class StoredBatch {
 
   /** @param json the event */
   event(json: string): void {
-    this.#reserve(json.length * 3 + 1);
+    this.#bytes = withRoom(this.#bytes, this.#length, json.length * 3 + 1);
     this.#length += this.#bytes.write(json, this.#length, "utf8");
     this.#bytes[this.#length++] = lineFeed;
   }
 
   eventWithLiteral(prefix: Buffer, bytes: Buffer, start: number, end: number): void {
     const length = end - start;
-    this.#reserve(prefix.length + length + 3);
+    this.#bytes = withRoom(this.#bytes, this.#length, prefix.length + length + 3);
     const target = this.#bytes;
     if (prefix !== this.#prefix) {
       this.#prefix = prefix;
@@ -53,14 +55,6 @@ export class StoredBatch {
     // Release the memory of a single large event.
     if (this.#bytes.length > initialBytes * 16) this.#bytes = Buffer.allocUnsafeSlow(initialBytes);
     return taken;
-  }
-
-  #reserve(bytes: number): void {
-    const needed = this.#length + bytes;
-    if (needed <= this.#bytes.length) return;
-    const grown = Buffer.allocUnsafeSlow(Math.max(needed, this.#bytes.length * 2));
-    this.#bytes.copy(grown, 0, 0, this.#length);
-    this.#bytes = grown;
   }
 }
 

@@ -22,6 +22,8 @@ export interface SiteRequest {
 export interface ListingSite {
   readonly graphqlUrl: string;
   readonly searchUrl: string;
+  /** Configures the listing service for this site and its search index. */
+  readonly variables: Record<string, string>;
   readonly requests: SiteRequest[];
   /** The site's posts, in the order of its ranking. */
   posts: SitePost[];
@@ -51,9 +53,17 @@ export async function startListingSite(): Promise<ListingSite> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const graphqlUrl = `${origin}/graphql`;
   const site: ListingSite = {
-    graphqlUrl: `${origin}/graphql`,
+    graphqlUrl,
     searchUrl: origin,
+    variables: {
+      LISTING_API_URL: graphqlUrl,
+      LISTING_API_TOKEN: "test-token",
+      LISTING_SEARCH_URL: origin,
+      LISTING_SEARCH_APP_ID: "APP",
+      LISTING_SEARCH_API_KEY: "public",
+    },
     requests: [],
     posts: [],
     hits: [],

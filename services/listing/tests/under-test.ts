@@ -24,11 +24,7 @@ export async function startUnderTest(variables: Record<string, string> = {}): Pr
   const provider = await startScriptedProvider();
   const service = await startListing({
     LLM_BASE_URL: provider.baseUrl,
-    LISTING_API_URL: site.graphqlUrl,
-    LISTING_API_TOKEN: "test-token",
-    LISTING_SEARCH_URL: site.searchUrl,
-    LISTING_SEARCH_APP_ID: "APP",
-    LISTING_SEARCH_API_KEY: "public",
+    ...site.variables,
     LISTING_SOURCE_NAME: "the stand-in",
     LISTING_CACHE_TTL_MS: "0",
     ...variables,

@@ -1,4 +1,5 @@
 import type { Redis } from "../../redis/index.ts";
+import { withRoom } from "../with-room.ts";
 import { entryPart } from "./entries.ts";
 
 /**
@@ -69,7 +70,7 @@ export class AppendQueue {
     appender: Appender,
     { bytes, lastId, isLast }: { bytes: Buffer; lastId: number; isLast: boolean },
   ): Promise<void> {
-    this.#reserve(bytes.length);
+    this.#bytes = withRoom(this.#bytes, this.#length, bytes.length);
     bytes.copy(this.#bytes, this.#length);
     this.#length += bytes.length;
     this.#entries += `${lastId}-${entryPart.events} ${bytes.length} ${isLast ? this.#retentionMs : 0}\n`;
@@ -117,13 +118,5 @@ export class AppendQueue {
     batch.resolve();
     this.#isSending = false;
     this.#sendSoon();
-  }
-
-  #reserve(bytes: number): void {
-    const needed = this.#length + bytes;
-    if (needed <= this.#bytes.length) return;
-    const grown = Buffer.allocUnsafeSlow(Math.max(needed, this.#bytes.length * 2));
-    this.#bytes.copy(grown, 0, 0, this.#length);
-    this.#bytes = grown;
   }
 }

@@ -7,17 +7,19 @@ const clients = 8;
 const rounds = 5;
 const workMs = 100;
 
-test("items of clients that got their results together share the next batch, also with the one that comes first", async () => {
+/** A batcher with the sizes of the batches that it has worked on. */
+function createBatcher() {
   const sizes: number[] = [];
-  const batcher = new Batcher({
-    queue: new PQueue({ concurrency: 1 }),
-    maxGatherMs: workMs,
-    work: async (items: number[]) => {
-      sizes.push(items.length);
-      await setTimeout(workMs);
-      return items;
-    },
-  });
+  const work = async (items: number[]) => {
+    sizes.push(items.length);
+    await setTimeout(workMs);
+    return items;
+  };
+  return { sizes, batcher: new Batcher({ queue: new PQueue({ concurrency: 1 }), maxGatherMs: workMs, work }) };
+}
+
+test("items of clients that got their results together share the next batch, also with the one that comes first", async () => {
+  const { batcher, sizes } = createBatcher();
   const client = async (number: number) => {
     for (let round = 0; round < rounds; round += 1) {
       await setTimeout(number);
@@ -31,16 +33,7 @@ test("items of clients that got their results together share the next batch, als
 });
 
 test("two groups of clients that took turns share their batches after a while", async () => {
-  const sizes: number[] = [];
-  const batcher = new Batcher({
-    queue: new PQueue({ concurrency: 1 }),
-    maxGatherMs: workMs,
-    work: async (items: number[]) => {
-      sizes.push(items.length);
-      await setTimeout(workMs);
-      return items;
-    },
-  });
+  const { batcher, sizes } = createBatcher();
   const client = async (number: number) => {
     // The second group's first items arrive during the first group's batch.
     await setTimeout(number % 2 === 0 ? 0 : workMs / 2);

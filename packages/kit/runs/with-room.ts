@@ -1,0 +1,11 @@
+/**
+ * A buffer with room for so many more bytes behind its first `length` ones: the given one, or a copy of these that is at least twice
+ * as large.
+ */
+export function withRoom(buffer: Buffer, length: number, more: number): Buffer {
+  const needed = length + more;
+  if (needed <= buffer.length) return buffer;
+  const grown = Buffer.allocUnsafeSlow(Math.max(needed, buffer.length * 2));
+  buffer.copy(grown, 0, 0, length);
+  return grown;
+}
