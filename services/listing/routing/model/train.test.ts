@@ -28,6 +28,7 @@ const writers = [
     "unseen-k.txt",
     "unseen-l.txt",
     "unseen-n.txt",
+    "unseen-o.txt",
   ],
 ];
 
