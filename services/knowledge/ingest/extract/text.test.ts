@@ -187,6 +187,7 @@ describe("Markdown", () => {
     expect(headingsOf("# The *[fine](https://example.com/x)* `snake_case` guide")).toEqual([
       ["# The *[fine](https://example.com/x)* `snake_case` guide", "The fine snake_case guide"],
     ]);
+    expect(headingsOf("# &Eacute;xito &amp; m&#225;s")).toEqual([["# &Eacute;xito &amp; m&#225;s", "Éxito & más"]]);
   });
 
   it("is titled by its front matter, else by its first heading", () => {

@@ -1,3 +1,4 @@
+import { decodeHTML } from "entities";
 import { normaliseText } from "../../normalise.ts";
 import type { ExtractedText, ExtractionInput, Mark } from "../document.ts";
 import { ExtractionError } from "../document.ts";
@@ -87,9 +88,9 @@ function parseHeading(
   return { level: underline[1] === undefined ? 2 : 1, text: previous, isUnderlined: true };
 }
 
-/** A heading's words without closing hashes, anchors, links and emphasis. */
+/** A heading's words without closing hashes, anchors, links, emphasis and character references (CommonMark 0.31, section 6.2). */
 function stripMarkup(heading: string): string {
-  return heading
+  return decodeHTML(heading)
     .replace(/\s\{#[^{}]*\}\s*$/, "")
     .replace(/(?:^|[ \t])#+[ \t]*$/, "")
     .replace(/!?\[([^[\]]*)\]\([^()]*\)/g, "$1")
