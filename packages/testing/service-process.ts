@@ -38,6 +38,16 @@ export interface ServiceProcess {
   end(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
 }
 
+/** A line of the event-loop monitor. */
+interface Monitored {
+  what: string;
+  ms: number;
+  beganAt: number;
+  endedAt: number;
+  maxMs: number;
+  slowness: number;
+}
+
 interface StartOptions {
   /** Run by the shell before it becomes the service, such as `ulimit -n 64`. */
   shell?: string;
@@ -61,11 +71,11 @@ export async function startService(
   const exited = once(child, "exit").then(([code, signal]) => (code ?? signal) as number | NodeJS.Signals);
   const log: LogLine[] = [];
   const printed: string[] = [];
-  const monitored: { what: string; ms: number; beganAt: number; endedAt: number; maxMs: number }[] = [];
+  const monitored: Monitored[] = [];
   createInterface({ input: child.stdio[3] as Readable }).on("line", (line) => {
     const [what = "", ...times] = line.split(" ");
-    const [ms = 0, beganAt = 0, endedAt = 0, maxMs = 0] = times.map(Number);
-    monitored.push({ what, ms, beganAt, endedAt, maxMs });
+    const [ms = 0, beganAt = 0, endedAt = 0, maxMs = 0, slowness = 1] = times.map(Number);
+    monitored.push({ what, ms, beganAt, endedAt, maxMs, slowness });
   });
   // The addresses are among the first lines, and a log may become long.
   const findAddress = (field: "address" | "metrics") =>
@@ -90,16 +100,16 @@ export async function startService(
   const getLongTurns = () => {
     const listenedAt = Date.parse(String(log.find(({ address }) => address)?.time));
     const turns = monitored.filter(({ what, beganAt }) => what === "turn" && !(beganAt < listenedAt));
-    return turns.flatMap(({ ms, beganAt, endedAt, maxMs }) => {
+    return turns.flatMap(({ ms, beganAt, endedAt, maxMs, slowness }) => {
       // A collection cleans up after all requests before it; no single one holds the event loop by it.
       const collectedMs = monitored
         .filter(({ what }) => what === "collection")
         .map((one) => Math.max(0, Math.min(one.endedAt, endedAt) - Math.max(one.beganAt, beganAt)))
         .reduce((sum, overlapMs) => sum + overlapMs, 0);
       const isCold = beganAt < listenedAt + coldStartMs;
-      return ms - collectedMs <= (isCold ? Math.max(maxMs, maxColdTurnMs) : maxMs)
+      return ms - collectedMs <= slowness * (isCold ? Math.max(maxMs, maxColdTurnMs) : maxMs)
         ? []
-        : `${ms} ms (${collectedMs} ms of garbage collection)`;
+        : `${ms} ms (${collectedMs} ms of garbage collection, on a processor ${slowness} times slower than the limit's)`;
     });
   };
   return {
