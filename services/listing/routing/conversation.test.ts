@@ -54,6 +54,7 @@ describe("a follow-up keeps what the user asked for, but for what it changes", (
     ],
     ["top last month / and the one before?", { action: "top_timeframe", timeframe: "2026-09-01 2026-09-30" }],
     ["top 3 / and the day before?", { ...yesterday, limit: 3 }],
+    ["أفضل ٥ اليوم / وأمس؟", { ...yesterday, limit: 5 }],
     ["top today / only the first three", { ...today, limit: 3 }],
     ["top today / only the first three products", { ...today, limit: 3 }],
     [

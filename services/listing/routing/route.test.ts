@@ -180,6 +180,7 @@ describe("parameters", () => {
     const late = new Date("2026-11-20T23:30:00Z");
     expect(route("top on Friday", { now: late, timezone: "UTC" }).timeframe).toBe("2026-11-20");
     expect(route("top two days ago", { now: late, timezone: "Asia/Tokyo" }).timeframe).toBe("2026-11-19");
+    expect(route("top 3 tomorrow?", { now: late, timezone: "UTC" }).timeframe).toBe("2026-11-21");
     expect(route("top on 21 November", { now: late, timezone: "UTC" }).timeframe).toBe("2025-11-21");
     expect(route("top on 21 November", { now: late, timezone: "Asia/Tokyo" }).timeframe).toBe("2026-11-21");
   });

@@ -139,7 +139,8 @@ function parametersFor(action: ListingAction, reading: Reading): Omit<Route, "de
   const hasAny = (category: string) => sentences.some(({ chart }) => chart.has(category)) || undefined;
   const ascending = hasAny("fewestVotes");
   // "I teach a class tomorrow. Which are the top 5?"
-  const timed = sentences.find((one) => one.time !== undefined && !(action === "top" && one.isFuture));
+  const isBeside = (one: SentenceReading) => action === "top" && one.isFuture && sentences.length > 1;
+  const timed = sentences.find((one) => one.time !== undefined && !isBeside(one));
   const tz = reading.timezone?.tz;
   // A time that isn't understood, or has no beginning, is refused, never taken for another one.
   const unread = sentences

@@ -29,6 +29,7 @@ const writers = [
     "unseen-l.txt",
     "unseen-n.txt",
     "unseen-o.txt",
+    "unseen-p.txt",
   ],
 ];
 
