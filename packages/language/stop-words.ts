@@ -8,7 +8,7 @@ export const stopWords = {
     asking: `about all also am any anything been being can contain contains could describe describes did do does doing don during every
       explain explains from get give had has have having he her here him his how i just know let like many may me mean might
       mention mentions much must my need our please said say says shall she should show so some something tell tells than them us very
-      want we were what when where whether which while who whom whose why would you your yours`,
+      want we were what whats when where wheres whether which while who whom whos whose why would you your yours`,
   },
   de: {
     common: `aber als am an auch auf aus bei beim bis das daß dass dem den der des die durch ein eine einem einen einer eines er es für hat

@@ -16,7 +16,7 @@ const questionPatterns: [AnswerType, RegExp][] = [
   ],
   [
     "money",
-    /\b(?:quelle somme|combien d'argent|wie ?viel geld|cuanto dinero|quanto denaro|(?:how|wie) (?:expensive|teuer)|how much (?:(?:do|does|did|can|may|will|would|should|is|per)\b(?!.*\bweigh)|.*(?:cost|price|pay|charge|fee|money))|(?:most|amount of|how much) money|cost(?:s)?|price|wie ?viel .*(?:kostet|kosten|zahlt)|(?:wie hoch|welche[rnms]?) (?:\w+ ){0,3}\w*(?:beitrag|gebuhr|kosten|preis|miete|steuer|entgelt|betrag|tarif)|was (?:zahlt|zahle|zahlen)|was kostet|kostet|combien .*(?:cout|pay|revien|touch)\w*|prix|tarif|montant|cuanto (?:cuesta|cost|hay que pagar|se paga|vale)\w*|precio|tarifa|importe|quanto cost\w+|prezzo|quanto custa\w*|preco|mensalidade|hoeveel kost\w*|wat kost\w*|prijs|ile kosztuj\w+|cena|op[lł]ata|vad kostar|hvad? koster|сколько стоит|цена)\b|いくら|値段|多少钱|价格|كم (?:سعر|يكلف|تكلف|ثمن|رسوم|تبلغ رسوم)/u,
+    /\b(?:quelle somme|combien d'argent|wie ?viel geld|cuanto dinero|quanto denaro|(?:how|wie) (?:expensive|teuer)|how much (?:(?:do|does|did|can|may|will|would|should|is|per)\b(?!.*\bweigh)|.*(?:cost|price|pay|charge|fee|money))|(?:most|amount of|how much) money|cost(?:s)?|price|what (?:do|does|did|must|should|would|will) .*pay|was (?:muss|mussen|soll|sollen) .*zahlen|wie ?viel (?!prozent).*(?:kostet|kosten|zahlt)|(?:wie hoch|welche[rnms]?) (?:\w+ ){0,3}\w*(?:beitrag|gebuhr|kosten|preis|miete|steuer|entgelt|betrag|tarif)|was (?:zahlt|zahle|zahlen)|was kostet|kostet|combien .*(?:cout|pay|revien|touch)\w*|prix|tarif|montant|cuanto (?:cuesta|cost|hay que pagar|se paga|vale)\w*|precio|tarifa|importe|quanto cost\w+|prezzo|quanto custa\w*|preco|mensalidade|hoeveel kost\w*|wat kost\w*|prijs|ile kosztuj\w+|cena|op[lł]ata|vad kostar|hvad? koster|сколько стоит|цена)\b|いくら|値段|多少钱|价格|كم (?:سعر|يكلف|تكلف|ثمن|رسوم|تبلغ رسوم)/u,
   ],
   [
     "number",
@@ -168,7 +168,7 @@ const limitlessDuration =
 const chineseNumber = /[一二三四五六七八九十百千万]/;
 
 const currency =
-  /[€$£¥₹₽]|(?<![\p{L}])(?:eur|usd|chf|gbp|jpy|euros?|dollars?|francs?|franken|pounds?|cents?|centimes?|c[eé]ntimos?|centesimi|cêntimos?|yen|rubles?|kr|kronor|kroner|zł|złot\p{L}+|pln|kč|reais|pesos?)(?!\p{L})|[円元圓]|руб|ريال|درهم|دينار|دولار|يورو|free of charge|(?<!\p{L})free(?!\p{L})|kostenlos|kostenfrei|unentgeltlich|umsonst|gratuit|gratis/iu;
+  /[€$£¥₹₽]|(?<![\p{L}])(?:eur|usd|chf|gbp|jpy|euros?|dollars?|francs?|franken|pounds?|cents?|centimes?|c[eé]ntimos?|centesimi|cêntimos?|yen|rubles?|kr|kronor|kroner|zł|złot\p{L}+|pln|kč|reais|pesos?)(?!\p{L})|[円元圓]|руб|ريال|درهم|دينار|دولار|يورو|free of charge|(?<!\p{L})free(?!\p{L})|kostenlos|kostenfrei|unentgeltlich|umsonst|gratuit|gratis|(?<!\p{L})(?:cost|pay|kost|zahl)\p{L}*\s(?:\p{L}+\s){0,4}(?:nothing|nichts|niets)(?!\p{L})/iu;
 const priceWord = /\b(?:costs?|price|fee|charge|kosten|preis|gebühr|prix|tarif|precio|prezzo|preço|prijs)\b/iu;
 /** In the name of a column, a sheet or a file. A net weight is no price. */
 const priceName =

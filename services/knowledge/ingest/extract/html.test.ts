@@ -259,6 +259,12 @@ describe("an uploaded page", () => {
     expect(await read(odd)).toMatchObject({ title: "T", language: "de", text: "zero\n\none\n\ntwo\n\nthree\n\nfour" });
   });
 
+  it("whose head isn't closed, because a script in it isn't, is read from where its text begins", async () => {
+    const html = `<html><head><title>Offer</title><script src="a.js"></head><body><script>b();</script>
+      <head><link href="c.css"></head><h2>Offer</h2><p>Rooms for two.</p></body></html>`;
+    expect(await read(html)).toMatchObject({ title: "Offer", text: "## Offer\n\nRooms for two." });
+  });
+
   it("is told by its content when the name says nothing", async () => {
     const document = await extractFile({ bytes: Buffer.from(page("<p>Hello</p>")) });
     expect(document).toMatchObject({ text: "Hello", contentType: "text/html" });

@@ -196,8 +196,14 @@ describe("Markdown", () => {
     expect(readMarkdown("No heading").title).toBeUndefined();
   });
 
-  it("with nothing but front matter is empty", () => {
-    expect(() => readMarkdown("---\ntitle: x\n---\n")).toThrow(expect.objectContaining({ code: "empty" }));
+  it("with nothing but a title and other fields in front matter is empty", () => {
+    const stub = "---\ntitle: x\ndraft: true\n---\n";
+    expect(() => readMarkdown(stub)).toThrow(expect.objectContaining({ code: "empty" }));
+  });
+
+  it("that has its content in its front matter is read", () => {
+    const event = "---\ntitle: Autumn meeting\naddress:\n  city: Bunnik\n---\n";
+    expect(readMarkdown(event)).toMatchObject({ title: "Autumn meeting", text: event.trim() });
   });
 
   it("is itself, but for the normal form", () => {

@@ -5,7 +5,7 @@ import { ExtractionError, parseLanguageTag } from "../document.ts";
 import { decodeText } from "../encoding/decode.ts";
 import { parseCharset, parseInnerEncodingLabel } from "../encoding/known-encoding.ts";
 import type { DomDocument, DomElement } from "./dom.ts";
-import { parsePage } from "./dom.ts";
+import { isElement, parsePage } from "./dom.ts";
 import { toMarkdown } from "./html-markdown.ts";
 import { HeadingScanner } from "./markdown.ts";
 
@@ -19,6 +19,9 @@ const invisible =
 /** Inline styles that hide an element or strike its text out. */
 const hiddenStyle =
   /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden|text-decoration(?:-line)?\s*:[^;]{0,60}\bline-through\b)/i;
+
+/** All that a head may hold (HTML standard, 4.2.1). */
+const metadata = "head, title, meta, link, base, script, style, noscript, template";
 
 const navigation = "nav, [role=navigation]";
 
@@ -43,6 +46,7 @@ const minContentShare = 0.25;
 export function extractHtml(input: ExtractionInput): ExtractedText {
   const html = decodeText(input.bytes, parseCharset(input.contentType), declaredCharset(input.bytes));
   const document = parsePage(html);
+  endHeads(document);
   const titles = [...document.querySelectorAll("title")].filter((element) => element.closest("svg") === null);
   const language = parseLanguageTag(document.querySelector("html[lang]")?.getAttribute("lang"));
   resolveLinks(document, input.url);
@@ -67,6 +71,17 @@ function declaredCharset(bytes: Uint8Array): string | undefined {
   );
   const label = /<meta[^<>]+charset\s*=\s*["']?([\w:-]+)/i.exec(start)?.[1];
   return label === undefined ? undefined : parseInnerEncodingLabel(label);
+}
+
+/** A head ends where something else begins, as in browsers: a script that isn't closed swallows the end tag of its head. */
+function endHeads(document: DomDocument): void {
+  const { body } = document;
+  const first = body.firstChild;
+  for (const head of document.querySelectorAll("head")) {
+    const children = [...head.childNodes];
+    const end = children.findIndex((child) => isElement(child) && !child.matches(metadata));
+    for (const child of end < 0 ? [] : children.slice(end)) body.insertBefore(child, first);
+  }
 }
 
 function resolveLinks(document: DomDocument, url: string | undefined): void {

@@ -13,11 +13,14 @@ export function extractMarkdown(input: ExtractionInput): ExtractedText {
   return readMarkdown(decodeText(input.bytes, parseCharset(input.contentType)));
 }
 
-/** Markdown as it is, with its headings marked. @throws ExtractionError `empty` when there is nothing but front matter */
+/** Lists, texts of several lines and nested fields: front matter that holds content, such as the programme of an event. */
+const nestedFrontMatter = /^[ \t]+\S/m;
+
+/** Markdown as it is, with its headings marked. @throws ExtractionError `empty` when there is nothing but fields of front matter */
 export function readMarkdown(markdown: string): ExtractedText {
   const text = normaliseText(markdown);
   const { title, end } = readFrontMatter(text);
-  if (text.slice(end).trim() === "") {
+  if (text.slice(end).trim() === "" && !nestedFrontMatter.test(text)) {
     throw new ExtractionError("empty", "The text is empty apart from white space and front matter.");
   }
   const headings = new HeadingScanner();
