@@ -1,4 +1,3 @@
-import "./store/lance/native-log.ts";
 import { randomUUID } from "node:crypto";
 import { limits } from "@agent-backends/contract";
 import type { Reading } from "@agent-backends/kit";

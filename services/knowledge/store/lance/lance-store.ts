@@ -56,7 +56,7 @@ import type { MaintenanceTimes } from "./upkeep/schedule.ts";
 /** At least 2, also on one core: a search makes two rankings at the same time. */
 const rankingsPerClient = Math.max(2, knowledgeLimits.rankingsPerCore * availableParallelism());
 
-interface LanceStoreOptions {
+export interface LanceStoreOptions {
   logger: Logger;
   maintenance?: Partial<MaintenanceTimes>;
   /** The longest time that deleted, replaced and failed text may stay on the disk; by default it stays until `purge` is called. */

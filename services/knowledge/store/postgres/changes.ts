@@ -2,7 +2,7 @@ import type { ChangeRecord } from "../change-log.ts";
 import type { StoredDocument } from "../document.ts";
 import type { DocumentRow } from "./chunk-rows.ts";
 import { documentColumns, toStoredDocument } from "./chunk-rows.ts";
-import type { Database, Query } from "./database.ts";
+import type { Database, Query } from "./database/database.ts";
 
 /** Documents that are read by one query. */
 const documentBatchSize = 512;

@@ -3,7 +3,7 @@ import { DocumentGoneError } from "../errors.ts";
 import type { DocumentConditions, DocumentPage } from "../knowledge-store.ts";
 import type { ChunkRow, DocumentRow } from "./chunk-rows.ts";
 import { documentColumns, idDigits, toFoundChunk, toHeader, toStoredDocument } from "./chunk-rows.ts";
-import type { Database, Query } from "./database.ts";
+import type { Database, Query } from "./database/database.ts";
 import { listFilterKeys, toSourceKey } from "./keys.ts";
 
 /** Sorts after all hashes that begin with a document's id. */

@@ -9,7 +9,7 @@ import type {
 import { DocumentGoneError, EmbeddingMismatchError } from "../errors.ts";
 import type { ChunkRow, DocumentRow } from "./chunk-rows.ts";
 import { toStoredDocument } from "./chunk-rows.ts";
-import type { Database } from "./database.ts";
+import type { Database } from "./database/database.ts";
 import { listDocuments } from "./documents.ts";
 import { readNamespace, requireEmbedding } from "./namespaces.ts";
 import { decodeVector } from "./vectors.ts";

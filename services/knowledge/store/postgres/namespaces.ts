@@ -1,7 +1,7 @@
 import type { Language } from "@agent-backends/language";
 import type { Embedding } from "../document.ts";
 import { EmbeddingMismatchError } from "../errors.ts";
-import type { Database, Query } from "./database.ts";
+import type { Database, Query } from "./database/database.ts";
 
 /** Documents that are deleted by one transaction. */
 const documentBatchSize = 200;

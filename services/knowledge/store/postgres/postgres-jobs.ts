@@ -10,7 +10,7 @@ import { LeaseLostError, leaseMs } from "../jobs/job-store.ts";
 import type { JobRow } from "../jobs/stored-job.ts";
 import { parseOrder, parseState, toClaims, toKey, toRenewals, toStoredOrder } from "../jobs/stored-job.ts";
 import { hasEnded, makeTemporaryFolder, processMark, temporaryPath } from "../temporary-files.ts";
-import type { Database, Query } from "./database.ts";
+import type { Database, Query } from "./database/database.ts";
 import { Conditions } from "./documents.ts";
 
 /** Jobs whose files are stored at the same time, since each has a transaction for so long. */

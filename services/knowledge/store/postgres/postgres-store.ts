@@ -25,7 +25,7 @@ import type {
 import { addDocument } from "./add-document.ts";
 import * as changes from "./changes.ts";
 import { toStoredDocument } from "./chunk-rows.ts";
-import type { Database } from "./database.ts";
+import type { Database } from "./database/database.ts";
 import * as documents from "./documents.ts";
 import { exportDocuments } from "./export-documents.ts";
 import type { StoredNamespace } from "./namespaces.ts";
@@ -35,7 +35,7 @@ import { searchNamespace } from "./search.ts";
 import * as sources from "./sources.ts";
 import { Upkeep } from "./upkeep.ts";
 
-interface PostgresStoreOptions {
+export interface PostgresStoreOptions {
   logger: Logger;
   /** The longest time that deleted and replaced text may stay in the tables; by default it stays until `purge` is called. */
   purgeAfterMs?: number;

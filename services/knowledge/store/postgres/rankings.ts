@@ -1,6 +1,6 @@
 import type { RankedChunk, SearchScope } from "../knowledge-store.ts";
 import { getOrdinarySimilarity } from "../ordinary-similarity.ts";
-import type { Query } from "./database.ts";
+import type { Query } from "./database/database.ts";
 import { Conditions } from "./documents.ts";
 import { listFilterKeys, toLexeme, weightedFrequencies } from "./keys.ts";
 import type { StoredEmbedding, StoredNamespace } from "./namespaces.ts";

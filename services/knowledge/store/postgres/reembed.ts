@@ -1,6 +1,6 @@
 import type { Embedding } from "../document.ts";
 import type { Reembedder } from "../knowledge-store.ts";
-import type { Database, Query } from "./database.ts";
+import type { Database, Query } from "./database/database.ts";
 import { readNamespace, removeHidden } from "./namespaces.ts";
 import { countChunks, ensureVectorIndex } from "./vector-index.ts";
 import { encodeVectors } from "./vectors.ts";

@@ -4,7 +4,7 @@ import type { Question, RankedChunk, Rankings, SearchScope } from "../knowledge-
 import { toQuestionTerms } from "../terms.ts";
 import type { ChunkRow, DocumentRow } from "./chunk-rows.ts";
 import { toFoundChunk, toHeader } from "./chunk-rows.ts";
-import type { Database, Query } from "./database.ts";
+import type { Database, Query } from "./database/database.ts";
 import type { StoredNamespace } from "./namespaces.ts";
 import { readNamespace } from "./namespaces.ts";
 import { rankByMeaning, rankByWords, readOrdinarySimilarity } from "./rankings.ts";

@@ -4,7 +4,7 @@ import { maxOtherSources } from "../document.ts";
 import type { ChangedDocument, KnownSources } from "../knowledge-store.ts";
 import type { DocumentRow } from "./chunk-rows.ts";
 import { documentColumns, toSource, toStoredDocument } from "./chunk-rows.ts";
-import type { Database, Query } from "./database.ts";
+import type { Database, Query } from "./database/database.ts";
 import { listKeys } from "./keys.ts";
 
 interface Sources extends OtherSources {

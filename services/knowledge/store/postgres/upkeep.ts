@@ -1,5 +1,5 @@
 import type { Logger } from "@agent-backends/kit";
-import type { Database } from "./database.ts";
+import type { Database } from "./database/database.ts";
 import { readNamespace, removeHidden } from "./namespaces.ts";
 import { countChunks, ensureVectorIndex } from "./vector-index.ts";
 

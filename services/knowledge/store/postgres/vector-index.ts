@@ -1,5 +1,5 @@
 import type { Embedding } from "../document.ts";
-import type { Database, Query } from "./database.ts";
+import type { Database, Query } from "./database/database.ts";
 import type { StoredEmbedding } from "./namespaces.ts";
 import { getIndexName } from "./namespaces.ts";
 

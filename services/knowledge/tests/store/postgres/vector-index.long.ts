@@ -1,7 +1,7 @@
 import { createLogger } from "@agent-backends/kit";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { parsePostgresAddress } from "../../../store/postgres/address.ts";
-import { Database } from "../../../store/postgres/database.ts";
+import { parsePostgresAddress } from "../../../store/postgres/database/address.ts";
+import { Database } from "../../../store/postgres/database/database.ts";
 import { PostgresStore } from "../../../store/postgres/postgres-store.ts";
 import { documentOf, findNearest } from "../documents.ts";
 

@@ -4,7 +4,7 @@ import type { Logger } from "@agent-backends/kit";
 import PQueue from "p-queue";
 import type { PoolClient, QueryResultRow } from "pg";
 import { escapeIdentifier, Pool } from "pg";
-import { StoreUnreachableError, UnusableStoreError } from "../errors.ts";
+import { StoreUnreachableError, UnusableStoreError } from "../../errors.ts";
 import type { PostgresAddress } from "./address.ts";
 import { explainRefusal, isConflict, isConnectionError } from "./connection-errors.ts";
 import type { Installation } from "./migrations.ts";

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from "pg";
 import { DatabaseError, escapeIdentifier } from "pg";
-import { UnknownStoreError, UnusableStoreError } from "../errors.ts";
+import { UnknownStoreError, UnusableStoreError } from "../../errors.ts";
 
 /** The first version with iterative index scans. */
 const minVectorVersion = [0, 8] as const;

@@ -1,0 +1,115 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { InvalidField, ProblemError } from "@agent-backends/contract";
+import { limits, problems } from "@agent-backends/contract";
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
+import type { CallToolResult, Tool } from "@modelcontextprotocol/sdk/types.js";
+import {
+  CallToolRequestSchema,
+  JSONRPCMessageSchema,
+  ListToolsRequestSchema,
+} from "@modelcontextprotocol/sdk/types.js";
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
+import { z } from "zod";
+import { getPrincipal } from "../auth/principal.ts";
+import { receiveJson } from "../json-body.ts";
+import { getWarnings, parseInput } from "../problem.ts";
+import type { McpOffer, McpTool, McpToolResult } from "./tools.ts";
+
+/**
+ * Receives a JSON-RPC message, or a batch of messages.
+ *
+ * @throws ProblemError `not-json`, `too-large`, `unsupported-media-type`, or `bad-request` for what is no message, a long batch or id
+ */
+export async function receiveMessage(request: IncomingMessage): Promise<unknown> {
+  const message = await receiveJson(request, limits.mcpValues);
+  if (message === undefined) throw problems.emptyBody("JSON-RPC message");
+  if (Array.isArray(message) && message.length > limits.mcpBatchMessages) {
+    throw problems.batchTooLong(message.length);
+  }
+  if (![message].flat().every((one) => JSONRPCMessageSchema.safeParse(one).success)) throw problems.notJsonRpc();
+  const ids = [message].flat().map((one) => (one as { id?: unknown } | null)?.id);
+  if (ids.some((id) => typeof id === "string" && id.length > limits.mcpIdCharacters)) throw problems.messageIdTooLong();
+  return message;
+}
+
+/** Answers a message that `receiveMessage` received. @param log called with what a tool throws and clients don't see */
+export async function answerMessage(
+  offer: McpOffer,
+  message: unknown,
+  { request, response, log }: { request: IncomingMessage; response: ServerResponse; log: (error: unknown) => void },
+): Promise<void> {
+  const server = createServer(offer, request, log);
+  const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
+  response.once("close", () => void server.close());
+  // The class's types don't match its interface under exactOptionalPropertyTypes.
+  await server.connect(transport as Parameters<McpServer["connect"]>[0]);
+  await transport.handleRequest(request, response, message);
+}
+
+/** Shared, because making one costs 0.3 ms, more than a quarter of a small request. */
+const jsonSchemaValidator = new AjvJsonSchemaValidator();
+
+function createServer(
+  { name, version, tools, problemOf, lifecycle }: McpOffer,
+  request: IncomingMessage,
+  log: (error: unknown) => void,
+): McpServer {
+  const mcpServer = new McpServer({ name, version }, { jsonSchemaValidator });
+  // Without the library's own registry of tools, which drops unknown fields before they can be reported.
+  const { server } = mcpServer;
+  // As an option this would promise notifications of changed tools, which a server without a stream can't send.
+  server.registerCapabilities({ tools: {} });
+  const principal = getPrincipal(request);
+  const allowed = tools.filter(({ access }) => principal.has(access.scope));
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: allowed.map(describeTool) }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }): Promise<CallToolResult> => {
+    try {
+      const tool = allowed.find((one) => one.name === params.name);
+      if (tool === undefined) throw problems.noTool(params.name, allowed);
+      const input = parseInput(tool.request, params.arguments ?? {});
+      const call = { request, signal: AbortSignal.any([signal, lifecycle.graceEnded]) };
+      return toResult(await tool.run(input, call), getWarnings(input));
+    } catch (error) {
+      const problem = problemOf(error);
+      if (problem.status >= 500 && !signal.aborted) log(error);
+      return {
+        isError: true,
+        content: [{ type: "text", text: formatProblem(problem) }],
+        structuredContent: { ...problem.toJSON() },
+      };
+    }
+  });
+  return mcpServer;
+}
+
+const describedTools = new WeakMap<McpTool, Tool>();
+
+function describeTool(tool: McpTool): Tool {
+  const existing = describedTools.get(tool);
+  if (existing) return existing;
+  const { name, title, description, input, access, isDestructive = false, openWorld = false } = tool;
+  const readOnlyHint = access.scope !== "write";
+  const described: Tool = {
+    name,
+    title,
+    description,
+    inputSchema: z.toJSONSchema(input, { io: "input" }) as Tool["inputSchema"],
+    annotations: { readOnlyHint, openWorldHint: openWorld, ...(!readOnlyHint && { destructiveHint: isDestructive }) },
+  };
+  describedTools.set(tool, described);
+  return described;
+}
+
+function toResult({ text, data }: McpToolResult, warnings: readonly InvalidField[]): CallToolResult {
+  const ignored = warnings.map(({ pointer, detail }) => `\n\n${pointer}: ${detail}`);
+  return {
+    content: [{ type: "text", text: [text, ...ignored].join("") }],
+    ...(data && { structuredContent: { ...data, ...(warnings.length > 0 && { warnings }) } }),
+  };
+}
+
+function formatProblem({ message, errors }: ProblemError): string {
+  const details = (errors ?? []).filter(({ detail }) => !message.includes(detail));
+  return [message, ...details.map(({ pointer, detail }) => `${pointer}: ${detail}`)].join("\n");
+}

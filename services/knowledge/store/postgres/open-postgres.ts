@@ -1,0 +1,27 @@
+import { ConfigurationError } from "@agent-backends/kit";
+import type { OpenedStore } from "../opened-store.ts";
+import type { PostgresAddress } from "./database/address.ts";
+import { parsePostgresAddress } from "./database/address.ts";
+import { Database } from "./database/database.ts";
+import { PostgresJobs } from "./postgres-jobs.ts";
+import type { PostgresStoreOptions } from "./postgres-store.ts";
+import { PostgresStore } from "./postgres-store.ts";
+
+/** @throws ConfigurationError when the address is not valid */
+export function openPostgres(
+  location: string,
+  { connections, ...options }: PostgresStoreOptions & { connections: number | undefined },
+): OpenedStore {
+  const database = new Database(readAddress(location), { logger: options.logger, connections });
+  const store = new PostgresStore(database, options);
+  return { store, jobs: new PostgresJobs(database), measure: () => store.measure() };
+}
+
+function readAddress(location: string): PostgresAddress {
+  try {
+    return parsePostgresAddress(location);
+  } catch (error) {
+    // The message of a file that can't be read names the file. None has the password.
+    throw new ConfigurationError([`KNOWLEDGE_STORE is not a valid address of PostgreSQL: ${(error as Error).message}`]);
+  }
+}
