@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Chunk } from "./chunk.ts";
-import { chunkText, embeddingText } from "./chunk.ts";
+import { chunkText, defaultChunkOptions, embeddingText } from "./chunk.ts";
 import type { ExtractedText } from "./extract/document.ts";
 import { readMarkdown } from "./extract/formats/markdown.ts";
 import { readPlainText } from "./extract/formats/plain-text.ts";
@@ -136,6 +136,15 @@ describe("chunks", () => {
       expect(chunk.tableHeader).toBe("Row,Value,Size");
       expect(chunk.text).toMatch(/^\d+,"a /);
     }
+  });
+
+  it("of a long table are half as long as others, and a table that fits a chunk stays whole", () => {
+    const lengthsOf = (count: number) => {
+      const records = Array.from({ length: count }, (_, row) => `part ${row},${row} kg`);
+      return chunkText(readPlainText(["Part,Weight", ...records].join("\n"), "csv")).map(({ text }) => text.length);
+    };
+    expect(Math.max(...lengthsOf(500))).toBeLessThanOrEqual(defaultChunkOptions.maxCharacters / 2);
+    expect(lengthsOf(90)).toHaveLength(1);
   });
 
   it("of a CSV file with a quotation mark that is never closed are cut at lines", () => {

@@ -23,6 +23,12 @@ export interface ChunkOptions {
 export const defaultChunkOptions: ChunkOptions = { maxCharacters: 1600, minCharacters: 200 };
 
 /**
+ * The part of a chunk that the rows of a long table fill. Rows have twice the words of prose that a search counts, so that a name in one
+ * of them would weigh half as much.
+ */
+const longTableShare = 0.5;
+
+/**
  * Cuts a document into chunks along its structure, in order and without overlap: at pages and headings, then between blocks, in
  * long blocks between lines, rows or sentences, and as a last resort anywhere but inside a surrogate pair. The chunks hold
  * everything but white space. Takes time linear in the text's length.
@@ -56,10 +62,10 @@ export function chunkText(
     }
     open = undefined;
   };
-  const fits = (range: Range) => range.end - (open ?? range).start <= maxCharacters;
+  const fits = (range: Range, max = maxCharacters) => range.end - (open ?? range).start <= max;
   const isLongEnough = () => open !== undefined && open.end - open.start >= minCharacters;
   const add = (piece: Range, mark: Mark, block: Block) => {
-    if (!fits(piece)) close();
+    if (!fits(piece, maxOf(block))) close();
     if (open === undefined) {
       const holdsHeader = piece.start === block.start && !block.isContinued;
       const tableHeader = holdsHeader ? undefined : block.tableHeader;
@@ -69,6 +75,9 @@ export function chunkText(
     open.end = piece.end;
     if (mark !== (open.further.at(-1) ?? open.mark)) open.further.push(mark);
   };
+  const maxOf = (block: Block) => (isLongTable(block) ? maxCharacters * longTableShare : maxCharacters);
+  const isLongTable = ({ kind, start, end }: Block) =>
+    (kind === "table" || kind === "records") && end - start > maxCharacters;
   for (const section of findSections(document)) {
     if (open !== undefined && (isLongEnough() || !isSamePage(open.mark, section.mark))) close();
     if (section.start > 0) Object.assign(openBlock, { fence: undefined, tableHeader: undefined });
@@ -78,7 +87,7 @@ export function chunkText(
     for (const block of blocks) {
       // A short part, such as a lone heading, is joined with the beginning of a long block.
       if (!fits(block) && isLongEnough()) close();
-      for (const piece of fits(block) ? [block] : splitBlock(text, block, maxCharacters))
+      for (const piece of fits(block) ? [block] : splitBlock(text, block, maxOf(block)))
         add(piece, section.mark, block);
     }
   }
