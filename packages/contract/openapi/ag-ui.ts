@@ -47,6 +47,7 @@ export const readRunOperations = <Event extends z.ZodType>(event: Event) =>
       tag: "Runs",
       summary: "Read a run from its start or from an event on",
       access: "ask",
+      takes: "stream",
       parameters: storedRunParametersSchema,
       query: storedRunOffsetSchema,
       headers: lastEventId,
@@ -58,6 +59,7 @@ export const readRunOperations = <Event extends z.ZodType>(event: Event) =>
       tag: "Runs",
       summary: "Read a run, for clients that can't set headers",
       access: "ask",
+      takes: "stream",
       query: storedRunQuerySchema,
       headers: lastEventId,
       answers: { 200: runEvents(event), 204: allRead },
@@ -85,6 +87,7 @@ export const agUiOperations = <Query extends z.ZodType>(query: Query) =>
       description:
         "`forwardedProps` and `state` may have the agent's parameters too. `RUN_STARTED` comes first, `RUN_FINISHED` or `RUN_ERROR` last. A run input with `protocolVersion`, or the query `profile`, gets all of AG-UI.",
       access: "ask",
+      takes: "stream",
       query,
       body: { schema: runInputSchema, examples: { message: runExamples.message } },
       answers: {

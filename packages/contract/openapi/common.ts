@@ -72,6 +72,7 @@ export const mcpOperations = {
     description:
       "Streamable HTTP without sessions, with JSON answers. The list has the tools that the key may call. An invalid input and a tool's error are a result with `isError`.",
     access: "key",
+    takes: "stream",
     headers: { Accept: "`application/json, text/event-stream`, as the protocol demands." },
     body: {
       schema: oneOrMore(jsonRpcMessage),

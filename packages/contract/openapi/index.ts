@@ -1,4 +1,4 @@
-export { agUiRunOperations } from "./ag-ui.ts";
+export { agUiOperations, agUiRunOperations } from "./ag-ui.ts";
 export { mcpOperations, serviceOperations } from "./common.ts";
 export type { ApiDescription } from "./document.ts";
 export { buildOpenApi } from "./document.ts";

@@ -8,8 +8,6 @@ import { budgetHeaders } from "./operation.ts";
 
 const question = { messages: [{ role: "user", content: "How long do customers have to return a product?" }] };
 
-const documents = "/api/namespaces/{namespace}/documents";
-
 export const knowledgeOperations = {
   "POST /api/tools/ingest": {
     id: "ingest",
@@ -18,6 +16,7 @@ export const knowledgeOperations = {
     description:
       "Content that the namespace has already is skipped. An item is stored whole or not at all, and one item's failure never affects another.",
     access: "write",
+    takes: "ingest",
     query: knowledge.ingestQuerySchema,
     body: {
       schema: knowledge.ingestRequestSchema,
@@ -61,6 +60,7 @@ export const knowledgeOperations = {
     summary: "List the pages of a sitemap",
     description: "Nothing is stored. Send the pages as sources of an ingest.",
     access: "write",
+    takes: "ingest",
     body: { schema: knowledge.sitemapRequestSchema, examples: { sitemap: { url: "https://example.com/sitemap.xml" } } },
     answers: { 200: { description: "Its pages.", json: knowledge.sitemapResponseSchema } },
   },
@@ -70,6 +70,7 @@ export const knowledgeOperations = {
     summary: "Search the documents of a namespace",
     description: "By meaning and by words. An unknown namespace has no results.",
     access: "read",
+    takes: "search",
     body: {
       schema: knowledge.searchRequestSchema,
       examples: { query: { query: "returns", max_results: 3 }, filter: { query: "answers", filter: { team: "help" } } },
@@ -82,6 +83,7 @@ export const knowledgeOperations = {
     tag: "Answers",
     summary: "Answer a question with citations",
     access: "ask",
+    takes: "stream",
     body: { schema: knowledge.generateRequestSchema, examples: { question } },
     answers: {
       200: {
@@ -99,6 +101,7 @@ export const knowledgeOperations = {
     description:
       "`text_start`, `text_delta`…, `text_end`, `done`. A failure at any point sends `error` and ends the stream. With `include_tool_events` it also has the librarian's searches and, before `text_end`, the citations.",
     access: "ask",
+    takes: "stream",
     headers: { Accept: "`text/event-stream` for server-sent events. Else the events are newline-delimited JSON." },
     body: {
       schema: knowledge.streamRequestSchema,
@@ -123,6 +126,7 @@ export const knowledgeOperations = {
     description:
       "A namespace is the model `knowledge/{namespace}`, and `knowledge` the default one. `stream: true` streams.",
     access: "ask",
+    takes: "stream",
     body: {
       schema: knowledge.chatCompletionRequestSchema,
       examples: {
@@ -181,6 +185,7 @@ export const knowledgeOperations = {
     summary: "Follow a job",
     description: "One event for each change of an item, and the whole job at the end.",
     access: "read",
+    takes: "stream",
     parameters: knowledge.jobParametersSchema,
     answers: { 200: { description: "The events.", stream: { event: knowledge.jobEventSchema, formats: ["sse"] } } },
   },
@@ -201,7 +206,7 @@ export const knowledgeOperations = {
     query: knowledge.namespacesQuerySchema,
     answers: { 200: { description: "A page of namespaces.", json: knowledge.namespacesResponseSchema } },
   },
-  [`GET ${documents}`]: {
+  "GET /api/namespaces/{namespace}/documents": {
     id: "listDocuments",
     tag: "Documents",
     summary: "List the documents of a namespace",
@@ -210,15 +215,16 @@ export const knowledgeOperations = {
     query: knowledge.documentsQuerySchema,
     answers: { 200: { description: "A page of documents, oldest first.", json: knowledge.documentsResponseSchema } },
   },
-  [`GET ${documents}/{id}`]: {
+  "GET /api/namespaces/{namespace}/documents/{id}": {
     id: "getDocument",
     tag: "Documents",
     summary: "Read a document",
     access: "read",
+    takes: "document",
     parameters: knowledge.documentParametersSchema,
     answers: { 200: { description: "The document with its text.", json: knowledge.documentResponseSchema } },
   },
-  [`GET ${documents}/{id}/chunks`]: {
+  "GET /api/namespaces/{namespace}/documents/{id}/chunks": {
     id: "listChunks",
     tag: "Documents",
     summary: "List the chunks of a document",
@@ -227,7 +233,7 @@ export const knowledgeOperations = {
     query: knowledge.chunksQuerySchema,
     answers: { 200: { description: "A page of chunks.", json: knowledge.chunksResponseSchema } },
   },
-  [`PATCH ${documents}/{id}`]: {
+  "PATCH /api/namespaces/{namespace}/documents/{id}": {
     id: "changeDocument",
     tag: "Documents",
     summary: "Change a document's title or metadata",
@@ -239,7 +245,7 @@ export const knowledgeOperations = {
     },
     answers: { 200: { description: "The document without its text.", json: knowledge.changedDocumentResponseSchema } },
   },
-  [`DELETE ${documents}/{id}`]: {
+  "DELETE /api/namespaces/{namespace}/documents/{id}": {
     id: "deleteDocument",
     tag: "Documents",
     summary: "Delete a document",
@@ -248,7 +254,7 @@ export const knowledgeOperations = {
     query: knowledge.deletionQuerySchema,
     answers: { 204: { description: "It is deleted for all its sources." } },
   },
-  [`DELETE ${documents}`]: {
+  "DELETE /api/namespaces/{namespace}/documents": {
     id: "deleteDocuments",
     tag: "Documents",
     summary: "Delete the documents that meet conditions",
@@ -265,6 +271,7 @@ export const knowledgeOperations = {
     description:
       "Since a cursor, each document once, with what it is now. The cursor for the next request is in the last line. Without a cursor all documents are `added`.",
     access: "read",
+    takes: "stream",
     parameters: knowledge.namespaceParametersSchema,
     query: knowledge.changesQuerySchema,
     answers: {
@@ -278,6 +285,7 @@ export const knowledgeOperations = {
     summary: "Export a namespace with its vectors",
     description: "Lines for an import. Only a file that ends with its `trailer` is whole.",
     access: "read",
+    takes: "document",
     parameters: knowledge.namespaceParametersSchema,
     answers: { 200: { description: "The lines.", stream: { event: knowledge.exportLineSchema, formats: ["ndjson"] } } },
   },
@@ -288,6 +296,7 @@ export const knowledgeOperations = {
     description:
       "Content that the namespace has already is skipped. Each document is stored whole or not at all, as the file arrives.",
     access: "write",
+    takes: "ingest",
     parameters: knowledge.namespaceParametersSchema,
     query: knowledge.importQuerySchema,
     lines: knowledge.exportLineSchema,

@@ -25,6 +25,7 @@ export const listingOperations = {
     description:
       "`tool_call_start`, `tool_call_result`, then the answer in `text_message_chunk`s, and `[DONE]` always last.",
     access: "ask",
+    takes: "stream",
     body: {
       schema: listingAgentRequest,
       examples: {

@@ -4,7 +4,7 @@ import type { ProblemCode } from "../problem-error.ts";
 /** The path has its parameters in braces: `GET /api/jobs/{id}`. */
 export type Route = `${"GET" | "POST" | "PUT" | "PATCH" | "DELETE"} /${string}`;
 
-/** The routes of a service. A service doesn't start while a route of its application is missing here, or the other way round. */
+/** The routes of a service, which registers them from here. It doesn't start while one has no handler. */
 export type Operations = Readonly<Record<Route, Operation>>;
 
 /** The headings of a document. */
@@ -23,7 +23,7 @@ export const tags = {
   Service: "The service itself.",
 } as const;
 
-/** What the OpenAPI document says of a route. Its common errors, headers and limits follow from these fields. */
+/** What a route requires of a request, and what the OpenAPI document says of it. Its common errors, headers and limits follow from these fields. */
 export interface Operation {
   /** Unique in the document. Generated clients name their function by it. */
   id: string;
@@ -34,6 +34,8 @@ export interface Operation {
   description?: string;
   /** The scope that a key needs. `key`: any valid key. `open`: none, but the origin and the host are checked. `probe`: nothing. */
   access: "ask" | "read" | "write" | "key" | "open" | "probe";
+  /** The kind of slot that a request occupies while it runs. */
+  takes?: "stream" | "ingest" | "search" | "document";
   parameters?: z.ZodObject;
   query?: z.ZodType;
   /** Request headers, by name. */

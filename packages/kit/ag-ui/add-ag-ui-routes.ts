@@ -1,16 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { ProblemError, RelayProfile, RunInput } from "@agent-backends/contract";
-import {
-  problems,
-  runInputSchema,
-  storedRunOffsetSchema,
-  storedRunParametersSchema,
-  storedRunQuerySchema,
-} from "@agent-backends/contract";
+import { problems, runInputSchema } from "@agent-backends/contract";
+import { agUiOperations, agUiRunOperations } from "@agent-backends/contract/openapi";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { withTokens } from "../auth/index.ts";
+import { addRoute } from "../fastify/add-route.ts";
 import type { App } from "../fastify/app.ts";
 import { streamEvents } from "../fastify/stream-events.ts";
 import { withHeaders } from "../fastify/with-headers.ts";
@@ -90,54 +86,56 @@ export function addAgUiRoutes<Parameters extends object>(
       output: { image: false, audio: false },
     },
   });
-  app.get("/agui/capabilities", { config: { access: { scope: "ask" } } }, () => capabilities);
+  const operations = agUiOperations(agent.query);
+  addRoute(app, operations, "GET /agui/capabilities", () => capabilities);
 
-  const access = { scope: "ask", takes: "stream" } as const;
   const host = runs && { lifecycle, logger, heartbeatMs, findRun: runs.find.bind(runs), stopRun: runs.stop.bind(runs) };
-  if (host) addRunRoutes(app, host);
-  const route = { schema: { querystring: agent.query }, config: { access, body: runInputSchema } };
-  app.post("/agui", route, async (request, reply) => {
-    const { run, warnings } = readRun(agent, request);
-    // A client that lost its connection sends its request again, with this header.
-    if (host && getLastEventId(request.raw) !== undefined) {
-      await answerRaw(reply, () => streamStoredRun(host, request.raw, reply.raw, run.input.runId));
-      return;
-    }
-    const answer = agent.prepare(run);
-    const describeFailure = (error: unknown): ShownFailure => {
-      if (error instanceof RunEndedError) return error.failure;
-      const { code, message } = problemOf(error);
-      if (!(error instanceof ClientGoneError)) {
-        const record = currentRecord();
-        if (record) record.failure ??= code;
-        request.log.warn({ err: error, request_id: request.id }, "an answer failed");
+  if (host) addRunRoutes(app, host, agent.query);
+  addRoute(app, operations, "POST /agui", {
+    parsesBody: true,
+    async handler(request, reply) {
+      const { run, warnings } = readRun(agent, request);
+      // A client that lost its connection sends its request again, with this header.
+      if (host && getLastEventId(request.raw) !== undefined) {
+        await answerRaw(reply, () => streamStoredRun(host, request.raw, reply.raw, run.input.runId));
+        return;
       }
-      return { code, message };
-    };
-    const onError = (error: unknown) => buildRunError(run.profile, describeFailure(error));
-    const { threadId, runId, parentRunId, protocolVersion: clientVersion } = run.input;
-    const ids = { threadId, runId, parentRunId, clientVersion };
-    const produce = (signal: AbortSignal) =>
-      toRunEvents(answer(signal), {
-        run: ids,
-        profile: run.profile,
-        newId: randomUUID,
-        warnings,
-        readSpent: () => readSpent(request.raw),
-        describeFailure: (error) => describeFailure(signal.aborted ? signal.reason : error),
+      const answer = agent.prepare(run);
+      const describeFailure = (error: unknown): ShownFailure => {
+        if (error instanceof RunEndedError) return error.failure;
+        const { code, message } = problemOf(error);
+        if (!(error instanceof ClientGoneError)) {
+          const record = currentRecord();
+          if (record) record.failure ??= code;
+          request.log.warn({ err: error, request_id: request.id }, "an answer failed");
+        }
+        return { code, message };
+      };
+      const onError = (error: unknown) => buildRunError(run.profile, describeFailure(error));
+      const { threadId, runId, parentRunId, protocolVersion: clientVersion } = run.input;
+      const ids = { threadId, runId, parentRunId, clientVersion };
+      const produce = (signal: AbortSignal) =>
+        toRunEvents(answer(signal), {
+          run: ids,
+          profile: run.profile,
+          newId: randomUUID,
+          warnings,
+          readSpent: () => readSpent(request.raw),
+          describeFailure: (error) => describeFailure(signal.aborted ? signal.reason : error),
+        });
+      await withTokens({ request: request.raw, input: [run.input.messages, run.input.context], reply }, async () => {
+        // Clients that name no run send an empty id each time, so it identifies none.
+        const recording =
+          runId === ""
+            ? undefined
+            : await runs?.begin(request.raw, runId, run.profile, getRunAddress(request.raw, runId));
+        const stream = { heartbeatMs, namesProvider, lifecycle };
+        if (runs && recording) {
+          const { events } = runs;
+          await answerRaw(reply, () => streamRecordedRun(reply.raw, recording, { ...stream, events, produce }));
+        } else await streamEvents(reply, { ...stream, format: "sse", onError }, produce);
       });
-    await withTokens({ request: request.raw, input: [run.input.messages, run.input.context], reply }, async () => {
-      // Clients that name no run send an empty id each time, so it identifies none.
-      const recording =
-        runId === ""
-          ? undefined
-          : await runs?.begin(request.raw, runId, run.profile, getRunAddress(request.raw, runId));
-      const stream = { heartbeatMs, namesProvider, lifecycle };
-      if (runs && recording) {
-        const { events } = runs;
-        await answerRaw(reply, () => streamRecordedRun(reply.raw, recording, { ...stream, events, produce }));
-      } else await streamEvents(reply, { ...stream, format: "sse", onError }, produce);
-    });
+    },
   });
 }
 
@@ -149,16 +147,15 @@ function readSpent(request: IncomingMessage): Omit<RunEnd, "toolCallIds"> {
 }
 
 /** `GET /agui/runs/{runId}` reads a run, as does `GET /agui?runId=…` of TanStack AI's client. `DELETE` stops it. */
-function addRunRoutes(app: App, host: RunHost): void {
-  const params = storedRunParametersSchema;
-  const reads = { access: { scope: "ask", takes: "stream" } } as const;
+function addRunRoutes(app: App, host: RunHost, query: z.ZodObject): void {
+  const operations = agUiRunOperations(query);
   const answer = (request: FastifyRequest<{ Params: { runId: string } }>, reply: FastifyReply) =>
     answerRaw(reply, () => answerStoredRun(host, request.raw, reply.raw, request.params.runId));
-  app.get("/agui/runs/:runId", { schema: { params, querystring: storedRunOffsetSchema }, config: reads }, answer);
-  app.get("/agui", { schema: { querystring: storedRunQuerySchema }, config: reads }, (request, reply) =>
+  addRoute(app, operations, "GET /agui/runs/{runId}", answer);
+  addRoute(app, operations, "GET /agui", (request, reply) =>
     answerRaw(reply, () => answerStoredRun(host, request.raw, reply.raw)),
   );
-  app.delete("/agui/runs/:runId", { schema: { params }, config: { access: { scope: "ask" } } }, answer);
+  addRoute(app, operations, "DELETE /agui/runs/{runId}", answer);
 }
 
 /** Lets a function answer that knows no framework. What it throws before it answers is answered as ever. */

@@ -1,8 +1,9 @@
 import { limits } from "@agent-backends/contract";
+import type { Operation } from "@agent-backends/contract/openapi";
 import type { Redis } from "../redis/index.ts";
 
 /** Work that takes long enough to be limited in number. */
-export type Work = "stream" | "ingest" | "search" | "document";
+export type Work = NonNullable<Operation["takes"]>;
 
 /** A key's place among its running work. */
 export interface Slot {

@@ -1,7 +1,9 @@
 import { ProblemError } from "@agent-backends/contract";
+import { mcpOperations } from "@agent-backends/contract/openapi";
 import type { FastifyReply } from "fastify";
 import type { Guard } from "../auth/guard.ts";
 import { getPrincipal } from "../auth/principal.ts";
+import { addRoute } from "../fastify/add-route.ts";
 import type { App } from "../fastify/app.ts";
 import { withHeaders } from "../fastify/with-headers.ts";
 import { findRefusal } from "./allowed-hosts.ts";
@@ -23,7 +25,7 @@ export async function addMcpRoute(
     // The handler reads the body itself, of any media type, because it checks the request's host first.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", (_request, _body, done) => done(null));
-    scope.post("/mcp", { config: { access: { takes: "stream" } } }, async (request, reply) => {
+    addRoute(scope, mcpOperations, "POST /mcp", async (request, reply) => {
       const principal = getPrincipal(request.raw);
       const unknownHost = findRefusal(request.headers, options.allowedHosts);
       if (unknownHost !== undefined) return refuse(reply, 403, unknownHost);

@@ -1,9 +1,10 @@
 import { setTimeout } from "node:timers/promises";
 import type { ChangeEvent } from "@agent-backends/contract";
-import { changesQuerySchema, knowledgeLimits, namespaceParametersSchema, problems } from "@agent-backends/contract";
+import { knowledgeLimits, problems } from "@agent-backends/contract";
+import { knowledgeOperations } from "@agent-backends/contract/openapi";
 import { ShuttingDownError } from "@agent-backends/kit";
 import type { App } from "@agent-backends/kit/fastify";
-import { streamEvents } from "@agent-backends/kit/fastify";
+import { addRoute, streamEvents } from "@agent-backends/kit/fastify";
 import type { ChangeCursor, ChangesSince } from "../changes/change-feed.ts";
 import { ChangeFeed, ChangesGoneError, start } from "../changes/change-feed.ts";
 import type { DocumentChange } from "../changes/change-state.ts";
@@ -21,42 +22,34 @@ const pauseFactor = 10;
 export function addChangesRoute(app: App, dependencies: KnowledgeDependencies): void {
   const { store, guard, lifecycle, logger, heartbeatMs } = dependencies;
   const feed = new ChangeFeed(store);
-  app.get(
-    "/api/namespaces/:namespace/changes",
-    {
-      schema: { params: namespaceParametersSchema, querystring: changesQuerySchema },
-      config: { access: { scope: "read", takes: "stream" } },
-    },
-    async (request, reply) => {
-      const { namespace } = request.params;
-      const { since, wait } = request.query;
-      const endsAt = performance.now() + wait * 1_000;
-      const client = guard.getClient(request.raw);
-      const inTurn = <Result>(read: () => Promise<Result>) => lists.add(client, read);
-      const read = (cursor: ChangeCursor) => inTurn(() => feed.read(namespace, cursor));
-      const first = await read(since === undefined ? start : parseChangeCursor(since)).catch((error) => {
-        throw error instanceof ChangesGoneError ? problems.changesGone(namespace) : error;
-      });
-      const onError = (error: unknown): ChangeEvent => {
-        if (error instanceof ShuttingDownError) return { type: "error", message: error.message };
-        if (error instanceof ChangesGoneError)
-          return { type: "error", message: problems.changesGone(namespace).message };
-        logger.error({ err: error }, "a feed of changes broke off");
-        return { type: "error", message: "The changes could not be read; ask again from your last cursor." };
-      };
-      const lines = async function* (signal: AbortSignal): AsyncGenerator<ChangeEvent, void, undefined> {
-        for (let found = first; ; ) {
-          yield* describe(namespace, found.changes, inTurn);
-          const { cursor } = found;
-          yield { type: "cursor", cursor: encodeCursor([cursor.log, String(cursor.number)]) };
-          const next = await waitForChanges(() => read(cursor), endsAt, signal);
-          if (!next) return;
-          found = next;
-        }
-      };
-      await streamEvents(reply, { format: "ndjson", heartbeatMs, lifecycle, onError }, lines);
-    },
-  );
+  addRoute(app, knowledgeOperations, "GET /api/namespaces/{namespace}/changes", async (request, reply) => {
+    const { namespace } = request.params;
+    const { since, wait } = request.query;
+    const endsAt = performance.now() + wait * 1_000;
+    const client = guard.getClient(request.raw);
+    const inTurn = <Result>(read: () => Promise<Result>) => lists.add(client, read);
+    const read = (cursor: ChangeCursor) => inTurn(() => feed.read(namespace, cursor));
+    const first = await read(since === undefined ? start : parseChangeCursor(since)).catch((error) => {
+      throw error instanceof ChangesGoneError ? problems.changesGone(namespace) : error;
+    });
+    const onError = (error: unknown): ChangeEvent => {
+      if (error instanceof ShuttingDownError) return { type: "error", message: error.message };
+      if (error instanceof ChangesGoneError) return { type: "error", message: problems.changesGone(namespace).message };
+      logger.error({ err: error }, "a feed of changes broke off");
+      return { type: "error", message: "The changes could not be read; ask again from your last cursor." };
+    };
+    const lines = async function* (signal: AbortSignal): AsyncGenerator<ChangeEvent, void, undefined> {
+      for (let found = first; ; ) {
+        yield* describe(namespace, found.changes, inTurn);
+        const { cursor } = found;
+        yield { type: "cursor", cursor: encodeCursor([cursor.log, String(cursor.number)]) };
+        const next = await waitForChanges(() => read(cursor), endsAt, signal);
+        if (!next) return;
+        found = next;
+      }
+    };
+    await streamEvents(reply, { format: "ndjson", heartbeatMs, lifecycle, onError }, lines);
+  });
 
   /** Looks for changes until there are some; undefined when the time is over, or the service is shutting down. */
   async function waitForChanges(read: () => Promise<ChangesSince>, endsAt: number, signal: AbortSignal) {

@@ -7,24 +7,23 @@ import type {
   ModelsResponse,
 } from "@agent-backends/contract";
 import {
-  chatCompletionRequestSchema,
   defaultNamespace,
   knowledgeLimits,
   knowledgeModel,
-  modelParametersSchema,
   namespaceNameSchema,
   problems,
 } from "@agent-backends/contract";
+import { knowledgeOperations } from "@agent-backends/contract/openapi";
 import { clientSignal, getRecord, providerHeader } from "@agent-backends/kit";
 import { estimateTokens, getPrincipal, withTokens } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
-import { streamEvents } from "@agent-backends/kit/fastify";
+import { addRoute, streamEvents } from "@agent-backends/kit/fastify";
 import type { CompletionHead, CompletionUsage } from "@agent-backends/llm";
 import { completion, completionChunk, usageChunk } from "@agent-backends/llm";
 import type { CompletionDelta } from "../librarian/completion-deltas.ts";
 import { completionDeltas, fitEvent } from "../librarian/completion-deltas.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
-import { answer, askAccess, getCutReason, refuseNothingToAnswer, reportFailure } from "./librarian-routes.ts";
+import { answer, getCutReason, refuseNothingToAnswer, reportFailure } from "./librarian-routes.ts";
 import { listNamespaces } from "./namespace-routes.ts";
 import { requireNamespace, requireNamespaces } from "./search-route.ts";
 
@@ -36,8 +35,7 @@ export function addCompletionRoutes(app: App, dependencies: KnowledgeDependencie
 
 function addChatRoute(app: App, dependencies: KnowledgeDependencies): void {
   const { guard, lifecycle, heartbeatMs, hasFallbacks, now, newId } = dependencies;
-  const options = { schema: { body: chatCompletionRequestSchema }, config: { access: askAccess } };
-  app.post("/v1/chat/completions", options, async ({ raw, body, id: requestId }, reply) => {
+  addRoute(app, knowledgeOperations, "POST /v1/chat/completions", async ({ raw, body, id: requestId }, reply) => {
     const { model, messages, stream, stream_options } = body;
     const namespace = requireNamespaces(raw, toNamespaces(body));
     const named = findNamespace(model);
@@ -71,11 +69,10 @@ function addChatRoute(app: App, dependencies: KnowledgeDependencies): void {
 }
 
 function addModelRoutes(app: App, dependencies: KnowledgeDependencies): void {
-  const config = { access: { scope: "ask" } } as const;
   const created = toSeconds(dependencies.now());
   const toModel = (id: string): Model => ({ id, object: "model", created, owned_by: "agent-backends" });
 
-  app.get("/v1/models", { config }, async ({ raw }): Promise<ModelsResponse> => {
+  addRoute(app, knowledgeOperations, "GET /v1/models", async ({ raw }): Promise<ModelsResponse> => {
     const page = { limit: knowledgeLimits.namespacesPerPage.max, cursor: undefined };
     const { namespaces } = await listNamespaces(dependencies, page, raw);
     const others = namespaces.map(({ namespace }) => namespace).filter((name) => name !== defaultNamespace);
@@ -84,7 +81,7 @@ function addModelRoutes(app: App, dependencies: KnowledgeDependencies): void {
     return { object: "list", data: ids.map(toModel) };
   });
 
-  app.get("/v1/models/*", { schema: { params: modelParametersSchema }, config }, async ({ raw, params }) => {
+  addRoute(app, knowledgeOperations, "GET /v1/models/{model}", async ({ raw, params }) => {
     const id = params["*"];
     const namespace = findNamespace(id) ?? defaultNamespace;
     requireNamespace(raw, namespace);

@@ -34,7 +34,7 @@ export function createKnowledgeApp(dependencies: KnowledgeDependencies): Promise
     },
     health: () => ({ embedding_model: dependencies.embedder.model }),
     routes: async (app) => {
-      await addIngestRoute(app, dependencies);
+      await app.register((own: App) => addIngestRoute(own, dependencies));
       addSitemapRoute(app, dependencies);
       addJobRoutes(app, dependencies);
       addSearchRoute(app, dependencies);

@@ -6,17 +6,11 @@ import type {
   DocumentResponse,
   DocumentsResponse,
 } from "@agent-backends/contract";
-import {
-  chunksQuerySchema,
-  deletionQuerySchema,
-  documentChangeSchema,
-  documentParametersSchema,
-  knowledgeLimits,
-  limits,
-  problems,
-} from "@agent-backends/contract";
+import { knowledgeLimits, limits, problems } from "@agent-backends/contract";
+import { knowledgeOperations } from "@agent-backends/contract/openapi";
 import { FairQueue } from "@agent-backends/kit";
 import type { App } from "@agent-backends/kit/fastify";
+import { addRoute } from "@agent-backends/kit/fastify";
 import { piecesOfText } from "../ingest/normalise.ts";
 import { toOneLine } from "../ingest/title.ts";
 import type { StoredDocument } from "../store/document.ts";
@@ -39,77 +33,50 @@ const maxPieceCharacters = 256 * 1024;
 /** Reads, changes and deletes one document. A long text is streamed, so that a slow client doesn't hold it in memory. */
 export function addDocumentRoutes(app: App, dependencies: KnowledgeDependencies): void {
   const { store, guard } = dependencies;
-  const read = { access: { scope: "read", takes: "document" } } as const;
-  app.get(
-    "/api/namespaces/:namespace/documents/:id",
-    { schema: { params: documentParametersSchema }, config: read },
-    async (request, reply) => {
-      const { namespace, id } = request.params;
-      const found = await store.readDocument(namespace, id);
-      const texts = found && (await readFirstPieces(found.pieces));
-      if (!texts) throw problems.noDocument(id, namespace);
-      const fields = { namespace, ...toSummary(found), metadata: toMetadata(found) };
-      const [text = "", more] = texts;
-      if (more === undefined && text.length <= maxPieceCharacters)
-        return { ...fields, text } satisfies DocumentResponse;
-      reply.type("application/json; charset=utf-8");
-      closeAfterTimeout(reply.raw);
-      return reply.send(Readable.from(streamJson(fields, texts, found.pieces), { objectMode: false }));
-    },
-  );
+  addRoute(app, knowledgeOperations, "GET /api/namespaces/{namespace}/documents/{id}", async (request, reply) => {
+    const { namespace, id } = request.params;
+    const found = await store.readDocument(namespace, id);
+    const texts = found && (await readFirstPieces(found.pieces));
+    if (!texts) throw problems.noDocument(id, namespace);
+    const fields = { namespace, ...toSummary(found), metadata: toMetadata(found) };
+    const [text = "", more] = texts;
+    if (more === undefined && text.length <= maxPieceCharacters) return { ...fields, text } satisfies DocumentResponse;
+    reply.type("application/json; charset=utf-8");
+    closeAfterTimeout(reply.raw);
+    return reply.send(Readable.from(streamJson(fields, texts, found.pieces), { objectMode: false }));
+  });
 
-  app.get(
-    "/api/namespaces/:namespace/documents/:id/chunks",
-    {
-      schema: { params: documentParametersSchema, querystring: chunksQuerySchema },
-      config: { access: { scope: "read" } },
-    },
-    async (request) => {
-      const { namespace, id } = request.params;
-      const { limit, cursor } = request.query;
-      const from = cursor === undefined ? 0 : 1 + parseIndex(cursor);
-      const found = await lists.add(guard.getClient(request.raw), () =>
-        store.readChunks(namespace, id, { from, limit: limit + 1 }),
-      );
-      if (!found) throw problems.noDocument(id, namespace);
-      const { items, next_cursor } = toPage(found, limit, ({ index }) => [String(index)]);
-      const chunks = items.map((chunk) => ({ content: chunk.text, ...toPlace(chunk) }));
-      return { chunks, next_cursor } satisfies ChunksResponse;
-    },
-  );
+  addRoute(app, knowledgeOperations, "GET /api/namespaces/{namespace}/documents/{id}/chunks", async (request) => {
+    const { namespace, id } = request.params;
+    const { limit, cursor } = request.query;
+    const from = cursor === undefined ? 0 : 1 + parseIndex(cursor);
+    const found = await lists.add(guard.getClient(request.raw), () =>
+      store.readChunks(namespace, id, { from, limit: limit + 1 }),
+    );
+    if (!found) throw problems.noDocument(id, namespace);
+    const { items, next_cursor } = toPage(found, limit, ({ index }) => [String(index)]);
+    const chunks = items.map((chunk) => ({ content: chunk.text, ...toPlace(chunk) }));
+    return { chunks, next_cursor } satisfies ChunksResponse;
+  });
 
-  app.patch(
-    "/api/namespaces/:namespace/documents/:id",
-    {
-      schema: { params: documentParametersSchema, body: documentChangeSchema },
-      config: { access: { scope: "write" } },
-    },
-    async (request) => {
-      const { namespace, id } = request.params;
-      const { title, metadata } = request.body;
-      const changes = { ...(title !== undefined && { title: toOneLine(title) }), ...(metadata && { metadata }) };
-      const changed = await store.changeSource(namespace, id, (current) => withChanges(current, changes));
-      if (!changed) throw problems.noDocument(id, namespace);
-      const { document } = changed;
-      return {
-        namespace,
-        ...toSummary(document),
-        metadata: toMetadata(document),
-      } satisfies ChangedDocumentResponse;
-    },
-  );
+  addRoute(app, knowledgeOperations, "PATCH /api/namespaces/{namespace}/documents/{id}", async (request) => {
+    const { namespace, id } = request.params;
+    const { title, metadata } = request.body;
+    const changes = { ...(title !== undefined && { title: toOneLine(title) }), ...(metadata && { metadata }) };
+    const changed = await store.changeSource(namespace, id, (current) => withChanges(current, changes));
+    if (!changed) throw problems.noDocument(id, namespace);
+    const { document } = changed;
+    return {
+      namespace,
+      ...toSummary(document),
+      metadata: toMetadata(document),
+    } satisfies ChangedDocumentResponse;
+  });
 
-  app.delete(
-    "/api/namespaces/:namespace/documents/:id",
-    {
-      schema: { params: documentParametersSchema, querystring: deletionQuerySchema },
-      config: { access: { scope: "write" } },
-    },
-    async (request, reply) => {
-      await deleteDocument(dependencies, request.params, { request: request.raw, purge: request.query.purge });
-      return reply.code(204).send();
-    },
-  );
+  addRoute(app, knowledgeOperations, "DELETE /api/namespaces/{namespace}/documents/{id}", async (request, reply) => {
+    await deleteDocument(dependencies, request.params, { request: request.raw, purge: request.query.purge });
+    return reply.code(204).send();
+  });
 }
 
 interface DocumentAddress {

@@ -1,12 +1,9 @@
 import type { IncomingMessage } from "node:http";
-import type { DeleteDocumentsResponse, DocumentsResponse } from "@agent-backends/contract";
-import {
-  deleteDocumentsQuerySchema,
-  documentsQuerySchema,
-  namespaceParametersSchema,
-  problems,
-} from "@agent-backends/contract";
+import type { DeleteDocumentsResponse, DocumentsResponse, documentsQuerySchema } from "@agent-backends/contract";
+import { problems } from "@agent-backends/contract";
+import { knowledgeOperations } from "@agent-backends/contract/openapi";
 import type { App } from "@agent-backends/kit/fastify";
+import { addRoute } from "@agent-backends/kit/fastify";
 import type { z } from "zod";
 import type { StoredDocument } from "../store/document.ts";
 import type { DocumentConditions, DocumentPage } from "../store/knowledge-store.ts";
@@ -19,32 +16,20 @@ type Query = z.output<typeof documentsQuerySchema>;
 /** Lists and deletes the documents of a namespace that meet conditions. */
 export function addDocumentsRoutes(app: App, dependencies: KnowledgeDependencies): void {
   const { store, guard } = dependencies;
-  app.get(
-    "/api/namespaces/:namespace/documents",
-    {
-      schema: { params: namespaceParametersSchema, querystring: documentsQuerySchema },
-      config: { access: { scope: "read" } },
-    },
-    ({ raw, params, query }) => listDocuments(dependencies, params.namespace, query, raw),
+  addRoute(app, knowledgeOperations, "GET /api/namespaces/{namespace}/documents", ({ raw, params, query }) =>
+    listDocuments(dependencies, params.namespace, query, raw),
   );
 
-  app.delete(
-    "/api/namespaces/:namespace/documents",
-    {
-      schema: { params: namespaceParametersSchema, querystring: deleteDocumentsQuerySchema },
-      config: { access: { scope: "write" } },
-    },
-    async (request) => {
-      const { namespace } = request.params;
-      const page = toDocumentPage(request.query);
-      if (Object.values(page.where).every((condition) => condition === undefined)) throw problems.noConditions();
-      const found = await lists.add(guard.getClient(request.raw), () => store.listDocuments(namespace, page));
-      const { items, next_cursor } = toPage(found, request.query.limit, toCursor);
-      const counts = await deleteAll(namespace, items, page.where.source);
-      if (request.query.purge) await purges.add(guard.getClient(request.raw), () => store.purge(namespace));
-      return { ...counts, next_cursor } satisfies DeleteDocumentsResponse;
-    },
-  );
+  addRoute(app, knowledgeOperations, "DELETE /api/namespaces/{namespace}/documents", async (request) => {
+    const { namespace } = request.params;
+    const page = toDocumentPage(request.query);
+    if (Object.values(page.where).every((condition) => condition === undefined)) throw problems.noConditions();
+    const found = await lists.add(guard.getClient(request.raw), () => store.listDocuments(namespace, page));
+    const { items, next_cursor } = toPage(found, request.query.limit, toCursor);
+    const counts = await deleteAll(namespace, items, page.where.source);
+    if (request.query.purge) await purges.add(guard.getClient(request.raw), () => store.purge(namespace));
+    return { ...counts, next_cursor } satisfies DeleteDocumentsResponse;
+  });
 
   /** Documents that another source has as well only lose the source that was named. */
   async function deleteAll(namespace: string, documents: readonly StoredDocument[], source: string | undefined) {

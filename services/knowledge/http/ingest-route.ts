@@ -6,17 +6,12 @@ import type {
   JobAccepted,
   SitemapResponse,
 } from "@agent-backends/contract";
-import {
-  defaultNamespace,
-  ingestQuerySchema,
-  ingestRequestSchema,
-  limits,
-  problems,
-  sitemapRequestSchema,
-} from "@agent-backends/contract";
+import { defaultNamespace, ingestQuerySchema, ingestRequestSchema, limits, problems } from "@agent-backends/contract";
+import { knowledgeOperations } from "@agent-backends/contract/openapi";
 import { clientSignal, getRecord, parseInput, refuseCompressed } from "@agent-backends/kit";
 import { getPrincipal } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
+import { addRoute } from "@agent-backends/kit/fastify";
 import { SafeFetchError } from "@agent-backends/kit/safe-fetch";
 import multipart from "@fastify/multipart";
 import { ingest } from "../ingest/ingest.ts";
@@ -31,11 +26,8 @@ import { NamespaceLimit } from "./namespace-limit.ts";
 import type { Call } from "./search-route.ts";
 import { requireNamespace } from "./search-route.ts";
 
+/** Replaces the parser of JSON bodies, so the route needs a scope of its own. */
 export async function addIngestRoute(app: App, dependencies: KnowledgeDependencies): Promise<void> {
-  await app.register((own: App) => addRoute(own, dependencies));
-}
-
-async function addRoute(app: App, dependencies: KnowledgeDependencies): Promise<void> {
   const { guard, jobs, lifecycle, maxSources } = dependencies;
   const { maxFileBytes } = dependencies.sources;
   const namespaceLimit = new NamespaceLimit(dependencies.store, dependencies.maxNamespacesPerKey);
@@ -45,14 +37,10 @@ async function addRoute(app: App, dependencies: KnowledgeDependencies): Promise<
   app.removeContentTypeParser("application/json");
   app.addContentTypeParser("application/json", (_request, _body, done) => done(null));
 
-  app.post(
-    "/api/tools/ingest",
-    {
-      bodyLimit,
-      schema: { querystring: ingestQuerySchema },
-      config: { access: { scope: "write", takes: "ingest" }, body: ingestRequestSchema },
-    },
-    async (request, reply): Promise<IngestResponse | JobAccepted> => {
+  addRoute(app, knowledgeOperations, "POST /api/tools/ingest", {
+    bodyLimit,
+    parsesBody: true,
+    async handler(request, reply): Promise<IngestResponse | JobAccepted> {
       refuseCompressed(request.headers);
       const isJob = request.query.async;
       const folder = isJob ? await jobs.stage() : undefined;
@@ -95,7 +83,7 @@ async function addRoute(app: App, dependencies: KnowledgeDependencies): Promise<
         await form.discard();
       }
     },
-  );
+  });
 }
 
 async function requireWritable(namespace: string, request: IncomingMessage, limit: NamespaceLimit): Promise<void> {
@@ -139,18 +127,14 @@ function toOrder(
 /** Lists the pages of a sitemap, which a client then ingests as it likes. */
 export function addSitemapRoute(app: App, { sources, guard, lifecycle }: KnowledgeDependencies): void {
   const options = { pages: sources.pages, maxBytes: sources.maxFileBytes, now: () => performance.now() };
-  app.post(
-    "/api/tools/readSitemap",
-    { schema: { body: sitemapRequestSchema }, config: { access: { scope: "write", takes: "ingest" } } },
-    async ({ raw, body }, reply): Promise<SitemapResponse> => {
-      const caller = { client: guard.getClient(raw), signal: clientSignal(reply.raw, lifecycle) };
-      try {
-        return await readSitemap(body.url, options, caller);
-      } catch (error) {
-        if (error instanceof SitemapError || error instanceof SafeFetchError)
-          throw problems.unreadableAddress("url", error.message, error);
-        throw error;
-      }
-    },
-  );
+  addRoute(app, knowledgeOperations, "POST /api/tools/readSitemap", async ({ raw, body }, reply) => {
+    const caller = { client: guard.getClient(raw), signal: clientSignal(reply.raw, lifecycle) };
+    try {
+      return (await readSitemap(body.url, options, caller)) satisfies SitemapResponse;
+    } catch (error) {
+      if (error instanceof SitemapError || error instanceof SafeFetchError)
+        throw problems.unreadableAddress("url", error.message, error);
+      throw error;
+    }
+  });
 }

@@ -1,10 +1,11 @@
 import type { IncomingMessage } from "node:http";
 import type { JobsResponse } from "@agent-backends/contract";
-import { jobParametersSchema, jobsQuerySchema, problems } from "@agent-backends/contract";
+import { problems } from "@agent-backends/contract";
+import { knowledgeOperations } from "@agent-backends/contract/openapi";
 import { ShuttingDownError } from "@agent-backends/kit";
 import { getPrincipal } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
-import { streamEvents } from "@agent-backends/kit/fastify";
+import { addRoute, streamEvents } from "@agent-backends/kit/fastify";
 import type { KnowledgeDependencies } from "./dependencies.ts";
 import { lists, parseCursor, toPage } from "./pages.ts";
 import { requireNamespace } from "./search-route.ts";
@@ -17,8 +18,7 @@ export function addJobRoutes(app: App, { jobs, guard, lifecycle, logger, heartbe
     return job;
   };
 
-  const listed = { schema: { querystring: jobsQuerySchema }, config: { access: { scope: "read" } } } as const;
-  app.get("/api/jobs", listed, async (request) => {
+  addRoute(app, knowledgeOperations, "GET /api/jobs", async (request) => {
     const { limit, cursor, status } = request.query;
     const [createdAt, id] = cursor === undefined ? [] : parseCursor(cursor, 2);
     const after = createdAt !== undefined && id !== undefined ? { createdAt, id } : undefined;
@@ -31,18 +31,15 @@ export function addJobRoutes(app: App, { jobs, guard, lifecycle, logger, heartbe
     return { jobs: own.map((job) => ({ ...job, items: job.items.length })), next_cursor } satisfies JobsResponse;
   });
 
-  const readable = { schema: { params: jobParametersSchema }, config: { access: { scope: "read" } } } as const;
-  app.get("/api/jobs/:id", readable, (request) => read(request.raw, request.params.id));
+  addRoute(app, knowledgeOperations, "GET /api/jobs/{id}", (request) => read(request.raw, request.params.id));
 
-  const changed = { schema: { params: jobParametersSchema }, config: { access: { scope: "write" } } } as const;
-  app.delete("/api/jobs/:id", changed, async (request) => {
+  addRoute(app, knowledgeOperations, "DELETE /api/jobs/{id}", async (request) => {
     const { id } = request.params;
     const job = await read(request.raw, id);
     return (await jobs.cancel(id)) ?? job;
   });
 
-  const followed = { ...readable, config: { access: { scope: "read", takes: "stream" } } } as const;
-  app.get("/api/jobs/:id/events", followed, async (request, reply) => {
+  addRoute(app, knowledgeOperations, "GET /api/jobs/{id}/events", async (request, reply) => {
     const { id } = request.params;
     await read(request.raw, id);
     const onError = (error: unknown) => {

@@ -7,18 +7,13 @@ import type {
   GenerateResponse,
   ProblemError,
 } from "@agent-backends/contract";
-import {
-  cutReasonSchema,
-  generateRequestSchema,
-  knowledgeLimits,
-  problems,
-  streamRequestSchema,
-} from "@agent-backends/contract";
+import { cutReasonSchema, knowledgeLimits, problems } from "@agent-backends/contract";
+import { knowledgeOperations } from "@agent-backends/contract/openapi";
 import { clientSignal, currentRecord, getRecord, providerHeader } from "@agent-backends/kit";
 import type { HeaderTarget } from "@agent-backends/kit/auth";
 import { withTokens } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
-import { streamEvents } from "@agent-backends/kit/fastify";
+import { addRoute, streamEvents } from "@agent-backends/kit/fastify";
 import type { ProviderError } from "@agent-backends/llm";
 import type { AnswerEvent } from "../librarian/answer.ts";
 import { answerQuestion } from "../librarian/answer.ts";
@@ -31,8 +26,6 @@ import { problemOf } from "./problem-of.ts";
 import type { Call } from "./search-route.ts";
 import { nameNamespaces, requireNamespaces } from "./search-route.ts";
 
-export const askAccess = { scope: "ask", takes: "stream" } as const;
-
 /** Every client of AG-UI sends these two. They would be told to rename the fields of their run input one by one. */
 async function refuseRunInput({ body }: { body: unknown }): Promise<void> {
   const { threadId, thread_id, forwardedProps } = (body ?? {}) as Record<string, unknown>;
@@ -43,9 +36,7 @@ async function refuseRunInput({ body }: { body: unknown }): Promise<void> {
 
 export function addLibrarianRoutes(app: App, dependencies: KnowledgeDependencies): void {
   const { guard, lifecycle } = dependencies;
-  const config = { access: askAccess };
-  const generated = { schema: { body: generateRequestSchema }, config };
-  app.post("/api/agents/knowledge/generate", generated, async ({ raw, body }, reply) => {
+  addRoute(app, knowledgeOperations, "POST /api/agents/knowledge/generate", async ({ raw, body }, reply) => {
     const signal = clientSignal(reply.raw, lifecycle);
     const answered = await generate(dependencies, body, { request: raw, signal }, reply);
     const provider = getRecord(raw)?.provider;
@@ -53,10 +44,9 @@ export function addLibrarianRoutes(app: App, dependencies: KnowledgeDependencies
     return answered;
   });
 
-  app.post(
-    "/stream",
-    { schema: { body: streamRequestSchema }, config, preValidation: refuseRunInput },
-    async (request, reply) => {
+  addRoute(app, knowledgeOperations, "POST /stream", {
+    preValidation: refuseRunInput,
+    async handler(request, reply) {
       const { messages, namespaces, tool_params, toolParams, include_tool_events: withTools = false } = request.body;
       refuseNothingToAnswer(messages);
       const one = request.body.namespace ?? tool_params?.namespace ?? toolParams?.namespace;
@@ -80,7 +70,7 @@ export function addLibrarianRoutes(app: App, dependencies: KnowledgeDependencies
         ),
       );
     },
-  );
+  });
 }
 
 /** Whether an Accept header names SSE, and doesn't prefer NDJSON by its quality (RFC 9110, 12.5.1). */

@@ -21,9 +21,9 @@ import type { KnowledgeDependencies } from "./dependencies.ts";
 import { deleteDocument, readText } from "./document-routes.ts";
 import { listDocuments } from "./documents-routes.ts";
 import { ingestSource } from "./ingest-route.ts";
-import { askAccess, generate } from "./librarian-routes.ts";
+import { generate } from "./librarian-routes.ts";
 import { listNamespaces } from "./namespace-routes.ts";
-import { requireNamespace, search, searchAccess } from "./search-route.ts";
+import { requireNamespace, search } from "./search-route.ts";
 
 const { searchResults, textCharacters, documentsPerPage, namespacesPerPage, namespacesPerSearch, queryCharacters } =
   knowledgeLimits;
@@ -67,7 +67,7 @@ export function createMcpTools(dependencies: KnowledgeDependencies): McpTool[] {
         ...searched,
       }),
       request: searchRequestSchema,
-      access: searchAccess,
+      access: { scope: "read", takes: "search" },
       async run(input, call) {
         const data = await search(dependencies, input, call);
         return { text: formatHits(data.results), data };
@@ -87,7 +87,7 @@ export function createMcpTools(dependencies: KnowledgeDependencies): McpTool[] {
         ...searched,
       }),
       request: askRequestSchema,
-      access: askAccess,
+      access: { scope: "ask", takes: "stream" },
       async run({ question, ...where }, call) {
         const messages = [{ role: "user" as const, content: question }];
         const data = await generate(dependencies, { messages, ...where }, call);

@@ -1,13 +1,10 @@
 import type { IncomingMessage } from "node:http";
-import type { NamespacesResponse } from "@agent-backends/contract";
-import {
-  deletionQuerySchema,
-  namespaceParametersSchema,
-  namespacesQuerySchema,
-  problems,
-} from "@agent-backends/contract";
+import type { NamespacesResponse, namespacesQuerySchema } from "@agent-backends/contract";
+import { problems } from "@agent-backends/contract";
+import { knowledgeOperations } from "@agent-backends/contract/openapi";
 import { getPrincipal } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
+import { addRoute } from "@agent-backends/kit/fastify";
 import type { z } from "zod";
 import type { NamespaceStore, NamespaceSummary } from "../store/knowledge-store.ts";
 import { addChangesRoute } from "./changes-route.ts";
@@ -28,25 +25,18 @@ export function addNamespaceRoutes(app: App, dependencies: KnowledgeDependencies
     if (namespace !== undefined) requireNamespace(raw, namespace);
   });
 
-  const read = { access: { scope: "read" } } as const;
-  const write = { access: { scope: "write" } } as const;
-
-  app.get("/api/namespaces", { schema: { querystring: namespacesQuerySchema }, config: read }, ({ raw, query }) =>
+  addRoute(app, knowledgeOperations, "GET /api/namespaces", ({ raw, query }) =>
     listNamespaces(dependencies, query, raw),
   );
 
-  app.delete(
-    "/api/namespaces/:namespace",
-    { schema: { params: namespaceParametersSchema, querystring: deletionQuerySchema }, config: write },
-    async (request, reply) => {
-      const { namespace } = request.params;
-      const isDeleted = await store.deleteNamespace(namespace);
-      // A folder and an object store have nothing of it any more; a database's tables still do.
-      if (request.query.purge) await purges.add(guard.getClient(request.raw), () => store.purge(namespace));
-      if (!isDeleted) throw problems.noNamespace(namespace);
-      return reply.code(204).send();
-    },
-  );
+  addRoute(app, knowledgeOperations, "DELETE /api/namespaces/{namespace}", async (request, reply) => {
+    const { namespace } = request.params;
+    const isDeleted = await store.deleteNamespace(namespace);
+    // A folder and an object store have nothing of it any more; a database's tables still do.
+    if (request.query.purge) await purges.add(guard.getClient(request.raw), () => store.purge(namespace));
+    if (!isDeleted) throw problems.noNamespace(namespace);
+    return reply.code(204).send();
+  });
 
   addDocumentsRoutes(app, dependencies);
   addDocumentRoutes(app, dependencies);

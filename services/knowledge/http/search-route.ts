@@ -1,9 +1,11 @@
 import type { IncomingMessage } from "node:http";
 import type { ChunkPlace, SearchRequest, SearchResponse } from "@agent-backends/contract";
-import { defaultNamespace, knowledgeLimits, searchRequestSchema } from "@agent-backends/contract";
+import { defaultNamespace, knowledgeLimits } from "@agent-backends/contract";
+import { knowledgeOperations } from "@agent-backends/contract/openapi";
 import { clientSignal, noteNamespace } from "@agent-backends/kit";
 import { getPrincipal } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
+import { addRoute } from "@agent-backends/kit/fastify";
 import type { Hit, SearchedNamespaces } from "../search/hybrid-search.ts";
 import { searchNamespace } from "../search/hybrid-search.ts";
 import type { ChunkPosition, FoundChunk } from "../store/document.ts";
@@ -12,11 +14,8 @@ import type { KnowledgeDependencies } from "./dependencies.ts";
 /** Other places of the same text that a result names. */
 const maxOtherPlaces = 10;
 
-export const searchAccess = { scope: "read", takes: "search" } as const;
-
 export function addSearchRoute(app: App, dependencies: KnowledgeDependencies): void {
-  const searched = { schema: { body: searchRequestSchema }, config: { access: searchAccess } };
-  app.post("/api/tools/searchDocs", searched, ({ raw, body }, reply) =>
+  addRoute(app, knowledgeOperations, "POST /api/tools/searchDocs", ({ raw, body }, reply) =>
     search(dependencies, body, { request: raw, signal: clientSignal(reply.raw, dependencies.lifecycle) }),
   );
 }

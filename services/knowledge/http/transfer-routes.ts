@@ -1,10 +1,11 @@
 import type { IncomingMessage } from "node:http";
 import type { ExportLine, ImportResponse } from "@agent-backends/contract";
-import { importQuerySchema, knowledgeLimits, namespaceParametersSchema, problems } from "@agent-backends/contract";
+import { knowledgeLimits, problems } from "@agent-backends/contract";
+import { knowledgeOperations } from "@agent-backends/contract/openapi";
 import { ClientGoneError, clientSignal, refuseCompressed, ShuttingDownError } from "@agent-backends/kit";
 import { getPrincipal } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
-import { streamEvents } from "@agent-backends/kit/fastify";
+import { addRoute, streamEvents } from "@agent-backends/kit/fastify";
 import { exportNamespace } from "../transfer/export.ts";
 import { importNamespace } from "../transfer/import.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
@@ -13,25 +14,21 @@ import { NamespaceLimit } from "./namespace-limit.ts";
 /** Exports a namespace with its vectors as one file, and imports such a file. */
 export function addTransferRoutes(app: App, dependencies: KnowledgeDependencies): void {
   const { store, lifecycle, logger, heartbeatMs, now } = dependencies;
-  app.get(
-    "/api/namespaces/:namespace/export",
-    { schema: { params: namespaceParametersSchema }, config: { access: { scope: "read", takes: "document" } } },
-    async (request, reply) => {
-      const { namespace } = request.params;
-      const embedding = await store.getEmbedding(namespace);
-      if (!embedding) throw problems.noNamespace(namespace);
-      const filename = `filename*=UTF-8''${encodeURIComponent(`${namespace}.ndjson`)}`;
-      reply.header("Content-Disposition", `attachment; ${filename}`);
-      const onError = (error: unknown): ExportLine => {
-        if (error instanceof ShuttingDownError) return { type: "error", message: error.message };
-        logger.error({ err: error }, "an export broke off");
-        return { type: "error", message: "The export failed; start it again." };
-      };
-      await streamEvents(reply, { format: "ndjson", heartbeatMs, lifecycle, onError }, () =>
-        exportNamespace(store, { namespace, embedding, now: now() }),
-      );
-    },
-  );
+  addRoute(app, knowledgeOperations, "GET /api/namespaces/{namespace}/export", async (request, reply) => {
+    const { namespace } = request.params;
+    const embedding = await store.getEmbedding(namespace);
+    if (!embedding) throw problems.noNamespace(namespace);
+    const filename = `filename*=UTF-8''${encodeURIComponent(`${namespace}.ndjson`)}`;
+    reply.header("Content-Disposition", `attachment; ${filename}`);
+    const onError = (error: unknown): ExportLine => {
+      if (error instanceof ShuttingDownError) return { type: "error", message: error.message };
+      logger.error({ err: error }, "an export broke off");
+      return { type: "error", message: "The export failed; start it again." };
+    };
+    await streamEvents(reply, { format: "ndjson", heartbeatMs, lifecycle, onError }, () =>
+      exportNamespace(store, { namespace, embedding, now: now() }),
+    );
+  });
   app.register((own: App) => addImportRoute(own, dependencies));
 }
 
@@ -43,14 +40,9 @@ async function addImportRoute(app: App, dependencies: KnowledgeDependencies): Pr
   app.addContentTypeParser("application/x-ndjson", (_request, _body, done) => done(null));
   app.addContentTypeParser("*", () => Promise.reject(problems.ndjsonRequired()));
 
-  app.post(
-    "/api/namespaces/:namespace/import",
-    {
-      bodyLimit: knowledgeLimits.importBytes,
-      schema: { params: namespaceParametersSchema, querystring: importQuerySchema },
-      config: { access: { scope: "write", takes: "ingest" } },
-    },
-    async (request, reply): Promise<ImportResponse> => {
+  addRoute(app, knowledgeOperations, "POST /api/namespaces/{namespace}/import", {
+    bodyLimit: knowledgeLimits.importBytes,
+    async handler(request, reply): Promise<ImportResponse> {
       refuseCompressed(request.headers);
       const { namespace } = request.params;
       await namespaceLimit.requireRoom(getPrincipal(request.raw), namespace);
@@ -69,7 +61,7 @@ async function addImportRoute(app: App, dependencies: KnowledgeDependencies): Pr
         throw error;
       }
     },
-  );
+  });
 }
 
 async function* readBody(request: IncomingMessage): AsyncGenerator<Buffer, void, undefined> {

@@ -1,8 +1,8 @@
-import { listingAgentRequest } from "@agent-backends/contract";
+import { listingOperations } from "@agent-backends/contract/openapi";
 import type { Lifecycle } from "@agent-backends/kit";
 import { withTokens } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
-import { streamEvents } from "@agent-backends/kit/fastify";
+import { addRoute, streamEvents } from "@agent-backends/kit/fastify";
 import type { EventDependencies, ListingAnswerPart } from "../answer/answer.ts";
 import { toListingEvents } from "../answer/answer.ts";
 import type { Question } from "../answer/question.ts";
@@ -21,8 +21,7 @@ export function addAgentRoute(
     heartbeatMs,
   }: { answer: Answer; events: EventDependencies; lifecycle: Lifecycle; heartbeatMs: number },
 ): void {
-  const config = { access: { scope: "ask", takes: "stream" } } as const;
-  app.post("/agent", { schema: { body: listingAgentRequest }, config }, async (request, reply) => {
+  addRoute(app, listingOperations, "POST /agent", async (request, reply) => {
     const question = parseQuestion(request.body);
     const onError = (error: unknown) => {
       request.log.error({ err: error, request_id: request.id }, "an answer failed");

@@ -6,7 +6,7 @@ import { toProblem } from "@agent-backends/kit";
 import { addAgUiRoutes } from "@agent-backends/kit/ag-ui/routes";
 import type { Guard } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
-import { createFastify } from "@agent-backends/kit/fastify";
+import { addRoute, createFastify } from "@agent-backends/kit/fastify";
 import type { McpTool } from "@agent-backends/kit/mcp";
 import { addMcpRoute } from "@agent-backends/kit/mcp";
 import type { Runs } from "@agent-backends/kit/runs";
@@ -50,8 +50,7 @@ export function createListingApp(options: {
     },
     health: () => ({ agent_initialized: true }),
     async routes(app) {
-      const config = { access: { scope: "read" } } as const;
-      app.get("/", { config }, () => ({
+      addRoute(app, listingOperations, "GET /", () => ({
         service: "listing",
         ...diagnostics,
         actions: listingActions,
