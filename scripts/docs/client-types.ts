@@ -12,8 +12,13 @@ const sent = (name: string, schema: z.core.$ZodType, ...omit: string[]): NamedSc
   omit,
 });
 
+const { filter, purge } = contract.deleteDocumentsQuerySchema.shape;
 const writer = new TypeWriter(
-  new Map<z.core.$ZodType, string>([[contract.listingEventSchema.options[0].shape.args, "object"]]),
+  new Map<z.core.$ZodType, string>([
+    [contract.listingEventSchema.options[0].shape.args, "object"],
+    [filter, "SearchFilter"],
+    [purge, "boolean"],
+  ]),
 );
 const declare = (...schemas: NamedSchema[]) => schemas.map((schema) => writer.declare(schema));
 

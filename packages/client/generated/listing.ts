@@ -12,7 +12,9 @@ export interface Product {
   votesCount: number | null;
   description?: string;
   commentsCount?: number;
+  /** ISO 8601. */
   createdAt?: string;
+  /** ISO 8601. */
   featuredAt?: string;
   thumbnailUrl?: string;
   topics?: string[];

@@ -2,6 +2,8 @@ export { agUiOperations, agUiRunOperations } from "./ag-ui.ts";
 export { mcpOperations, serviceOperations } from "./common.ts";
 export type { ApiDescription } from "./document.ts";
 export { buildOpenApi } from "./document.ts";
+export type { JsonSchema } from "./json-schemas.ts";
+export { JsonSchemas } from "./json-schemas.ts";
 export { knowledgeOperations } from "./knowledge.ts";
 export { listingOperations } from "./listing.ts";
 export type { Operation, Operations, Route } from "./operation.ts";

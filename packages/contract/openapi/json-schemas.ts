@@ -7,9 +7,9 @@ export type JsonSchema = Record<string, unknown>;
 type Direction = "input" | "output";
 
 /** The exported schemas of the contract. A document has each one that it needs once, under this name. */
-const names = new Map<z.core.$ZodType, string>();
+const contractNames = new Map<z.core.$ZodType, string>();
 for (const [name, value] of Object.entries(contract)) {
-  if (value instanceof z.ZodType) names.set(value, toComponentName(name));
+  if (value instanceof z.ZodType) contractNames.set(value, toComponentName(name));
 }
 
 /** `searchRequestSchema` is `SearchRequest`. */
@@ -21,10 +21,11 @@ function toComponentName(name: string): string {
 export class JsonSchemas {
   /** What the converted schemas refer to. */
   readonly components: Record<string, JsonSchema> = {};
+  readonly #names: ReadonlyMap<z.core.$ZodType, string>;
 
-  /** The JSON schema of a zod schema: a reference if the contract exports it. */
-  convert(schema: z.core.$ZodType, io: Direction): JsonSchema {
-    return this.#convert(schema, io, undefined);
+  /** @param names of the schemas that are converted to references */
+  constructor(names: ReadonlyMap<z.core.$ZodType, string> = contractNames) {
+    this.#names = names;
   }
 
   /** The properties of an object schema, for parameters. */
@@ -32,26 +33,34 @@ export class JsonSchemas {
     schema: z.core.$ZodType,
     io: Direction,
   ): { properties: Record<string, JsonSchema>; required: string[] } {
-    const { properties = {}, required = [] } = this.#convert(schema, io, schema);
+    const { properties = {}, required = [] } = this.convert(schema, io, schema);
     return { properties: properties as Record<string, JsonSchema>, required: required as string[] };
   }
 
-  #convert(schema: z.core.$ZodType, io: Direction, inlined: z.core.$ZodType | undefined): JsonSchema {
+  /**
+   * The JSON schema of a zod schema: a reference if it has a name.
+   *
+   * @param inlined the schema that is not converted to a reference
+   */
+  convert(schema: z.core.$ZodType, io: Direction, inlined?: z.core.$ZodType): JsonSchema {
     const { $schema, ...converted } = z.toJSONSchema(schema, {
       io,
       unrepresentable: "any",
       override: ({ zodSchema, jsonSchema }) => {
         const like = findLike(zodSchema);
-        if (like !== undefined && like !== zodSchema) replace(jsonSchema, this.#convert(like, io, like));
+        if (like !== undefined && like !== zodSchema) {
+          const { description } = jsonSchema;
+          replace(jsonSchema, { ...this.convert(like, io, like), ...(description !== undefined && { description }) });
+        }
         const { def } = (zodSchema as z.core.$ZodTypes)._zod;
         if (def.type === "undefined") jsonSchema.not = {};
-        if (def.type === "object" && io === "input") requireLists(def.shape, jsonSchema as JsonSchema);
+        if (def.type === "object" && io === "input") requireFields(def.shape, jsonSchema as JsonSchema);
         // A response's transformations only repair a value, and keep its type.
         if (def.type === "pipe" && io === "output" && isTransformation(def.out)) {
-          replace(jsonSchema, this.#convert(def.in, io, undefined));
+          replace(jsonSchema, this.convert(def.in, io));
         }
         // Other parts of the schema are not complete yet, so components are taken out of it afterwards.
-        const name = zodSchema === inlined ? undefined : names.get(zodSchema);
+        const name = zodSchema === inlined ? undefined : this.#names.get(zodSchema);
         if (name !== undefined) jsonSchema[nameMark] = name;
         else if (!isWrapper(def.type)) delete jsonSchema[nameMark];
       },
@@ -101,10 +110,14 @@ function findLike(schema: z.core.$ZodType): z.core.$ZodType | undefined {
 
 const isTransformation = ({ _zod }: z.core.$ZodType) => _zod.def.type === "transform";
 
-/** To zod every transformation is optional, and `listOf` is one. */
-function requireLists(shape: Readonly<z.core.$ZodShape>, jsonSchema: JsonSchema): void {
+/** To zod every transformation is optional, also `listOf`, and every custom schema required. */
+function requireFields(shape: Readonly<z.core.$ZodShape>, jsonSchema: JsonSchema): void {
   const required = new Set((jsonSchema.required ?? []) as string[]);
-  for (const [name, field] of Object.entries(shape)) if (findLike(field)) required.add(name);
+  for (const [name, field] of Object.entries(shape)) {
+    if (!findLike(field)) continue;
+    if (z.safeParse(field, undefined).success) required.delete(name);
+    else required.add(name);
+  }
   if (required.size > 0) jsonSchema.required = [...required];
 }
 
