@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { limits } from "./limits.ts";
-import { fieldsLike, listOf, optional } from "./shapes.ts";
+import { fieldsLike, isObject, listOf, optional } from "./shapes.ts";
 
 /** A known field that nothing reads. It is listed so that its misspelt names are refused. */
 const unread = z.unknown().optional();
@@ -106,8 +106,6 @@ export const runMessageRoles: ReadonlySet<string> = new Set([
 function isForProvider(message: RunMessage): boolean {
   return message.role !== "reasoning" && message.role !== "activity";
 }
-
-const isObject = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** AG-UI's schema requires the description. Providers don't, and clients written by hand leave it out, so it is optional here. */
 export const runToolSchema = z.object({

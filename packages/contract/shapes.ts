@@ -15,6 +15,9 @@ export const optional = <Schema extends z.ZodType>(schema: Schema) =>
 /** For fields in which blank text counts as absent. */
 export const isBlank = (value: unknown) => value === null || (typeof value === "string" && value.trim() === "");
 
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
 /** The `limit` of a list in a query. */
 export const pageLimit = (range: { min: number; max: number; default: number }) => {
   const message = `must be a whole number from ${range.min} to ${range.max}`;
@@ -29,8 +32,8 @@ export const warningsSchema = z.array(z.object({ pointer: z.string(), detail: z.
 /** Limits the number of fields before validation; otherwise zod reports an issue for every one of thousands of bad fields. */
 export const withMaxFields = <Schema extends z.ZodType>(maxFields: number, schema: Schema) =>
   z.preprocess((value, context) => {
-    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-    if (isObject && Object.keys(value).length > maxFields) context.addIssue(`holds more than ${maxFields} fields`);
+    if (isObject(value) && Object.keys(value).length > maxFields)
+      context.addIssue(`holds more than ${maxFields} fields`);
     return value;
   }, schema);
 

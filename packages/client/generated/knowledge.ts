@@ -274,6 +274,7 @@ export type JobItem =
       namespace: string;
       document_id: string;
       chunks: number;
+      /** With `on_conflict: "replace"`: how many documents that had this source alone were replaced. */
       replaced?: number;
       /** What of the file was not read: scanned pages of a PDF. */
       warning?: string;

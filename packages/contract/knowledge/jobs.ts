@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { hashSchema, pageLimit, warningsSchema } from "../shapes.ts";
-import { skippedReasonSchema, unreadPartSchema } from "./ingest.ts";
+import { pageLimit, warningsSchema } from "../shapes.ts";
+import { ingestResponseSchema } from "./ingest.ts";
 import { knowledgeLimits } from "./limits.ts";
 
 const item = { source: z.string() };
-/** The title that the document has when the job is looked up; the item's source once the document is deleted. */
-const storedItem = { ...item, title: z.string(), hash: hashSchema };
+/** Their titles are those that the documents have when the job is looked up, or the item's source once a document is deleted. */
+const { saved, skipped } = ingestResponseSchema.shape;
 
 /** What is being done for an item. `waiting`: nothing, until the service has a free slot or an item before it has ended. */
 const working = { stage: z.enum(["waiting", "fetching", "extracting", "chunking", "storing"]) };
@@ -20,21 +20,8 @@ export const itemProgressSchema = z.discriminatedUnion("stage", [z.object(workin
 export const jobItemSchema = z.discriminatedUnion("stage", [
   z.object({ ...working, source: z.string() }),
   z.object({ ...embedding, source: z.string() }),
-  z.object({
-    stage: z.literal("saved"),
-    ...storedItem,
-    namespace: z.string(),
-    document_id: z.string(),
-    chunks: z.int().positive(),
-    replaced: z.int().nonnegative().optional(),
-    warning: unreadPartSchema,
-  }),
-  z.object({
-    stage: z.literal("skipped"),
-    ...storedItem,
-    reason: skippedReasonSchema,
-    updated: z.literal(true).optional(),
-  }),
+  z.object({ stage: z.literal("saved"), ...item, ...saved.element.shape }),
+  z.object({ stage: z.literal("skipped"), ...item, ...skipped.element.shape }),
   z.object({ stage: z.literal("error"), ...item, error: z.string(), code: z.string() }),
 ]);
 

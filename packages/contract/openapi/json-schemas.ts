@@ -1,6 +1,6 @@
 import { z } from "zod";
 import * as contract from "../index.ts";
-import { fieldsLike } from "../shapes.ts";
+import { fieldsLike, isObject } from "../shapes.ts";
 
 export type JsonSchema = Record<string, unknown>;
 /** Requests are described as clients send them, responses as they receive them. */
@@ -128,9 +128,6 @@ function replace(target: object, source: JsonSchema): void {
 }
 
 const toPlainJson = (value: object) => JSON.parse(JSON.stringify(value)) as JsonSchema;
-
-const isObject = (value: unknown): value is JsonSchema =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Leaves out what zod adds and readers don't need. Responses may get more fields, so they are open. */
 function tidy(schema: JsonSchema, io: Direction): JsonSchema {

@@ -38,7 +38,7 @@ export function addDocumentRoutes(app: App, dependencies: KnowledgeDependencies)
     const found = await store.readDocument(namespace, id);
     const texts = found && (await readFirstPieces(found.pieces));
     if (!texts) throw problems.noDocument(id, namespace);
-    const fields = { namespace, ...toSummary(found), metadata: toMetadata(found) };
+    const fields = describeDocument(namespace, found);
     const [text = "", more] = texts;
     if (more === undefined && text.length <= maxPieceCharacters) return { ...fields, text } satisfies DocumentResponse;
     reply.type("application/json; charset=utf-8");
@@ -65,12 +65,7 @@ export function addDocumentRoutes(app: App, dependencies: KnowledgeDependencies)
     const changes = { ...(title !== undefined && { title: toOneLine(title) }), ...(metadata && { metadata }) };
     const changed = await store.changeSource(namespace, id, (current) => withChanges(current, changes));
     if (!changed) throw problems.noDocument(id, namespace);
-    const { document } = changed;
-    return {
-      namespace,
-      ...toSummary(document),
-      metadata: toMetadata(document),
-    } satisfies ChangedDocumentResponse;
+    return describeDocument(namespace, changed.document);
   });
 
   addRoute(app, knowledgeOperations, "DELETE /api/namespaces/{namespace}/documents/{id}", async (request, reply) => {
@@ -123,14 +118,7 @@ export async function readText(
   // A character of two code units that lies across the end belongs to the next part.
   if (position > offset + limit && /[\ud800-\udbff]$/.test(text)) text = text.slice(0, -1);
   const end = offset + text.length;
-  return {
-    namespace,
-    ...toSummary(found),
-    metadata: toMetadata(found),
-    text,
-    offset,
-    next_offset: position > end ? end : null,
-  };
+  return { ...describeDocument(namespace, found), text, offset, next_offset: position > end ? end : null };
 }
 
 /** The index of the last chunk of a page, from its cursor. @throws ProblemError 422 */
@@ -143,6 +131,11 @@ function parseIndex(cursor: string): number {
 export function toSummary(document: StoredDocument): DocumentsResponse["documents"][number] {
   const { id, title, source, hash, chunks, ingestedAt } = document;
   return { document_id: id, title, source, hash, chunks, ingested_at: ingestedAt };
+}
+
+/** A document without its text. */
+function describeDocument(namespace: string, document: StoredDocument): ChangedDocumentResponse {
+  return { namespace, ...toSummary(document), metadata: toMetadata(document) };
 }
 
 export function toMetadata({ url, filename, contentType, metadata }: StoredDocument): DocumentResponse["metadata"] {

@@ -8,15 +8,11 @@ import { findClaim, findSupport } from "./supporting.ts";
 const maxClaims = 8;
 
 /** A chunk as the model sees it. */
-export interface NumberedChunk {
+export interface NumberedChunk extends Place {
   /** The answer refers to it as `[n]`. */
   n: number;
   title: string;
   source: string;
-  page?: number;
-  slide?: number;
-  sheet?: string;
-  heading?: string;
   /** The header row of the table in which `content` begins. */
   table_header?: string;
   content: string;

@@ -57,10 +57,13 @@ export interface DocumentHeader extends DocumentSource {
 
 /** A place in a document, as a reader finds it. */
 export interface Place {
+  /** 1-based page of a paged document. */
   page?: number;
+  /** 1-based slide of a presentation. */
   slide?: number;
+  /** Name of the sheet of a workbook. */
   sheet?: string;
-  /** Path of the headings above it, outermost first. */
+  /** Path of the headings above it, outermost first, joined by " > ". */
   heading?: string;
 }
 

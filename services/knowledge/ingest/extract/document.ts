@@ -1,15 +1,9 @@
+import type { Place } from "../../store/document.ts";
+
 /** Where a part of a document's text comes from, from `start` up to the next mark's `start`. */
-export interface Mark {
+export interface Mark extends Place {
   /** Offset into the document's text, in UTF-16 code units. */
   start: number;
-  /** 1-based page of a paged document. */
-  page?: number;
-  /** Path of the headings above this part, outermost first, joined by " > ". */
-  heading?: string;
-  /** 1-based slide of a presentation. */
-  slide?: number;
-  /** Name of the sheet of a workbook. */
-  sheet?: string;
 }
 
 /** The text of a file, as a format's reader gives it. */

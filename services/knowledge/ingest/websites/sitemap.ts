@@ -8,6 +8,7 @@ import { knowledgeLimits } from "@agent-backends/contract";
 import type { Caller } from "@agent-backends/kit";
 import { ownTurn } from "@agent-backends/kit";
 import { SafeFetchError } from "@agent-backends/kit/safe-fetch";
+import { decodeEntities } from "../extract/formats/scan-xml.ts";
 import type { FetchedPage, PageFetches } from "./page-fetches.ts";
 
 /** Why a sitemap can't be read. The message is for the user who gave its address. */
@@ -134,16 +135,6 @@ function readField(entry: string, name: string): string | undefined {
   const cdata = /^<!\[CDATA\[(.*)\]\]>$/s.exec(value)?.[1];
   const decoded = (cdata ?? decodeEntities(value)).trim();
   return decoded.length > knowledgeLimits.sitemapAddressCharacters ? undefined : decoded;
-}
-
-const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
-
-function decodeEntities(text: string): string {
-  return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(\w{2,4}));/gi, (whole, decimal, hex, name) => {
-    if (name !== undefined) return entities[name] ?? whole;
-    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
-    return code <= 0x10ffff ? String.fromCodePoint(code) : "";
-  });
 }
 
 /** The bytes of a file, unpacked if it is gzip. */

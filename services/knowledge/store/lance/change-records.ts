@@ -9,7 +9,7 @@ import type { OpenTables } from "./open-tables.ts";
 import { quote } from "./search/filter.ts";
 import { commit, isMissing } from "./table/commit.ts";
 import { DurableFiles } from "./table/durable-files.ts";
-import { draftPrefix, getTableName } from "./table/schema.ts";
+import { draftPrefix, getTableName, primaryKey } from "./table/schema.ts";
 import { openSystemTable, systemPrefix } from "./table/system-tables.ts";
 import { publishTable } from "./table/table-folder.ts";
 
@@ -19,7 +19,6 @@ const versionsPerMerge = 64;
 /** Replaced versions are kept this long, for readers in other processes. */
 const keptVersionsMs = 60_000;
 
-const primaryKey = new Map([["lance-schema:unenforced-primary-key", "true"]]);
 /** The key makes the engine refuse the later one of two commits with the same number. `log` is a hash of the namespace's name. */
 const schema = new Schema([
   new Field("key", new Utf8(), false, primaryKey),

@@ -61,9 +61,10 @@ export function getAttribute(attributes: string, name: string): string | undefin
   return undefined;
 }
 
+/** XML's own entities. Those that a document declares stay as they are. */
 const namedEntities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
-function decodeEntities(text: string): string {
+export function decodeEntities(text: string): string {
   if (!text.includes("&")) return text;
   return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{1,8}));/gi, (whole, decimal, hexadecimal, name) => {
     if (name !== undefined) return namedEntities[name] ?? whole;

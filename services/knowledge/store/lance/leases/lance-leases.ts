@@ -5,6 +5,7 @@ import { Field, Schema, Utf8 } from "apache-arrow";
 import { processMark } from "../../temporary-files.ts";
 import { quote } from "../search/filter.ts";
 import { commit } from "../table/commit.ts";
+import { primaryKey } from "../table/schema.ts";
 import { openSystemTable, systemPrefix } from "../table/system-tables.ts";
 import { LeaseWatch } from "./lease-watch.ts";
 import type { Leases } from "./leases.ts";
@@ -16,10 +17,8 @@ const maxReleaseWaitMs = 2_000;
 /** A lease is used without asking the store for this share of its time. */
 const unaskedShare = 1 / 3;
 
-// Of two writers of the same key the engine makes the later one start again.
-const key = new Map([["lance-schema:unenforced-primary-key", "true"]]);
 const schema = new Schema([
-  new Field("id", new Utf8(), false, key),
+  new Field("id", new Utf8(), false, primaryKey),
   new Field("holder", new Utf8(), false),
   // Another text after each change.
   new Field("beat", new Utf8(), false),

@@ -61,6 +61,9 @@ export function vectorColumnName({ model, dimension }: Embedding): string {
 
 export const vectorType = (dimension: number) => new FixedSizeList(dimension, new Field("item", new Float32(), true));
 
+/** Marks the field that is a table's key. Of two writers of the same key the engine makes the later one start again. */
+export const primaryKey = new Map([["lance-schema:unenforced-primary-key", "true"]]);
+
 /** What the schema records about a column of vectors. */
 export const vectorMetadata = ({ model }: Embedding): Record<string, string> => ({ [modelKey]: model });
 
@@ -69,11 +72,10 @@ export const vectorMetadata = ({ model }: Embedding): Record<string, string> => 
  * the table says what its key is, and a table that got its key later would have had a time without.
  */
 export function tableSchema({ namespace, ...embedding }: { namespace: string } & Embedding): Schema {
-  const key = { "lance-schema:unenforced-primary-key": "true" };
   const plain = { "lance-encoding:compression": "none" };
   const fields = Object.entries<ColumnDescription>(columns).map(([name, { type, nullable = false, isPlain }]) => {
     const recorded = {
-      ...(name === "hash" && key),
+      ...(name === "hash" && Object.fromEntries(primaryKey)),
       ...(isPlain && plain),
       ...(name === "terms" && completeTermsMetadata),
     };
