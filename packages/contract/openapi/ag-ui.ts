@@ -2,7 +2,7 @@ import { z } from "zod";
 import { storedRunOffsetSchema, storedRunParametersSchema, storedRunQuerySchema } from "../relay.ts";
 import { runInputSchema } from "../run-input.ts";
 import type { Answer, Operation, Operations } from "./operation.ts";
-import { budgetHeaders } from "./operation.ts";
+import { answerHeaders } from "./operation.ts";
 import { agentRunEventSchema } from "./run-events.ts";
 
 /** The response with the events of a run. */
@@ -90,12 +90,7 @@ export const agUiOperations = <Query extends z.ZodType>(query: Query) =>
       takes: "stream",
       query,
       body: { schema: runInputSchema, examples: { message: runExamples.message } },
-      answers: {
-        200: {
-          ...runEvents(agentRunEventSchema),
-          headers: [...budgetHeaders, "X-LLM-Provider"],
-        },
-      },
+      answers: { 200: { ...runEvents(agentRunEventSchema), headers: answerHeaders } },
       problems: ["no-message"],
     },
     "GET /agui/capabilities": {

@@ -4,7 +4,7 @@ import * as knowledge from "../knowledge/index.ts";
 import { agUiOperations } from "./ag-ui.ts";
 import { mcpOperations, serviceOperations } from "./common.ts";
 import type { Operations } from "./operation.ts";
-import { budgetHeaders } from "./operation.ts";
+import { answerHeaders } from "./operation.ts";
 
 const question = { messages: [{ role: "user", content: "How long do customers have to return a product?" }] };
 
@@ -86,11 +86,7 @@ export const knowledgeOperations = {
     takes: "stream",
     body: { schema: knowledge.generateRequestSchema, examples: { question } },
     answers: {
-      200: {
-        description: "The whole answer.",
-        headers: [...budgetHeaders, "X-LLM-Provider"],
-        json: knowledge.generateResponseSchema,
-      },
+      200: { description: "The whole answer.", headers: answerHeaders, json: knowledge.generateResponseSchema },
     },
     problems: ["no-message", "conflict", "provider-failed"],
   },
@@ -113,7 +109,7 @@ export const knowledgeOperations = {
     answers: {
       200: {
         description: "The events.",
-        headers: [...budgetHeaders, "X-LLM-Provider"],
+        headers: answerHeaders,
         stream: { event: z.union([knowledge.replyEventSchema, knowledge.toolEventSchema]), formats: ["ndjson", "sse"] },
       },
     },
@@ -137,7 +133,7 @@ export const knowledgeOperations = {
     answers: {
       200: {
         description: "The whole answer, or its events.",
-        headers: [...budgetHeaders, "X-LLM-Provider"],
+        headers: answerHeaders,
         json: knowledge.chatCompletionSchema,
         stream: {
           event: z.union([knowledge.chatCompletionChunkSchema, knowledge.chatCompletionErrorSchema]),

@@ -85,3 +85,5 @@ export type HeaderName = keyof typeof responseHeaders;
 
 /** With every answer of a model. */
 export const budgetHeaders = ["RateLimit-Policy", "RateLimit"] as const satisfies HeaderName[];
+/** With those for which several providers may be asked. */
+export const answerHeaders = [...budgetHeaders, "X-LLM-Provider"] as const satisfies HeaderName[];

@@ -12,15 +12,12 @@ import {
 } from "./ag-ui.ts";
 import { serviceOperations } from "./common.ts";
 import type { Answer, Operations } from "./operation.ts";
-import { budgetHeaders } from "./operation.ts";
+import { answerHeaders } from "./operation.ts";
 import { relayRunEventSchema } from "./run-events.ts";
 
 const { byPath, byQuery } = readRunOperations(relayRunEventSchema);
 
-const answered = {
-  ...runEvents(relayRunEventSchema),
-  headers: [...budgetHeaders, "X-LLM-Provider"],
-} as const satisfies Answer;
+const answered = { ...runEvents(relayRunEventSchema), headers: answerHeaders } as const satisfies Answer;
 
 /** Runs that can be resumed and stopped, with `RUNS_URL`. */
 const runOperations = {
