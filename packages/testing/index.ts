@@ -1,6 +1,18 @@
 export { CertificateAuthority, createSelfSignedCertificate } from "./certificates.ts";
 export type { DocxBlock, SheetCell } from "./files/office.ts";
-export { docx, docxOfXml, encryptedOffice, epub, odp, ods, odt, openDocument, pptx, xlsx } from "./files/office.ts";
+export {
+  docx,
+  docxOfXml,
+  encryptedOffice,
+  endlessDocx,
+  epub,
+  odp,
+  ods,
+  odt,
+  openDocument,
+  pptx,
+  xlsx,
+} from "./files/office.ts";
 export type { PdfOptions } from "./files/pdf.ts";
 export { pdf, pdfWithAnnotations, pdfWithNamedCharacters } from "./files/pdf.ts";
 export type { ZipPart } from "./files/zip.ts";

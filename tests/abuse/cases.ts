@@ -63,12 +63,23 @@ export function casesOf(service: ServiceName, key: string, scale: Scale, storedP
       return request ? worst(scale).map((body) => ({ ...body, request })) : [];
     });
     const worst = bodies.flatMap(
-      ({ request: { method, path }, name: what, atOnce = 32, json, lines, files, extension, hasSmallAnswer }) => {
-        const build = () => {
+      ({
+        request: { method, path },
+        name: what,
+        atOnce = 32,
+        leaveAfterMs,
+        json,
+        lines,
+        files,
+        extension,
+        hasSmallAnswer,
+      }) => {
+        const buildRequest = () => {
           if (lines) return requestOf({ method, path }, path, key, Buffer.from(lines()), "application/x-ndjson");
           if (files) return requestOf({ method, path }, path, key, formOf(files(), extension), form);
           return jsonOf({ method, path }, key, json?.());
         };
+        const build = () => ({ ...buildRequest(), ...(leaveAfterMs !== undefined && { leaveAfterMs }) });
         return [
           { name: what, atOnce, builds: [build] },
           ...(hasSmallAnswer

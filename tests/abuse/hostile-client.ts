@@ -11,6 +11,8 @@ export interface HostileRequest {
   heldBackMs?: number;
   /** The client takes nothing of the answer for this time. */
   unreadMs?: number;
+  /** The client closes its connection after this time if the answer hasn't ended. */
+  leaveAfterMs?: number;
 }
 
 /** Nothing that is within the limits takes longer, on however busy a machine. */
@@ -19,7 +21,7 @@ const pieces = 10;
 /** Enough for a status line; `100 Continue` may come first. */
 const headCharacters = 100;
 
-/** Sends a request over a connection of its own: the status of its answer, which is read to its end, or `closed` or `hangs`. */
+/** Sends a request over a connection of its own: the status of its answer, which is read to its end, or `closed`, `left` or `hangs`. */
 export async function sendHostile(baseUrl: string, request: HostileRequest): Promise<string> {
   const { hostname, port } = new URL(baseUrl);
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
@@ -27,9 +29,9 @@ export async function sendHostile(baseUrl: string, request: HostileRequest): Pro
   let head = "";
   let outcome = "closed";
   const timer = setTimeout(() => {
-    outcome = "hangs";
+    outcome = request.leaveAfterMs === undefined ? "hangs" : "left";
     end();
-  }, maxAnswerMs);
+  }, request.leaveAfterMs ?? maxAnswerMs);
   socket.on("data", (data) => {
     if (head.length < headCharacters) head += data.toString("latin1", 0, headCharacters);
   });

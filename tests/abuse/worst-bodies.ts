@@ -1,6 +1,6 @@
 import { exportFormat, knowledgeLimits, limits, listingLimits } from "@agent-backends/contract";
 import type { ServiceName } from "@agent-backends/testing";
-import { docxOfXml } from "@agent-backends/testing";
+import { endlessDocx } from "@agent-backends/testing";
 import { wellMadeRunId } from "../faults/well-made-requests.ts";
 
 /** How much of each limit a run uses: the short run a part of it. */
@@ -17,6 +17,8 @@ export interface WorstBody {
   hasSmallAnswer?: boolean;
   json?: () => unknown;
   files?: () => Uint8Array[];
+  /** The clients leave after this time. Without it, each answer has to come within the time that answers may take. */
+  leaveAfterMs?: number;
   /** Of the files' names. */
   extension?: string;
 }
@@ -99,9 +101,7 @@ const relay = (scale: Scale): WorstBody[] => [
     }),
   },
 ];
-/** What its reader would take longer for than any document may take. */
-const endless = (scale: Scale) =>
-  docxOfXml(`<w:document><w:body><w:p>a</w:p>${"<".repeat(scale(3_000_000))}</w:body></w:document>`);
+const endlessFiles = (scale: Scale) => Array<Uint8Array>(5).fill(endlessDocx(scale(5_000_000)));
 
 const exportHeader = JSON.stringify({
   ...{ type: "header", ...exportFormat, namespace: "n", exported_at: "2026-11-22T00:00:00.000Z" },
@@ -151,8 +151,16 @@ export const worstBodies: Record<ServiceName, Record<string, (scale: Scale) => W
         },
         {
           name: "files that take for ever",
+          // On two cores one thread reads slow documents, each for ten seconds. More requests would not be answered in time.
+          atOnce: 1,
           extension: "docx",
-          files: () => Array<Uint8Array>(scale(5)).fill(endless(scale)),
+          files: () => endlessFiles(scale),
+        },
+        {
+          name: "files that take for ever, from clients that leave",
+          leaveAfterMs: scale(10_000),
+          extension: "docx",
+          files: () => endlessFiles(scale),
         },
         { name: "100 files", files: () => times(scale(100), (at) => Buffer.from(`${at} ${words(10_000)}`)) },
       ]),

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { knowledgeLimits, limits } from "@agent-backends/contract";
 import type { ScriptedProvider, ServiceProcess } from "@agent-backends/testing";
-import { docx, docxOfXml, serviceMains, startScriptedProvider, startService } from "@agent-backends/testing";
+import { docx, endlessDocx, serviceMains, startScriptedProvider, startService } from "@agent-backends/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { writeKeys } from "./key-file.ts";
 
@@ -41,10 +41,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** A few kilobytes that take long to read. */
-const endless = docxOfXml(
-  `<w:document><w:body><w:p><w:r><w:t>a</w:t></w:r></w:p>${"<".repeat(5_000_000)}</w:body></w:document>`,
-);
+const endless = endlessDocx();
 
 async function ingest(key: string, files: readonly Uint8Array[], query = "") {
   const form = new FormData();

@@ -55,6 +55,14 @@ export function docxOfXml(documentXml: string, options: { title?: string; styles
   ]);
 }
 
+/**
+ * A Word document of a few kilobytes that takes the reader far longer than any document may take: it searches for the end of each tag that
+ * is opened. The namespace is declared, because otherwise the XML is refused within milliseconds.
+ */
+export function endlessDocx(openTags = 5_000_000): Uint8Array {
+  return docxOfXml(`<w:document ${wordNamespace}><w:body><w:p/>${"<".repeat(openTags)}</w:body></w:document>`);
+}
+
 /** A text cell, or a number with its format code. */
 export type SheetCell = string | { number: number; format: string };
 

@@ -1,6 +1,6 @@
 import { readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { docxOfXml, pdf, xlsx } from "@agent-backends/testing";
+import { docxOfXml, endlessDocx, pdf, xlsx } from "@agent-backends/testing";
 import { describe, expect, it } from "vitest";
 import { processMark, temporaryPath } from "../store/temporary-files.ts";
 import { useFileInputs } from "../tests/ingest/file-inputs.ts";
@@ -188,6 +188,11 @@ describe("a file that takes too much", () => {
   it("of time is stopped at the deadline", async () => {
     const limits = { ...defaultExtractionLimits, timeoutMs: 1, timeoutMsPerMegabyte: 0 };
     await expect(readDocument(fileInput(bomb()), limits)).rejects.toMatchObject({ code: "timed_out" });
+  });
+
+  it("of time is stopped although it is small", async () => {
+    const limits = { ...defaultExtractionLimits, timeoutMs: 2_000 };
+    await expect(readDocument(fileInput(endlessDocx()), limits)).rejects.toMatchObject({ code: "timed_out" });
   });
 
   it("is given up when the request is", async () => {
