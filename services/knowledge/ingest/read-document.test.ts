@@ -1,7 +1,7 @@
 import { readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { docxOfXml, endlessDocx, pdf, xlsx } from "@agent-backends/testing";
-import { describe, expect, it } from "vitest";
+import { docx, docxOfXml, endlessDocx, pdf, xlsx } from "@agent-backends/testing";
+import { describe, expect, it, vi } from "vitest";
 import { processMark, temporaryPath } from "../store/temporary-files.ts";
 import { useFileInputs } from "../tests/ingest/file-inputs.ts";
 import type { Chunk } from "./chunk.ts";
@@ -169,6 +169,33 @@ describe("a document", () => {
     const path = temporaryPath();
     expect(() => prepareDocument(document, path)).toThrow(expect.objectContaining({ code: "too_large" }));
     await rm(path);
+  });
+});
+
+describe("a thread", () => {
+  const words = (what: string) =>
+    Array.from({ length: 100 }, (_, index) => `Line ${index} of the ${what} file, with words.`);
+
+  it.each<[string, (what: string) => Uint8Array | string]>([
+    ["a.docx", (what) => docx(words(what).map((paragraph) => ({ paragraph })))],
+    ["a.pdf", (what) => pdf([words(what), words(what)])],
+    ["a.xlsx", (what) => xlsx({ Sheet: words(what).map((line) => [line]) })],
+    [
+      "a.html",
+      (what) =>
+        `<main>${words(what)
+          .map((line) => `<p>${line.repeat(10)}</p>`)
+          .join("")}</main>`,
+    ],
+  ])("that has read a file such as %s reads the next one", async (name, build) => {
+    // With this limit a slow first attempt and the second one use the same threads.
+    const limits = { ...defaultExtractionLimits, maxMemoryMb: 128 };
+    await readDocument(fileInput(build("first"), name), limits);
+    const onWorker = vi.fn();
+    process.on("worker", onWorker);
+    for (const what of ["second", "third"]) await readDocument(fileInput(build(what), name), limits);
+    process.off("worker", onWorker);
+    expect(onWorker).not.toHaveBeenCalled();
   });
 });
 

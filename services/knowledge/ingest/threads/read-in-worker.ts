@@ -31,10 +31,13 @@ const slowQueue = new FairQueue({ concurrency: Math.max(1, availableParallelism(
 const checkIntervalMs = 50;
 
 /**
- * A thread whose heap takes more than this after its task, as after a large text, is ended instead of reused: it would not shrink while the
- * document is embedded and stored.
+ * A thread that holds more than this after its task is ended instead of reused, because an idle heap doesn't shrink. The readers of all
+ * formats take about 50 MB, and Word's or PDF's alone 35. A new thread needs twenty times the CPU time for a Word file of some pages.
  */
-const maxIdleMemoryMb = 28;
+const maxIdleMemoryMb = 64;
+
+/** The same after a large document: embedding and storing it takes long, and needs the memory. */
+const maxIdleMemoryMbAfterLarge = 28;
 
 const bytesPerMegabyte = 1024 * 1024;
 
@@ -96,7 +99,8 @@ async function runTask(task: WorkerTask, limits: ThreadLimits, caller: Follower)
       await end();
       throw error;
     });
-    if ((await getHeldBytes(worker, "total_heap_size")) <= maxIdleMemoryMb * bytesPerMegabyte) giveBack();
+    const maxIdleMb = "parts" in answer ? maxIdleMemoryMbAfterLarge : maxIdleMemoryMb;
+    if ((await getHeldBytes(worker, "total_heap_size")) <= maxIdleMb * bytesPerMegabyte) giveBack();
     else await end();
     if ("scannedPages" in answer) throw new ScannedPagesError(answer.scannedPages);
     if ("code" in answer) throw new ExtractionError(answer.code, answer.message);
