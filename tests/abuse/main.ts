@@ -5,7 +5,7 @@ import { malformedRequests } from "../faults/malformed-requests.ts";
 import { serviceNames } from "../observability/services.ts";
 import type { AbuseCase } from "./cases.ts";
 import { casesOf } from "./cases.ts";
-import { allFailuresOf, rowOf, summaryOf, tableHead } from "./report.ts";
+import { allFailuresOf, othersMsOf, rowOf, summaryOf, tableHead } from "./report.ts";
 import type { AbuseResult } from "./run.ts";
 import { AbusedService, hostileKey } from "./run.ts";
 
@@ -15,6 +15,7 @@ const seed = Number(process.env.FAULT_SEED ?? 1);
 /** For how long a case goes on. */
 const caseMs = Number(process.env.ABUSE_CASE_MS ?? 200);
 const malformedAtOnce = 96;
+/** Without the time that other programs take. */
 const maxTotalMs = 600_000;
 
 const words = process.argv.slice(2);
@@ -43,7 +44,8 @@ for (const name of serviceNames) {
 }
 
 const totalMs = performance.now() - begunAt;
-if (totalMs > maxTotalMs) failures.push(`the whole run took more than ${maxTotalMs / 60_000} minutes`);
+if (totalMs - othersMsOf(results) > maxTotalMs)
+  failures.push(`the whole run took more than ${maxTotalMs / 60_000} minutes`);
 print(`\n${summaryOf(results)}, ${Math.round(totalMs / 1_000)} s`);
 for (const failure of failures) print(`FAILED ${failure}`);
 process.exitCode = failures.length > 0 ? 1 : 0;

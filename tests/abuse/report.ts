@@ -1,8 +1,10 @@
 import type { AbuseResult } from "./run.ts";
 import { maxResidentBytes } from "./run.ts";
 
-/** The other key's requests take at most this long, but for one in a hundred. */
+/** The other key's requests take at most this long, but for one in a hundred, where no other program runs. */
 const maxP99Ms = 250;
+/** Beyond this load of other programs a measured time says nothing, and the limit grows no further. */
+const maxOthersLoad = 0.9;
 
 export const tableHead = [
   "| route | worst case | other key's p99 | of | service's CPU | time | most memory | other programs | answered |",
@@ -30,14 +32,19 @@ export function summaryOf(results: readonly AbuseResult[]): string {
   const slowest = results.toSorted((one, other) => other.p99Ms - one.p99Ms)[0];
   const largest = Math.max(0, ...results.map(({ residentBytes }) => residentBytes));
   const requests = results.flatMap(({ outcomes }) => Object.values(outcomes)).reduce((sum, count) => sum + count, 0);
-  const load = results.reduce((sum, { othersLoad, durationMs }) => sum + othersLoad * durationMs, 0);
+  const othersMs = othersMsOf(results);
   const totalMs = results.reduce((sum, { durationMs }) => sum + durationMs, 0);
   return [
     `${results.length} cases with ${requests} requests`,
     `the slowest p99 of the other key ${Math.round(slowest?.p99Ms ?? 0)} ms (${slowest?.route}, ${slowest?.name})`,
     `at most ${megabytes(largest)}`,
-    `other programs took ${Math.round((load / totalMs) * 100)} % of the machine`,
+    `other programs took ${Math.round((othersMs / totalMs) * 100)} % of the machine`,
   ].join(", ");
+}
+
+/** The part of a run's time that other programs took. */
+export function othersMsOf(results: readonly AbuseResult[]): number {
+  return results.reduce((sum, { othersLoad, durationMs }) => sum + othersLoad * durationMs, 0);
 }
 
 /** What did not hold, but for the times: a busy machine takes longer. */
@@ -50,9 +57,12 @@ export function failuresOf({ failures, residentBytes, outcomes }: AbuseResult): 
   ];
 }
 
-/** The same, with the times. */
+/** The same, with the times, judged by what other programs left of the machine. */
 export function allFailuresOf(result: AbuseResult): string[] {
-  const late = result.p99Ms > maxP99Ms ? [`the other key waited for ${Math.round(result.p99Ms)} ms`] : [];
+  // The service has only the rest of the processors, and everything takes that much longer.
+  const maxMs = maxP99Ms / (1 - Math.min(maxOthersLoad, result.othersLoad));
+  const waited = `the other key waited for ${Math.round(result.p99Ms)} ms (limit: ${Math.round(maxMs)} ms)`;
+  const late = result.p99Ms > maxMs ? [waited] : [];
   const held = result.longTurns.map((turn) => `it held the event loop for ${turn}`);
   return [...failuresOf(result), ...late, ...held];
 }
