@@ -1,11 +1,12 @@
 import { fold } from "@agent-backends/language";
 import { wordWeight } from "../text/common-words.ts";
 import { hasNumberWord } from "../text/number-words.ts";
-import { findCounted, hasAnswerOfType } from "./answer-types.ts";
+import { findCounted } from "./answer-types.ts";
 import { namesAnother } from "./other-names.ts";
 import type { AskedWord, Question } from "./question.ts";
 import { quote } from "./quote.ts";
 import type { Candidate, ReadChunk, TextWords } from "./read-chunk.ts";
+import { hasAnswerOfType } from "./values/answer-values.ts";
 
 /** Stands for what a question doesn't ask for. */
 const unknown = 0.5;

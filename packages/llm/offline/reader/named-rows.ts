@@ -1,8 +1,9 @@
 import { analyze, fold, splitWords } from "@agent-backends/language";
-import { hasAnswerOfType } from "./answer-types.ts";
+import { anyOf, lazy } from "../languages/index.ts";
 import type { AskedWord, Question } from "./question.ts";
 import { lightWeight } from "./question.ts";
 import type { Candidate } from "./read-chunk.ts";
+import { hasAnswerOfType } from "./values/answer-values.ts";
 
 /** More rows than this are a part of a list rather than an answer. */
 const maxRows = 5;
@@ -20,7 +21,7 @@ const minDifferent = 0.95;
 
 /** Letters and digits without spaces, such as ORD-10500, or a version. */
 const identifier = /^(?:(?=.*\p{L})(?=.*\p{N})[\p{L}\p{N}_/-]+|\d+(?:\.\d+){2,})$/u;
-const article = /^(?:an?|the|der|die|das|ein|eine|le|la|les|un|une|el|il|lo|o|os|as)\s+/u;
+const article = lazy(() => String.raw`^${anyOf("words.rowArticles")}\s+`, "u");
 
 /** The rows of all tables in the chunks found, for a question about some of them. */
 export class NamedRows {
@@ -32,7 +33,6 @@ export class NamedRows {
   readonly #tables = new Map<string, Table>();
   /** The headers of the tables of which the question names a row by its first column. */
   readonly #namedFirst = new Set<string>();
-
   /** Names of rows, in the question's words. */
   readonly #named: AskedWord[][];
 
@@ -148,7 +148,7 @@ const getHeader = ({ chunk, position }: Candidate): string =>
   (chunk.findHeader(position) ?? "").replace(/\s+/g, " ").trim();
 
 const getCells = ({ chunk, position }: Candidate): string[] =>
-  chunk.getCells(position).map((cell) => withoutV(fold(cell).replace(article, "")));
+  chunk.getCells(position).map((cell) => withoutV(fold(cell).replace(article(), "")));
 
 /** Versions with and without a "v" are the same. */
 const withoutV = (text: string): string => text.replaceAll(/(?<![\p{L}\p{N}])v(?=\d)/gu, "");

@@ -9,9 +9,11 @@ import {
   splitWords,
   unspacedScript,
 } from "@agent-backends/language";
+import { anyOf, lazy } from "../languages/index.ts";
 import { isLight } from "../text/light-words.ts";
+import { isNumberWord } from "../text/number-words.ts";
 import type { AnswerType } from "./answer-types.ts";
-import { findAnswerType, findCounted, isNumberWord } from "./answer-types.ts";
+import { findAnswerType, findCounted } from "./answer-types.ts";
 
 /** A word of a question that says what it is about. */
 export interface AskedWord {
@@ -48,26 +50,29 @@ const verbWeight = 0.6;
 const maxWords = 40;
 
 /** The words after "which" or "how many" up to the verb. */
-const kindOfAnswer =
-  /(?<!\p{L})(?:which|what|how(?: many| much)?|welche[rsmn]?|wie ?viele?|quels?|quelles?|combien de|cuál(?:es)?|qué|cuánt[oa]s|quale|quali|quant[ie]|quant[oa]s|qual|quais|welke?|hoe(?:veel)?|сколько|какой|какая|какие)\s+(?:kind of |type of |sort of )?(\p{L}+)/giu;
+const kindOfAnswer = lazy(
+  () => String.raw`(?<!\p{L})${anyOf("words.which")}\s+(?:${anyOf("words.sortOf")} )?(\p{L}+)`,
+  "giu",
+);
 
 /** What "what is the …" asks for. */
-const attribute =
-  /(?<!\p{L})(?:what|who|wer|was|wie|quel(?:le)?|qui|cuál|quién|quale|qual|chi|quem|wat)['’ ]*(?:is|are|was|were|ist|sind|war|est|sont|es|son|è|é|sono|são)\s+(?:the|our|your|der|die|das|le|la|les|l['’]|el|los|las|il|lo|os?|as?|de|het)\s*(?:(?:new|current|exact|full|official|neue[rsn]?|aktuelle[rsn]?|genaue[rsn]?|nouve(?:au|lle)|actuel(?:le)?|nuev[oa]|nuov[oa])\s+)?(\p{L}+)/giu;
+const attribute = lazy(() => {
+  const whatIs = `${anyOf("words.what")}['’ ]*${anyOf("words.is")}`;
+  const theNew = String.raw`${anyOf(["words.ownArticles", "words.articles"])}\s*(?:${anyOf("words.newest")}\s+)?`;
+  return String.raw`(?<!\p{L})${whatIs}\s+${theNew}(\p{L}+)`;
+}, "giu");
 
 /** The adjective in "how long" is part of the question word. */
-const asksHow = /(?<!\p{L})(?:how|wie|hoe)\s+(\p{L}+)/giu;
+const asksHow = lazy(() => String.raw`(?<!\p{L})${anyOf("words.how")}\s+(\p{L}+)`, "giu");
 
 /** A German verb whose prefix stands at the end. */
 const separated =
   /(?<=^(?:\P{L}*\p{L}+){1,3}\s+)(\p{Ll}+(?:t|e|en))\s.*\s(ab|an|auf|aus|bei|ein|her|hin|los|mit|nach|statt|teil|um|vor|weg|zu|zurück)\W*$/u;
 
 /** Question words of Chinese, Japanese and Korean. */
-const askingCharacters =
-  /[何誰谁几哪吗呢]|什么|多少|怎么|如何|为什么|どこ|なに|だれ|いつ|どう|どの|どれ|ください|무엇|어디|언제|누가|얼마|어떻|몇/u;
+const askingCharacters = lazy(() => anyOf("words.askingCharacters"), "u");
 /** Chinese characters that are function words where they stand alone. */
-const lightCharacters =
-  /^(?:[的了是在有和与及要到能会可把被给才就都不也很这那种个下上中于为用多长最]|这种|没有|的话|时候|时间|不要)$/u;
+const lightCharacters = lazy(() => `^${anyOf("words.lightCharacters")}$`, "u");
 
 /** Letters with digits, or with parts that are joined by underscores. */
 const identifier =
@@ -78,12 +83,12 @@ export function readQuestion(text: string): Question {
   const language = detectLanguage(text);
   const content = getContentTerms(text);
   const names = findNames(text, language);
-  const attributes = new Set([...text.matchAll(attribute)].map(([, word = ""]) => fold(word)));
-  const kinds = new Set([...text.matchAll(kindOfAnswer)].map(([, word = ""]) => fold(word)));
+  const attributes = new Set([...text.matchAll(attribute())].map(([, word = ""]) => fold(word)));
+  const kinds = new Set([...text.matchAll(kindOfAnswer())].map(([, word = ""]) => fold(word)));
   const type = findAnswerType(text);
   // An hour or a version needs no such word beside it: "Which day?" is answered by "on Friday".
   const isTyped = type !== undefined && findCounted(text) === undefined;
-  const adjectives = new Set([...text.matchAll(asksHow)].map(([, word = ""]) => fold(word)));
+  const adjectives = new Set([...text.matchAll(asksHow())].map(([, word = ""]) => fold(word)));
   const words = new Map<string, AskedWord>();
   // Only German nouns are capitalised, and only by careful writers.
   const hasNouns = language === "de" && /(?<=\p{L}.*)\s\p{Lu}\p{Ll}/u.test(text);
@@ -112,9 +117,9 @@ export function readQuestion(text: string): Question {
   };
   for (const [token] of text.matchAll(identifier)) add(token);
   for (const { segment, isWordLike } of segmenter("word").segment(text)) {
-    if (!isWordLike || askingCharacters.test(segment)) continue;
+    if (!isWordLike || askingCharacters().test(segment)) continue;
     if (unspacedScript.test(segment)) {
-      if (!lightCharacters.test(segment) && !/^\p{sc=Hiragana}+$/u.test(segment)) add(segment);
+      if (!lightCharacters().test(segment) && !/^\p{sc=Hiragana}+$/u.test(segment)) add(segment);
       continue;
     }
     for (const part of splitWords(segment)) {

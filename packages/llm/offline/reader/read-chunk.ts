@@ -1,10 +1,10 @@
 import type { Language, TextUnit } from "@agent-backends/language";
 import { analyze, detectLanguage, fold, splitUnits, splitWords, unspacedScript } from "@agent-backends/language";
 import { findTopics } from "../text/related-words.ts";
-import { speaksOfPrices } from "./answer-types.ts";
 import type { Chunk } from "./chunks.ts";
 import type { AskedWord } from "./question.ts";
 import { readCells, splitCells } from "./table-rows.ts";
+import { speaksOfPrices } from "./values/answer-values.ts";
 
 /** Words are related if they share at least so many letters, and this share of the word that is asked for. */
 const minSharedLetters = 4;

@@ -1,0 +1,130 @@
+import type { Language } from "@agent-backends/language";
+import { anyOf, anything, lazy, matcher, noLetter, noWord } from "../../languages/index.ts";
+import { hasNumberInLetters } from "../../text/number-words.ts";
+import type { AnswerType, Measure } from "../answer-types.ts";
+import {
+  asksFrequency,
+  asksHour,
+  asksWhichDay,
+  asksYear,
+  findCounted,
+  findMeasure,
+  hasWeekday,
+  stripAccents,
+} from "../answer-types.ts";
+import { hasCount } from "./counts.ts";
+import { hasHour } from "./hours.ts";
+import { namesSomeone } from "./names.ts";
+
+const hasFrequency = matcher("values.frequencies", noLetter);
+const hasMonth = matcher(["values.months", "values.shortMonths"], noWord);
+const hasTimeWord = matcher("values.times", noWord);
+const hasCentury = matcher("values.centuries", anything);
+/** "Wed-Fri", "Di–Fr 10–18 Uhr". */
+const shortWeekday = lazy(() => {
+  const ambiguous = String.raw`(?<!\p{L})${anyOf("values.ambiguousWeekdays")}\.?(?=\s?[–,/-]|\s\p{Nd})`;
+  return `${anyOf("values.shortWeekdays", noLetter)}|${ambiguous}`;
+}, "u");
+const hasDay = (text: string): boolean => hasWeekday(text) || shortWeekday().test(text);
+/** A day without its year, such as "bis 31.12." */
+const shortDate = lazy(
+  () => String.raw`(?<!\p{L})${anyOf("values.dayPrepositions")}\s+(?:0?[1-9]|[12]\d|3[01])\.(?:0?[1-9]|1[0-2])\.(?!\d)`,
+);
+/** "30. August 2024", "May 3, 2026", "3/9/18". A part of a date is no count. */
+const date = lazy(() => {
+  const month = anyOf("values.months");
+  const forms = [
+    String.raw`\d{1,2}\.?\s+(?:de\s+)?${month}\.?(?:\s+(?:de\s+)?\d{4})?`,
+    String.raw`${month}\.?\s+\d{1,2}(?:st|nd|rd|th)?(?:,?\s+\d{4})?`,
+    String.raw`\d{1,4}[./-]\d{1,2}[./-]\d{2,4}`,
+  ];
+  return String.raw`(?<!\p{L})(?:${forms.join("|")})(?![\p{L}\p{N}])`;
+}, "giu");
+/** A year, or numbers that make a date or a time. */
+const dateNumber = /^(?:1\d{3}|20\d{2})$|\d[:/-]\d|\d\.\d{1,2}\.\d|^(?:0?\d|1\d|2[0-4])h[0-5]?\d?$/;
+const yearNumber = /^(?:1\d{3}|20\d{2})$|[./-](?:1\d{3}|20\d{2})$|^(?:1\d{3}|20\d{2})[./-]/;
+
+const hasTimeUnit = matcher(["values.timeUnits", "values.furtherTimeUnits"], noLetter);
+/** "A year". */
+const singleTimeUnit = lazy(
+  () => String.raw`(?<!\p{L})${anyOf("values.one")}\s+(?:\p{L}+\s+)?${anyOf("values.singleTimeUnits")}(?!\p{L})`,
+);
+/** A duration without a number: "until revoked". */
+const hasOpenEnd = matcher("values.openEnds", noLetter);
+
+const hasCurrency = matcher("values.currencies", noLetter);
+const hasPriceWord = matcher("values.prices", noWord);
+const namesPrice = matcher("values.priceNames", ["", noLetter[1]]);
+/** Whether the name of a column, a sheet or a file says that what stands below it are prices, even without a sign of a currency. */
+export const speaksOfPrices = (name: string): boolean => namesPrice(name.replaceAll("_", " "));
+
+/** "From 18", "unter 12 Jahren". */
+const limitOfAge = lazy(() => {
+  const article = String.raw`(?:${anyOf("values.articlesOfAges")}\s)?`;
+  const unit = String.raw`(?:${anyOf(["values.clockUnits", "values.furtherClockUnits"])}|euro?s?)(?!\p{L})`;
+  const number = String.raw`\p{Nd}+(?![\p{L}\p{N}])(?!\s?[%€$£:.,]\p{Nd}?|\s${unit})`;
+  const years = String.raw`\p{L}+\s${anyOf("values.yearsOfAge")}(?!\p{L})`;
+  return String.raw`(?<!\p{L})${anyOf("values.ageLimits")}\s${article}(?:${number}|${years})`;
+});
+const hasAge = matcher("values.ages", noLetter);
+const measures: Record<Measure, (text: string) => boolean> = {
+  age: (text) => hasAge(text) || limitOfAge().test(text),
+  weight: matcher("values.weights", noLetter),
+  length: matcher("values.lengths", noLetter),
+  size: matcher("values.sizes", noLetter),
+  phone: (text) => /(?:\p{Nd}[\s/().-]{0,2}){5}/u.test(text),
+  email: (text) => /\S@\S/u.test(text),
+  address: matcher("values.streets", noLetter),
+  code: (text) => /\p{Nd}{2}|(?<!\p{L})\p{Lu}{3}|[`"“„»]/u.test(text),
+  temperature: matcher("values.temperatures", noLetter),
+};
+
+const links = /\]\([^)]*\)|https?:\S+/g;
+/** Section numbers, markers of list items and references to paragraphs or tables. They aren't values. */
+const numbering = lazy(() => {
+  const marker = String.raw`^\s*(?:\d{1,3}\.)+\d*\s+|^\s*\d{1,3}[.)]\s+|^[\s*_]*\(\d{1,3}\p{L}?\)`;
+  return String.raw`${marker}|(?:§+|(?<!\p{L})${anyOf("values.references")})\s*\d[\d.]*\p{L}?`;
+}, "giu");
+
+/** Whether a text has a value of a type, in digits or letters, that the question doesn't have itself. */
+export function hasAnswerOfType(
+  text: string,
+  type: Exclude<AnswerType, "place" | "reason">,
+  question: { text: string; language: Language | undefined },
+): boolean {
+  const plain = text.replaceAll(links, "").replaceAll(numbering(), "").replaceAll("_", " ");
+  const body = type === "number" ? plain.replaceAll(date(), "") : plain;
+  const numbers = body.match(/(?<![\p{sc=Latn}\p{N}])\p{Nd}+(?:[.,:/-]\p{Nd}+)*/gu) ?? [];
+  const newNumbers = numbers.filter((number) => !question.text.includes(number));
+  const hasNumber = () => newNumbers.length > 0 || hasNumberInLetters(body, question.language);
+  const asked = stripAccents(question.text);
+  switch (type) {
+    case "number": {
+      const measure = findMeasure(asked);
+      if (measure) return measures[measure](plain);
+      if (findCounted(question.text) !== undefined) return hasCount(body, question);
+      return hasNumber() || (asksFrequency(asked) && hasFrequency(body));
+    }
+    case "money":
+      return hasCurrency(body) || (newNumbers.length > 0 && hasPriceWord(body));
+    case "duration":
+      return (hasTimeUnit(body) && (hasNumber() || singleTimeUnit().test(body))) || hasOpenEnd(body);
+    case "time":
+      if (asksWhichDay(question.text, asked)) return hasDay(body);
+      if (asksYear(asked)) return newNumbers.some((number) => yearNumber.test(number)) || hasCentury(body);
+      if (asksHour(asked)) return hasHour(body) || newNumbers.some((number) => /^\d{1,2}[:.h]\d{2}$/.test(number));
+      return (
+        hasHour(body) ||
+        shortDate().test(body) ||
+        newNumbers.some((number) => dateNumber.test(number)) ||
+        hasMonth(body) ||
+        hasDay(body) ||
+        hasTimeWord(body) ||
+        (newNumbers.length > 0 && hasTimeUnit(body))
+      );
+    case "version":
+      return /(?<![\p{L}\p{N}.])v?\p{Nd}+\.\p{Nd}/u.test(text);
+    case "person":
+      return namesSomeone(body, question);
+  }
+}
