@@ -1,4 +1,5 @@
 import { fold } from "@agent-backends/language";
+import { anyOf, lazy } from "../languages/index.ts";
 import { findAnswerBelowQuestion } from "./asked-questions.ts";
 import type { Chunk } from "./chunks.ts";
 import type { Measured } from "./features.ts";
@@ -77,15 +78,17 @@ function findStatements(part: string, chunks: readonly Chunk[], conversation: Co
 
 /** "Und die Miete?" after "Wie hoch ist die Kaution?" asks "Wie hoch ist die Miete?" Other follow-ups stay as they are. */
 function completeFollowUp(text: string, earlier = ""): string {
-  const [, instead = ""] = followUp.exec(text) ?? [];
+  const [, instead = ""] = followUp().exec(text) ?? [];
   const [topic, ...others] = readQuestion(earlier).words;
   if (instead === "" || topic === undefined || others.length > 0) return text;
   const written = earlier.match(/[\p{L}-]+/gu)?.find((word) => fold(word) === topic.word);
   return written === undefined ? text : earlier.replace(written, () => instead);
 }
 
-const followUp =
-  /^\W*(?:und|and|et|y|e|en|what about|how about|was ist mit|wie ist es mit)\s+(?:the|der|die|das|den|dem|la|le|les|l['’]|el|los|las|il|lo|os?|as?|de|het)\s*(\p{L}[\p{L}-]+)\W*$/iu;
+const followUp = lazy(() => {
+  const and = anyOf(["words.and", "words.whatAbout"]);
+  return String.raw`^\W*${and}\s+${anyOf(["words.declinedArticles", "words.articles"])}\s*(\p{L}[\p{L}-]+)\W*$`;
+});
 
 const toProbability = (logit: number): number => 1 / (1 + Math.exp(-logit));
 
@@ -175,9 +178,11 @@ function listSources(found: readonly Candidate[]): string {
 
 /** The parts of "Who … and when …?", if each says what it is about. */
 function splitParts(question: string): string[] {
-  const parts = question.split(
-    /(?<=[?？])\s+|,?\s+(?:and|und|et|y|e|en|и)\s+(?=(?:who|when|where|what|how|which|why|wer|wann|wo|was|wie|welche\w*|warum|qui|quand|où|combien|quel\w*|quién|cuándo|dónde|cuánt\w*|chi|dove|quant\w*|quem|wie|wanneer|waar|кто|когда|где)\P{L})/iu,
-  );
+  const parts = question.split(betweenParts());
   const isWhole = parts.every((part) => readQuestion(part).words.length >= minWordsOfPart);
   return isWhole ? parts : [question];
 }
+
+const betweenParts = lazy(
+  () => String.raw`(?<=[?？])\s+|,?\s+${anyOf("words.and")}\s+(?=${anyOf("words.openings")}\P{L})`,
+);

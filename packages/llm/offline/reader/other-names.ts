@@ -1,11 +1,14 @@
 import { fold } from "@agent-backends/language";
+import { anyOf, lazy } from "../languages/index.ts";
 import type { AskedWord, Question } from "./question.ts";
 
 const minMatch = 0.5;
 
 /** What something is for, or where it goes: "nach Deutschland", "für Kinder". A capital letter tells a name, in German also any noun. */
-const named =
-  /(?<!\p{L})(nach|für|aus|to|for|from|pour|vers|para|hacia|per|naar|voor)\s+(?:(?:the|den|der|die|das|dem|la|le|les|el|los|las|il|lo|o|a|os|as|de|het)\s+)?(\p{Lu}[\p{L}-]+)/giu;
+const named = lazy(() => {
+  const article = anyOf(["words.declinedArticles", "words.articles"]);
+  return String.raw`(?<!\p{L})(${anyOf("words.destinations")})\s+(?:${article}\s+)?(\p{Lu}[\p{L}-]+)`;
+}, "giu");
 
 /**
  * Whether a text says something of another name than the question, in the same position: what a delivery "to Austria" costs if the
@@ -24,7 +27,7 @@ export function namesAnother(question: Question, text: string, match: (word: Ask
 }
 
 const findNamed = (text: string): [preposition: string, name: string][] =>
-  [...text.matchAll(named)].flatMap(([, preposition = "", name = ""]) =>
+  [...text.matchAll(named())].flatMap(([, preposition = "", name = ""]) =>
     // The pattern ignores the case of prepositions.
     /^\p{Lu}/u.test(name) ? [[fold(preposition), fold(name)]] : [],
   );

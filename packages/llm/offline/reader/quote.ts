@@ -1,3 +1,4 @@
+import { anyOf, lazy } from "../languages/index.ts";
 import type { Candidate } from "./read-chunk.ts";
 
 /** Sentences after a statement are added up to this length of a quote. */
@@ -9,8 +10,7 @@ const maxShortAnswerCharacters = 12;
 const maxItems = 12;
 
 /** A sentence that begins like this needs the one before it. */
-const reference =
-  /^\W*(?:it|its|this|that|these|those|they|he|she|his|her|their|there|such|er|sie|es|dies\w*|diese\w*|dabei|dazu|damit|dadurch|il|elle|ils|elles|ce|cela|ceci|cette|ces|este|esta|esto|ese|esa|él|ella|ellos|questo|questa|questi|esso|essa|ele|ela|isso|hij|zij|ze|het|dit|dat|deze|он|она|оно|они|это|эт\p{L}+|これ|それ|この|その|他|她|它|这|该)(?:\P{L}|$)/iu;
+const reference = lazy(() => String.raw`^\W*${anyOf("words.pronouns")}(?:\P{L}|$)`);
 
 /**
  * A statement in the document's words, with the mark of its chunk and what it needs to be understood: the sentence that it refers
@@ -37,7 +37,7 @@ export function quote({ chunk, position, needsHeading }: Candidate, said = ""): 
     !/[?？؟]\s*$/.test(getText(at)) &&
     (getText(at).length <= maxShortAnswerCharacters || !said.includes(getText(at)));
   const previous = isNeighbour(position - 1) ? getText(position - 1) : "";
-  const isNeeded = reference.test(statement) || previous.length <= maxShortAnswerCharacters;
+  const isNeeded = reference().test(statement) || previous.length <= maxShortAnswerCharacters;
   const before = previous !== "" && isNeeded ? `${previous} ` : "";
   let whole = `${before}${statement} ${mark}`;
   for (let at = position + 1; at <= position + maxFollowing && isNeighbour(at); at++) {
