@@ -32,7 +32,10 @@ interface LanguageFile extends Partial<Record<Section, Record<string, string>>> 
   refusal?: { plain: string; foreign: string };
 }
 
-/** The name of a list, such as `values.months`. Lists of questions and keywords are in lower case and without accents. */
+/**
+ * The name of a list, such as `values.months`. Lists of questions and keywords, and `values.countedUnits`, are in lower case and
+ * without accents, as `stripAccents` makes what they are compared with.
+ */
 export type ListName = { [S in Section]: `${S}.${string & keyof (typeof en)[S]}` }[Section];
 
 export const english = en;
