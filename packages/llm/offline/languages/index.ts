@@ -49,8 +49,8 @@ const unspaced: ReadonlySet<string> = new Set(["ja", "zh", "ko", "ar"]);
 type Boundary = readonly [before: string, behind: string];
 export const anything: Boundary = ["", ""];
 export const noLetter: Boundary = [String.raw`(?<!\p{L})`, String.raw`(?!\p{L})`];
-/** No digit, underscore or letter of ASCII. */
-export const noWord: Boundary = [String.raw`(?<!\w)`, String.raw`(?!\w)`];
+/** No letter, digit or underscore. */
+export const noWord: Boundary = [String.raw`(?<![\p{L}\p{N}_])`, String.raw`(?![\p{L}\p{N}_])`];
 
 /** The source of a RegExp for the words of some lists in all languages. */
 export function anyOf(lists: ListName | readonly ListName[], boundary = anything): string {
