@@ -39,6 +39,9 @@ export interface ChatSnapshot {
 
 const noTools: readonly object[] = [];
 
+/** After a reload the page before may hold a conversation for a moment. Another tab that reads its answer holds it for longer. */
+const maxLockWaitMs = 5_000;
+
 /** One conversation with one agent. Its answers go on while another view is shown. */
 export class ChatSession extends Store<ChatSnapshot> {
   /** Files for the next question, which waits until they are stored. */
@@ -225,18 +228,29 @@ export class ChatSession extends Store<ChatSnapshot> {
 
   /** Reads an answer again that was streaming when the page was left, if its agent has kept it and no other tab reads it. */
   async resume(prepare: Prepare): Promise<void> {
-    const left = this.#messages.at(-1);
-    if (this.#running || left?.role !== "assistant" || left.state !== "streaming") return;
-    const running = new AbortController();
-    await navigator.locks.request(this.#lock, { ifAvailable: true }, async (lock) => {
-      if (lock === null || this.#running) return;
-      this.#running = running;
-      this.#messages = dropLastAnswer(this.#messages);
-      await this.#answer(prepare, running.signal, left);
-      this.#save();
-      this.#running = undefined;
-    });
+    if (this.#running || this.#left === undefined) return;
+    const signal = AbortSignal.timeout(maxLockWaitMs);
+    try {
+      await navigator.locks.request(this.#lock, { signal }, async () => {
+        const left = this.#left;
+        if (this.#running || left === undefined) return;
+        const running = new AbortController();
+        this.#running = running;
+        this.#messages = dropLastAnswer(this.#messages);
+        await this.#answer(prepare, running.signal, left);
+        this.#save();
+        this.#running = undefined;
+      });
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
     this.publish();
+  }
+
+  /** The last answer, if a page was left while it was streaming. */
+  get #left(): AssistantMessage | undefined {
+    const last = this.#messages.at(-1);
+    return last?.role === "assistant" && last.state === "streaming" ? last : undefined;
   }
 
   get #lock(): string {

@@ -152,6 +152,13 @@ describe("conversations", () => {
     const page = await visit({ at: `?relay=${relay.baseUrl}#/relay` });
     await ask(page, "wait for the other half");
     await conversation(page).getByText("First half,").waitFor();
+    // A page that was left lets its conversation go a moment later.
+    const left = await page.context().newPage();
+    await left.goto(new URL("not-the-console", page.url()).href);
+    const name = `conversation ${page.url().split("/").at(-1)}`;
+    await left.evaluate(
+      `void navigator.locks.request("${name}", () => new Promise((resolve) => setTimeout(resolve, 1_000)))`,
+    );
     await page.reload();
     await conversation(page).getByText("First half,").waitFor();
     provider.release();
