@@ -7,6 +7,7 @@ import { addRoute } from "../fastify/add-route.ts";
 import type { App } from "../fastify/app.ts";
 import { withHeaders } from "../fastify/with-headers.ts";
 import { findRefusal } from "./allowed-hosts.ts";
+import { answerMessage, receiveMessage } from "./messages.ts";
 import type { McpOffer } from "./tools.ts";
 import { findCalledTool } from "./tools.ts";
 
@@ -29,8 +30,6 @@ export async function addMcpRoute(
       const principal = getPrincipal(request.raw);
       const unknownHost = findRefusal(request.headers, options.allowedHosts);
       if (unknownHost !== undefined) return refuse(reply, 403, unknownHost);
-      // The SDK takes a tenth of a service's start, so the first message loads it.
-      const { receiveMessage, answerMessage } = await import("./messages.ts");
       let message: unknown;
       try {
         message = await receiveMessage(request.raw);
