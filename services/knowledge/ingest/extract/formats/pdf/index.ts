@@ -10,6 +10,7 @@ import { toLines, toParagraphs } from "./lines.ts";
 import { markHeadings, readOutline } from "./outline.ts";
 import { removeFurniture } from "./page-furniture.ts";
 import { findTables } from "./tables.ts";
+import { writeLetters } from "./write-letters.ts";
 
 /** Maximum number of text items on one page. A page of small print has some ten thousand. */
 const maxItemsPerPage = 200_000;
@@ -21,12 +22,6 @@ const recogniseFirst = "Run text recognition first, or let KNOWLEDGE_OCR_URL nam
 
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 type Page = Awaited<ReturnType<Pdf["getPage"]>>;
-
-/**
- * Letters as they look at their place in a word (Unicode's Arabic Presentation Forms). PDF programs write them for the letters
- * themselves, which people search for.
- */
-const arabicForms = /[\ufb50-\ufdff\ufe70-\ufefc]+/g;
 
 const require = createRequire(import.meta.url);
 
@@ -75,10 +70,7 @@ async function read(
     for (const paragraph of [...toBlocks(lines), ...added.map((text) => ({ text, heading: undefined }))]) {
       heading = paragraph.heading ?? heading;
       const place = { page: index + 1, ...(heading !== undefined && { heading }) };
-      builder.add(
-        paragraph.text.replace(arabicForms, (forms) => forms.normalize("NFKC")),
-        place,
-      );
+      builder.add(paragraph.text, place);
     }
   }
   requireTextWithinLimit(builder.length, limits);
@@ -136,7 +128,8 @@ async function readPage(pdf: Pdf, number: number): Promise<PageText> {
   const page = await pdf.getPage(number);
   const [, bottom = 0, , top = 0] = page.view;
   const lines = toLines(await readTextItems(page, number));
-  const entries = readEntries(await page.getAnnotations());
+  for (const part of lines.flatMap((line) => [line, ...line.segments])) part.text = writeLetters(part.text);
+  const entries = readEntries(await page.getAnnotations()).map(writeLetters);
   page.cleanup();
   return { bottom, top, lines, entries };
 }

@@ -1,0 +1,23 @@
+/** Letters as they look at their place in a word (Unicode's Arabic Presentation Forms). */
+const arabicForms = /[\ufb50-\ufdff\ufe70-\ufefc]+/g;
+
+/** An accent that stands in front of its letter, as TeX sets it with fonts that have no accented letters: "gew¨ahlt". */
+const accentInFront = /([¨´ˆ˜ˇ¸]|(?<=\p{L})`)([a-zA-Zı])/gu;
+const combining: Record<string, string> = {
+  "¨": "\u0308",
+  "´": "\u0301",
+  "`": "\u0300",
+  ˆ: "\u0302",
+  "˜": "\u0303",
+  ˇ: "\u030c",
+  "¸": "\u0327",
+};
+
+/** A text of a PDF with the letters that people write and search for, where its program drew others that look like them. */
+export const writeLetters = (text: string): string =>
+  text
+    .replace(arabicForms, (forms) => forms.normalize("NFKC"))
+    .replace(accentInFront, (drawn: string, accent: string, letter: string) => {
+      const written = `${letter === "ı" ? "i" : letter}${combining[accent]}`.normalize("NFC");
+      return written.length === 1 ? written : drawn;
+    });
