@@ -1,6 +1,9 @@
 import type { Language } from "@agent-backends/language";
 import { analyze, analyzeQuestion, detectLanguage } from "@agent-backends/language";
 
+/** The parameters of BM25 (Robertson and Zaragoza, 2009) by which all stores rank. LanceDB's engine has no others. */
+export const bm25 = { k1: 1.2, b: 0.75 } as const;
+
 /** Only the first terms of a question are searched for: each costs reading a list of chunks. */
 export const maxQuestionTerms = 128;
 

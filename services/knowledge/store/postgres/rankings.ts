@@ -1,5 +1,6 @@
 import type { RankedChunk, SearchScope } from "../knowledge-store.ts";
 import { getOrdinarySimilarity } from "../ordinary-similarity.ts";
+import { bm25 } from "../terms.ts";
 import type { Query } from "./database/database.ts";
 import { Conditions } from "./documents.ts";
 import { listFilterKeys, toLexeme, weightedFrequencies } from "./keys.ts";
@@ -10,8 +11,7 @@ import { encodeVector } from "./vectors.ts";
 /** Comparing as many vectors takes about as long as searching an index. */
 const maxComparedChunks = 5_000;
 
-/** The parameters of BM25, as every store has them. */
-const [k1, b] = [1.2, 0.75];
+const { k1, b } = bm25;
 /** ts_rank divides the weight of a single position by this: the limit of the sum of 1/i². Weights are at most 1. */
 const rankDivisor = Math.PI ** 2 / 6;
 const frequencyDivisor = 10;

@@ -3,6 +3,7 @@ import { ownTurn } from "@agent-backends/kit/turns";
 import type { Table } from "@lancedb/lancedb";
 import type { RecordBatch, Utf8, Vector } from "apache-arrow";
 import type { Rankings } from "../../knowledge-store.ts";
+import { bm25 } from "../../terms.ts";
 import type { ChunkRow } from "../table/rows.ts";
 import type { VectorColumn } from "../table/schema.ts";
 import { ByteVectors, writeNearest } from "./byte-vectors.ts";
@@ -12,8 +13,7 @@ import type { MovedRows } from "./table-segment.ts";
 import { readRowIds, segmentColumns, TableSegment } from "./table-segment.ts";
 import { takeTopPositions } from "./top-positions.ts";
 
-/** The engine's parameters of BM25 (Robertson and Zaragoza, 2009), so that both rank alike. */
-const [k1, b] = [1.2, 0.75];
+const { k1, b } = bm25;
 /** What a row takes besides its vector, roughly: its texts and the postings of its words. */
 const bytesPerRow = 2_500;
 const bytesPerNumber = 9 / 8;
