@@ -25,7 +25,7 @@ export const problemTypes = {
   conflict: {
     status: 409,
     title: "Conflict",
-    when: "the namespace was embedded with another model than the service or an imported file has, the key has all the namespaces it may have, or there is a run with this `runId`; with its `Location`",
+    when: "the namespace was embedded with another model than the service or an imported file has, the key has all the namespaces it may have, the namespace was deleted during an ingest, or there is a run with this `runId`; with its `Location`",
   },
   gone: {
     status: 410,

@@ -132,6 +132,8 @@ export const problems = {
   invalidEventId: (id: string, runId: string) =>
     badRequest(`"${id}" is not the id of an event of the run "${runId}"; leave it out to read from the start.`),
   conflict: (cause: Error) => conflict(cause.message, { cause }),
+  namespaceDeleted: (namespace: string) =>
+    conflict(`The namespace "${namespace}" was deleted meanwhile; send the request again if its documents are wanted.`),
   otherEmbedding: (file: string, namespace: string) =>
     conflict(
       `The vectors of the file are of ${file}, and those of the namespace of ${namespace}; import with reembed=true to embed its documents anew.`,

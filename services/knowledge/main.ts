@@ -20,6 +20,7 @@ import { createKnowledgeApp } from "./http/create-app.ts";
 import { defaultExtractionLimits } from "./ingest/extract/extract.ts";
 import type { IngestDependencies } from "./ingest/ingest.ts";
 import { ingest } from "./ingest/ingest.ts";
+import { RunningIngests } from "./ingest/running-ingests.ts";
 import { PageFetches } from "./ingest/websites/page-fetches.ts";
 import { IngestJobs } from "./jobs/ingest-jobs.ts";
 import { EmbeddingModelWatch } from "./reindex/embedding-model-watch.ts";
@@ -163,6 +164,7 @@ await runService({
     const runs = openRuns("knowledge", configuration, { lifecycle, logger });
     const app = await createKnowledgeApp({
       ...ingestion,
+      ingests: new RunningIngests(),
       jobs,
       runs,
       newId: randomUUID,

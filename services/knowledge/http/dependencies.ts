@@ -2,12 +2,14 @@ import type { Lifecycle, Logger } from "@agent-backends/kit";
 import type { Guard } from "@agent-backends/kit/auth";
 import type { Runs } from "@agent-backends/kit/runs";
 import type { IngestDependencies } from "../ingest/ingest.ts";
+import type { RunningIngests } from "../ingest/running-ingests.ts";
 import type { IngestJobs } from "../jobs/ingest-jobs.ts";
 import type { LibrarianDependencies } from "../librarian/answer.ts";
 import type { Reranker } from "../search/hybrid-search.ts";
 
 /** What the routes are made from. */
 export interface KnowledgeDependencies extends IngestDependencies, Pick<LibrarianDependencies, "askModel"> {
+  ingests: RunningIngests;
   jobs: IngestJobs;
   guard: Guard;
   /** The origins of pages that may call; undefined: any. */

@@ -28,7 +28,7 @@ import { requireNamespace } from "./search-route.ts";
 
 /** Replaces the parser of JSON bodies, so the route needs a scope of its own. */
 export async function addIngestRoute(app: App, dependencies: KnowledgeDependencies): Promise<void> {
-  const { guard, jobs, lifecycle, maxSources } = dependencies;
+  const { guard, ingests, jobs, lifecycle, maxSources } = dependencies;
   const { maxFileBytes } = dependencies.sources;
   const namespaceLimit = new NamespaceLimit(dependencies.store, dependencies.maxNamespacesPerKey);
   await app.register(multipart);
@@ -68,11 +68,9 @@ export async function addIngestRoute(app: App, dependencies: KnowledgeDependenci
           reply.code(202).header("Location", `/api/jobs/${job_id}`);
           return { job_id, namespace, status: "queued", items: items.length };
         }
-        const response = await ingest(dependencies, {
-          ...order,
-          client: guard.getClient(request.raw),
-          signal: clientSignal(reply.raw, lifecycle),
-        });
+        const client = guard.getClient(request.raw);
+        const caller = { namespace: order.namespace, signal: clientSignal(reply.raw, lifecycle) };
+        const response = await ingests.run(caller, (signal) => ingest(dependencies, { ...order, client, signal }));
         const { saved, errors } = response;
         // A 400 that is no fault of the client, such as a full disk.
         const record = getRecord(request.raw);
@@ -100,7 +98,8 @@ export async function ingestSource(
   await requireWritable(namespace, request, new NamespaceLimit(dependencies.store, dependencies.maxNamespacesPerKey));
   const client = dependencies.guard.getClient(request);
   const replaces = on_conflict === "replace";
-  return ingest(dependencies, { namespace, sources: [{ type, ...source }], files: [], replaces, client, signal });
+  const order = { namespace, sources: [{ type, ...source }], files: [], replaces, client };
+  return dependencies.ingests.run({ namespace, signal }, (until) => ingest(dependencies, { ...order, signal: until }));
 }
 
 function toOrder(

@@ -19,7 +19,7 @@ import { addTransferRoutes } from "./transfer-routes.ts";
 const describedAtOnce = 16;
 
 export function addNamespaceRoutes(app: App, dependencies: KnowledgeDependencies): void {
-  const { store, guard } = dependencies;
+  const { store, guard, ingests, jobs } = dependencies;
   app.addHook("preHandler", async ({ params, raw }) => {
     const { namespace } = params as { namespace?: string };
     if (namespace !== undefined) requireNamespace(raw, namespace);
@@ -31,6 +31,8 @@ export function addNamespaceRoutes(app: App, dependencies: KnowledgeDependencies
 
   addRoute(app, knowledgeOperations, "DELETE /api/namespaces/{namespace}", async (request, reply) => {
     const { namespace } = request.params;
+    // What is being stored would bring the namespace back.
+    await Promise.all([ingests.endAll(namespace), jobs.cancelAll(namespace)]);
     const isDeleted = await store.deleteNamespace(namespace);
     // A folder and an object store have nothing of it any more; a database's tables still do.
     if (request.query.purge) await purges.add(guard.getClient(request.raw), () => store.purge(namespace));

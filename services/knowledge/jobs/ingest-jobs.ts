@@ -226,6 +226,12 @@ export class IngestJobs {
     return live.isFinished ? live.job : this.get(id);
   }
 
+  /** Cancels the jobs of a namespace that this process works on. Resolves once they have ended. */
+  async cancelAll(namespace: string): Promise<void> {
+    const ids = [...this.#live].flatMap(([id, { job }]) => (job.namespace === namespace ? id : []));
+    await Promise.all(ids.map((id) => this.cancel(id)));
+  }
+
   async #renew(): Promise<void> {
     const jobs = [...this.#live.values()];
     if (jobs.length === 0) return;

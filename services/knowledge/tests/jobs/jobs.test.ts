@@ -182,6 +182,22 @@ describe("an ingest in the background", { shuffle: false }, () => {
     expect((await fetch(unknown, { method: "DELETE" })).status).toBe(404);
   });
 
+  it("ends with its namespace, which stays deleted, as requests end that fill it", async () => {
+    provider.scriptEmbeddings((request) => (JSON.stringify(request.body).includes("SLOW") ? answer.hang() : lexical));
+    const sources = (end: string) => ["A quick text.", `A SLOW text ${end}.`];
+    const job = (await startJob({ namespace: "leaving", sources: sources("of a job") })).headers.get("location") ?? "";
+    const waiting = postJson(`${service.baseUrl}/api/tools/ingest`, { namespace: "leaving", sources: sources("here") });
+    const asked = () =>
+      provider.embeddingRequests.filter(({ body }) => /SLOW text (of|here)/.test(JSON.stringify(body)));
+    await expect.poll(() => asked().length).toBe(2);
+    const deleted = await fetch(`${service.baseUrl}/api/namespaces/leaving`, { method: "DELETE" });
+    expect([deleted.status, (await waiting).status]).toEqual([204, 409]);
+    expect(await jobAt(job)).toMatchObject({ status: "cancelled" });
+    provider.scriptEmbeddings(lexical);
+    const again = await fetch(`${service.baseUrl}/api/namespaces/leaving`, { method: "DELETE" });
+    expect(again.status).toBe(404);
+  });
+
   it("goes on after the process was killed, and after it was stopped, with what was uploaded", async () => {
     provider.scriptEmbeddings((request) => (JSON.stringify(request.body).includes("SLOW") ? answer.hang() : lexical));
     const form = new FormData();

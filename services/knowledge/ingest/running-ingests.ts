@@ -1,0 +1,31 @@
+import { problems } from "@agent-backends/contract";
+
+/** The ingests whose clients wait for them, by namespace. They end when their namespace is deleted: it would come back otherwise. */
+export class RunningIngests {
+  readonly #running = new Map<string, Set<{ controller: AbortController; ended: Promise<unknown> }>>();
+
+  /** @throws ProblemError `conflict` when the namespace is deleted meanwhile, and what `ingest` throws */
+  async run<Result>(
+    { namespace, signal }: { namespace: string; signal: AbortSignal },
+    ingest: (signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result> {
+    const controller = new AbortController();
+    const running = ingest(AbortSignal.any([signal, controller.signal]));
+    const entry = { controller, ended: running.catch(() => undefined) };
+    const entries = this.#running.get(namespace) ?? new Set();
+    this.#running.set(namespace, entries.add(entry));
+    try {
+      return await running;
+    } finally {
+      entries.delete(entry);
+      if (entries.size === 0 && this.#running.get(namespace) === entries) this.#running.delete(namespace);
+    }
+  }
+
+  /** Resolves once all ingests into a namespace have ended. */
+  async endAll(namespace: string): Promise<void> {
+    const entries = [...(this.#running.get(namespace) ?? [])];
+    for (const { controller } of entries) controller.abort(problems.namespaceDeleted(namespace));
+    await Promise.all(entries.map(({ ended }) => ended));
+  }
+}
