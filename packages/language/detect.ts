@@ -80,7 +80,7 @@ const openings: [Language, RegExp][] = [
   ["en", /^\W*(?:how|when|where|what|who|which|why|can|could|does|did)\s/i],
   [
     "de",
-    /^\W*(?:wer|wann|wo|warum|wieso|wie ?viele?|was (?:kostet|kosten|ist|sind|macht|hilft|muss|passiert|bedeutet|zahlt|steht|gibt|gilt|heißt|soll|darf))\s|^\W*(?:öffnungszeiten|preise?)\W*$/i,
+    /^\W*(?:wer|wann|wo|warum|wieso|wie ?viele?|was (?:kostet|kosten|verdient|schuldet|bekommt|braucht|wiegt|enthält|umfasst|fehlt|kommt|liegt|ist|sind|macht|hilft|muss|passiert|bedeutet|zahlt|steht|gibt|gilt|heißt|soll|darf))\s|^\W*(?:öffnungszeiten|preise?)\W*$/i,
   ],
   [
     "fr",

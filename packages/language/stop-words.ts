@@ -14,7 +14,7 @@ export const stopWords = {
     common: `aber als am an auch auf aus bei beim bis das daß dass dem den der des die durch ein eine einem einen einer eines er es für hat
       ich im in ist mit nach nur oder sich sie sind so über um und unter uns vom von vor war wenn werden wie wird wir zu zum zur`,
     asking: `alle allen alles also beschreibt bin bitte braucht da dabei damit dann darf dazu dein denn dies diese diesem diesen
-      dieser dieses doch dort du dürfen enthält erklärt etwas gab gegen geht gibt haben hatte hatten hier ihm ihn ihr ihre ihrem ihren ihrer immer
+      dieser dieses doch dort du dürfen enthält erklärt etwas gab gegen geht gelten gibt gilt habe haben habt hast hatte hatten hier ihm ihn ihr ihre ihrem ihren ihrer immer
       ja jede jeder jedes jemand kann kein keine können machen macht man mehr mein mir mich möchte muss müssen nennt noch ob ohne
       sagt schon sehr sein seine seiner seit selbst soll sollen sollte sowie steht tun viel viele wann waren warum was weil weiß welche
       welchem welchen welcher welches wem wen wer weshalb wessen wieso wieviel will wo wobei wodurch wofür womit wovon wozu wurde wurden würde zwischen`,

@@ -150,3 +150,22 @@ describe("an answer from a table whose rows the question names", () => {
     expect(text).not.toContain("Bella");
   });
 });
+
+describe("an answer from a long table whose rows have numbers", () => {
+  const rows = Array.from({ length: 30 }, (_, at) => `${1_200 + at};Name ${at};Lager;${2_000 + at}`).join("\n");
+  const columns = "Personalnr;Name;Abteilung;Gehalt";
+
+  it.each(["Welches Gehalt hat Personalnr 1207?", "Was verdient die Personalnr 1207?", "Personalnr 1207"])(
+    "to %j is the row with the number",
+    (question) => {
+      const row = "Personalnr: 1207 · Name: Name 7 · Abteilung: Lager · Gehalt: 2007 [1]";
+      expect(answer(question, rows, columns)).toBe(row);
+    },
+  );
+
+  it("to a number that it lacks is none, in the question's language", () => {
+    const none = "[0] Die Dokumente beantworten diese Frage nicht.";
+    expect(answer("Was verdient die Personalnr 7777?", rows, columns)).toBe(none);
+    expect(answer("Wer hat das Gehalt 1207?", rows, columns)).toBe(none);
+  });
+});

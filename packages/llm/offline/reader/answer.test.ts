@@ -181,6 +181,7 @@ describe("an extracted answer", () => {
     ["Who starts the game?", "The youngest player starts the game."],
     ["How old must I be?", "You must be 16 years old."],
     ["What do I pay to use the music room?", "Music room – 500 Kč"],
+    ["Welche Kündigungsfrist habe ich?", "Die Kündigungsfrist beträgt drei Monate."],
     ["Was muss ich als Mitglied für den Bohrer zahlen?", "Der Bohrer kostet das Mitglied nichts."],
     ["Wie viel Prozent der Note zählt die Prüfung?", "Die Prüfung zählt 40 % der Note."],
     ["Wann wird ein Scan gelöscht?", "Der Scan wird nach 15 min gelöscht."],

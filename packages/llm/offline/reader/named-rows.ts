@@ -3,6 +3,7 @@ import { anyOf, lazy } from "../languages/index.ts";
 import type { AskedWord, Question } from "./question.ts";
 import { lightWeight } from "./question.ts";
 import type { Candidate } from "./read-chunk.ts";
+import { splitCells } from "./table-rows.ts";
 import { hasAnswerOfType } from "./values/answer-values.ts";
 
 /** More rows than this are a part of a list rather than an answer. */
@@ -63,6 +64,7 @@ export class NamedRows {
         (name) => !getHeader(row).includes("|") || isAboutRow(this.#question, row, name, this.#isForeign),
       );
     });
+    const byNumber = this.#rows.filter((row) => this.#isNumbered(row, text));
     const byName = this.#rows.filter((row) => {
       const names = this.#getNamingCells(row).filter((cell) => cell.includes(" ") && isWithin(text, cell));
       return names.some((name) => isAboutRow(this.#question, row, name, this.#isForeign));
@@ -72,7 +74,7 @@ export class NamedRows {
       const name = this.#getNamingCells(row).find((cell) => this.#question.words.some(({ word }) => word === cell));
       return name !== undefined && isPartlyAboutRow(this.#question, row, name);
     });
-    const named = [byIdentifier, byName, byWord].find(({ length }) => length > 0) ?? [];
+    const named = [byIdentifier, byNumber, byName, byWord].find(({ length }) => length > 0) ?? [];
     return named.length <= maxRows ? named : [];
   }
 
@@ -115,6 +117,18 @@ export class NamedRows {
     return [];
   }
 
+  /** "Order 50150", in a file of separated values whose first column has a number of its own for each row. */
+  #isNumbered(row: Candidate, text: string): boolean {
+    const header = getHeader(row);
+    const [number = ""] = getCells(row);
+    if (header.includes("|") || this.#tables.get(header)?.isNumbered !== true || !isWithin(text, number)) return false;
+    const [column = ""] = splitCells(header);
+    const isColumn = splitWords(fold(column)).some((part) =>
+      this.#question.words.some(({ word }) => part.includes(word) || word.startsWith(part)),
+    );
+    return isColumn || number.length >= minIdentifierLength;
+  }
+
   #isAsked(text = ""): boolean {
     return this.#question.words.some(({ word }) => isWithin(text, word) || beginsCompound(text, word));
   }
@@ -129,6 +143,8 @@ interface Table {
   isLong: boolean;
   /** The columns by which rows are named: the first one, and those in which hardly two rows are the same. */
   namingColumns: ReadonlySet<number>;
+  /** Whether each row has another whole number in the first column. */
+  isNumbered: boolean;
 }
 
 function readTable(rows: readonly Candidate[]): Table {
@@ -141,7 +157,9 @@ function readTable(rows: readonly Candidate[]): Table {
     );
   });
   const isLong = rows.length >= minLongTable || rows.some(({ chunk }) => chunk.chunk.tableHeader !== undefined);
-  return { isLong, namingColumns: new Set(columns) };
+  const numbers = cells.map(([number = ""]) => number);
+  const isNumbered = new Set(numbers).size === rows.length && numbers.every((number) => /^\d+$/.test(number));
+  return { isLong, namingColumns: new Set(columns), isNumbered };
 }
 
 const getHeader = ({ chunk, position }: Candidate): string =>

@@ -21,9 +21,12 @@ export function refuse(question: string, chunks: readonly Chunk[], earlier: read
   return `[0] ${plain}${isForeign ? ` ${foreign}` : ""}`;
 }
 
-/** Whether all chunks are in other languages. That of a few words isn't known. */
+/** A line of values, whose names and abbreviations belong to no language. */
+const valuesLine = /^.*(?:[,;\t]\S[^,;\t]*[,;\t]\S|\|).*$/gm;
+
+/** Whether all chunks are in other languages. That of a few words, and that of tables, isn't known. */
 function isOtherLanguage(language: Language, chunks: readonly Chunk[]): boolean {
-  const texts = chunks.map(({ content }) => content);
+  const texts = chunks.map(({ content }) => content.replace(valuesLine, "").trim()).filter((text) => text !== "");
   const found = [...texts, texts.join("\n")].map((text) => detectLanguage(text));
   return texts.join().length >= minKnownLength && found.every((other) => other !== undefined && other !== language);
 }
