@@ -279,7 +279,7 @@ export const problems = {
     headers: Record<string, string>;
   }) =>
     tooManyRequests(
-      `This key has spent its budget of ${budget.limit} tokens a ${budget.name}; wait ${budget.waitSeconds} s.`,
+      `This key has no tokens left of its ${budget.limit} a ${budget.name}, counting those that running answers reserve; wait ${budget.waitSeconds} s.`,
       budget.waitSeconds,
       budget.headers,
     ),

@@ -184,6 +184,6 @@ export class Relay {
 }
 
 /** Makes a relay that a host application mounts, and closes when it ends. */
-export function createRelay(options: RelayOptions): Relay {
+export function createRelay(options: RelayOptions = {}): Relay {
   return new Relay(options);
 }
