@@ -193,9 +193,11 @@ async function syncOnce(
     const progress = new Progress(out, { items: items.length, bytes, now, resumesAfter: signal });
     const unchanged = new Set<string>();
     try {
-      await applyPlan(plan, manifest, target, ({ name, size }, outcome) => {
+      await applyPlan(plan, manifest, target, ({ name, size, entry }, outcome) => {
         progress.add(size);
-        if (outcome.status === "skipped") unchanged.add(name);
+        // Skipped content may be that of another file before: two files have swapped their names.
+        const { textHash } = entry;
+        if (outcome.status === "skipped" && (textHash ?? outcome.hash) === outcome.hash) unchanged.add(name);
         if (outcome.status === "saved" && outcome.warning) warnings.push({ name, warning: outcome.warning });
         if (outcome.status === "error") failures.push({ name, code: outcome.code, error: outcome.error });
       });

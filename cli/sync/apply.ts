@@ -41,7 +41,7 @@ export async function forgetMissing(
   const find = async (source?: string) =>
     (await client.documentsPage(namespace, { source, limit: 1 }, { signal })).documents;
   const [same] = latest ? await find(manifest.entries.get(latest.name)?.source) : [];
-  if (same && same.document_id === latest?.document_id && !isThorough) return false;
+  if (same && same.hash === latest?.hash && !isThorough) return false;
   const isEmpty = (await find()).length === 0;
   // Manifests of earlier versions don't know their latest document.
   if (!isEmpty && !isThorough && !latest) return false;
@@ -102,7 +102,9 @@ export async function applyPlan(
         signal,
         onOutcome({ item }, outcome) {
           manifest.entries.set(item.name, toEntry(item, outcome));
-          if (outcome.status === "saved") manifest.latest = { name: item.name, document_id: outcome.document_id };
+          // The latest document's file may get content that the namespace has already, as when two files swap their names.
+          const isLatest = outcome.status === "saved" || manifest.latest?.name === item.name;
+          if (isLatest && outcome.status !== "error") manifest.latest = { name: item.name, hash: outcome.hash };
           onOutcome(item, outcome);
           // A failure to write shows at the save in the end.
           manifest.saveSoon().catch(() => undefined);
@@ -126,6 +128,8 @@ export async function applyPlan(
 
 function toEntry({ entry }: PlannedItem, outcome: Outcome): Entry {
   const { isNew: _, ...stored } = entry;
-  if (outcome.status !== "error") return { ...stored, source: outcome.source, state: "stored" };
+  if (outcome.status !== "error") {
+    return { ...stored, source: outcome.source, textHash: outcome.hash, state: "stored" };
+  }
   return { ...entry, state: "failed", error: { code: outcome.code, message: outcome.error } };
 }

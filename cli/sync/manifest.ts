@@ -14,6 +14,8 @@ export interface Entry {
   source: string;
   /** SHA-256 of a file's bytes. Of a page, when its sitemap says it was last modified, or nothing. */
   hash: string;
+  /** SHA-256 of the text that the service last read from it. Manifests of earlier versions don't know it. */
+  textHash?: string;
   size: number;
   mtimeMs: number;
   ctimeMs: number;
@@ -30,7 +32,8 @@ export interface Entry {
 export interface LatestDocument {
   /** The entry's name. */
   name: string;
-  document_id: string;
+  /** SHA-256 of the document's text. */
+  hash: string;
 }
 
 /** What a sync is between. Each has a manifest of its own. */

@@ -135,7 +135,9 @@ function forgetUnstored(gone: readonly string[], entries: Map<string, Entry>): s
 
 function addItem(plan: Plan, item: PlannedItem, known: Entry | undefined): void {
   const isNew = known?.isNew ?? known === undefined;
-  plan[isNew ? "added" : "replaced"].push({ ...item, entry: { ...item.entry, ...(isNew && { isNew }) } });
+  const textHash = known?.textHash;
+  const entry = { ...item.entry, ...(isNew && { isNew }), ...(textHash !== undefined && { textHash }) };
+  plan[isNew ? "added" : "replaced"].push({ ...item, entry });
 }
 
 function keep(plan: Plan, name: string, { error }: Entry): void {

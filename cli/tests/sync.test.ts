@@ -48,6 +48,37 @@ test("sync adds, replaces, renames and deletes what it brought, and embeds only 
   expect(await cli.sourcesIn("notes")).toEqual(["file:hand/kept.md", "file:notes/b/z.md", "file:notes/c.md"]);
 });
 
+test("sync reports files that take over each other's names as replaced, and is settled after that", async () => {
+  const docs = await cli.write({ "1.md": "Chapter one.", "2.md": "Chapter two.", "3.md": "Chapter three." }, "shifted");
+  const sync = (...args: string[]) => cli.json("sync", docs, "-n", "shifted", ...args);
+  const move = (from: string, to: string) => rename(join(docs, from), join(docs, to));
+  const hashes = async () => {
+    const { documents } = await cli.json("documents", "-n", "shifted");
+    const found = documents as { source: string; hash: string }[];
+    return Object.fromEntries(found.map(({ source, hash }) => [source, hash]));
+  };
+  const expectSettled = async () => {
+    const settled = { replaced: [], added: [], deleted: [], unchanged: 3 };
+    expect(await sync("--dry-run")).toMatchObject(settled);
+    expect(await sync()).toMatchObject(settled);
+    expect((await cli.agents("sync", docs, "-n", "shifted")).notes).toBe("");
+  };
+  await sync();
+  const before = await hashes();
+  await move("2.md", "x.md");
+  await move("3.md", "2.md");
+  await move("x.md", "3.md");
+  expect(await sync()).toMatchObject({ exitCode: 0, replaced: ["2.md", "3.md"], unchanged: 1 });
+  const [second, third] = ["file:shifted/2.md", "file:shifted/3.md"];
+  expect(await hashes()).toEqual({ ...before, [second]: before[third], [third]: before[second] });
+  await expectSettled();
+  await move("3.md", "4.md");
+  await move("2.md", "3.md");
+  await move("1.md", "2.md");
+  expect(await sync()).toMatchObject({ added: ["4.md"], replaced: ["2.md", "3.md"], deleted: ["1.md"] });
+  await expectSettled();
+});
+
 test("sync leaves documents alone that something else brought under the same name, until it may adopt them", async () => {
   const docs = await cli.write({ "one.md": "By hand." }, "taken");
   await cli.agents("ingest", docs, "-n", "taken");

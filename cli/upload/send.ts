@@ -10,13 +10,15 @@ export type Outcome =
       status: "saved";
       source: string;
       title: string;
+      /** SHA-256 of the text that was read from it. */
+      hash: string;
       document_id: string;
       chunks: number;
       replaced?: number;
       /** What of the file was not read. */
       warning?: string;
     }
-  | { status: "skipped"; source: string; title: string }
+  | { status: "skipped"; source: string; title: string; hash: string }
   | { status: "error"; source: string; code: string; error: string };
 
 /** Small enough to be stored soon, so that little is sent again after an interruption. Below the service's 100. */
@@ -122,12 +124,12 @@ function toOutcome(item: JobItem): Outcome | undefined {
   const { source } = item;
   switch (item.stage) {
     case "saved": {
-      const { title, document_id, chunks, replaced, warning } = item;
+      const { title, hash, document_id, chunks, replaced, warning } = item;
       const about = { ...(replaced !== undefined && { replaced }), ...(warning !== undefined && { warning }) };
-      return { status: "saved", source, title, document_id, chunks, ...about };
+      return { status: "saved", source, title, hash, document_id, chunks, ...about };
     }
     case "skipped":
-      return { status: "skipped", source, title: item.title };
+      return { status: "skipped", source, title: item.title, hash: item.hash };
     case "error":
       return { status: "error", source, code: item.code, error: item.error };
     default:
