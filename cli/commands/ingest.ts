@@ -46,6 +46,7 @@ To keep a folder and a namespace the same from now on, use agents sync.`,
     const outcomes: Outcome[] = [...problems];
     try {
       await sendAll(client, uploads, {
+        canFollowJobs: await canFollowJobs(client, signal),
         fields: {
           namespace: values.namespace,
           on_conflict: values.replace ? "replace" : "keep",
@@ -74,6 +75,16 @@ To keep a folder and a namespace the same from now on, use agents sync.`,
     return errors.length > 0 ? exitCodes.failed : exitCodes.ok;
   },
 });
+
+/** Following a job takes the scope `read`. A service that isn't ready doesn't tell what the key may do. */
+async function canFollowJobs(client: KnowledgeClient, signal: AbortSignal): Promise<boolean> {
+  try {
+    const { scopes } = await client.ready({ signal });
+    return scopes === undefined || scopes.includes("read") || scopes.includes("admin");
+  } catch {
+    return true;
+  }
+}
 
 const sizeOf = (upload: Upload): number => ("size" in upload ? upload.size : 0);
 

@@ -1,4 +1,5 @@
 import { execFile, execFileSync, spawn, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -7,7 +8,7 @@ import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { problems } from "@agent-backends/contract";
-import { answer, createSelfSignedCertificate } from "@agent-backends/testing";
+import { answer, createSelfSignedCertificate, serviceMains, startService } from "@agent-backends/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { commands } from "../commands/index.ts";
 import { completionScript } from "../terminal/completion.ts";
@@ -71,6 +72,28 @@ test("ingest, search, ask and documents work on what was ingested", async () => 
   const { documents } = await cli.json("documents", "-n", "shop");
   expect(await cli.json("documents", "delete", documents[0].document_id, "-n", "shop")).toMatchObject({ exitCode: 0 });
   expect(await cli.json("documents", "show", documents[0].document_id, "-n", "shop")).toMatchObject({ exitCode: 1 });
+});
+
+test("ingest works with a key that may only write", async () => {
+  const sha256 = createHash("sha256").update("writer").digest("hex");
+  const keys = { keys: [{ name: "writer", sha256, namespaces: ["*"], scopes: ["write"] }] };
+  const folder = await cli.write(
+    { "keys.json": JSON.stringify(keys), "docs/a.md": "Text A.", "docs/b.pdf": "x" },
+    "keyed",
+  );
+  const service = await startService(resolve(serviceMains.knowledge), {
+    LLM_BASE_URL: cli.provider.baseUrl,
+    KNOWLEDGE_STORE: join(folder, "store"),
+    AUTH_KEYS_FILE: join(folder, "keys.json"),
+  });
+  try {
+    const ingest = () => cli.json("ingest", join(folder, "docs"), "--key", "writer", "--url", service.baseUrl);
+    const errors = [{ source: "file:docs/b.pdf", code: expect.any(String) }];
+    expect(await ingest()).toMatchObject({ exitCode: 1, saved: [{ source: "file:docs/a.md" }], skipped: [], errors });
+    expect(await ingest()).toMatchObject({ exitCode: 1, saved: [], skipped: [{ source: "file:docs/a.md" }], errors });
+  } finally {
+    await service.end();
+  }
 });
 
 test("changes lists all documents once, and then what has changed since", async () => {

@@ -1,6 +1,6 @@
 import { openAsBlob } from "node:fs";
 import { readFile } from "node:fs/promises";
-import type { IngestRequest, JobItem, KnowledgeClient } from "@agent-backends/client";
+import type { IngestRequest, IngestResponse, JobItem, KnowledgeClient } from "@agent-backends/client";
 
 /** Something to ingest: a file under the name to store it by, or a web address. */
 export type Upload = { path: string; name: string; size: number } | { address: string };
@@ -52,6 +52,8 @@ export async function sendAll<Item extends Upload>(
   uploads: readonly Item[],
   options: {
     fields: Pick<IngestRequest, "namespace" | "on_conflict" | "metadata">;
+    /** Whether the key may follow jobs. Without, each batch is sent as one request that ends when it is stored. */
+    canFollowJobs?: boolean;
     signal: AbortSignal;
     onOutcome: (upload: Item, outcome: Outcome) => void;
   },
@@ -79,7 +81,7 @@ export async function sendAll<Item extends Upload>(
 async function sendBatch<Item extends Upload>(
   client: KnowledgeClient,
   batch: readonly Item[],
-  { fields, signal, onOutcome }: Parameters<typeof sendAll<Item>>[2],
+  { fields, canFollowJobs = true, signal, onOutcome }: Parameters<typeof sendAll<Item>>[2],
 ): Promise<void> {
   // The service lists sources before files.
   const items: Item[] = batch.filter((upload) => "address" in upload);
@@ -101,7 +103,13 @@ async function sendBatch<Item extends Upload>(
     }
   }
   if (items.length === 0) return;
-  const job = await client.startIngest({ ...fields, sources, files }, { signal });
+  const request = { ...fields, sources, files };
+  if (!canFollowJobs) {
+    const response = await client.ingest(request, { signal });
+    for (const { upload, outcome } of matchOutcomes(items, response)) onOutcome(upload, outcome);
+    return;
+  }
+  const job = await client.startIngest(request, { signal });
   const isDone = items.map(() => false);
   const settle = (index: number, stage: JobItem) => {
     const upload = items[index];
@@ -113,6 +121,23 @@ async function sendBatch<Item extends Upload>(
   for await (const event of client.followJob(job.job_id, { signal })) {
     if (event.type === "item") settle(event.item, event);
     else for (const [index, item] of event.items.entries()) settle(index, item);
+  }
+}
+
+/** The outcomes of a response with their items. An item whose source the service writes differently gets one that is left. */
+function* matchOutcomes<Item extends Upload>(
+  items: readonly Item[],
+  { saved, skipped, errors }: IngestResponse,
+): Generator<{ upload: Item; outcome: Outcome }> {
+  const outcomes = [
+    ...saved.map((item) => toOutcome({ ...item, stage: "saved" })),
+    ...skipped.map((item) => toOutcome({ ...item, stage: "skipped" })),
+    ...errors.map((item) => toOutcome({ ...item, stage: "error" })),
+  ].filter((outcome) => outcome !== undefined);
+  for (const upload of items) {
+    const index = outcomes.findIndex(({ source }) => source === sourceOf(upload));
+    const [outcome] = outcomes.splice(Math.max(index, 0), 1);
+    if (outcome) yield { upload, outcome };
   }
 }
 
