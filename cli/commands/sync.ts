@@ -197,7 +197,8 @@ async function syncOnce(
         progress.add(size);
         // Skipped content may be that of another file before: two files have swapped their names.
         const { textHash } = entry;
-        if (outcome.status === "skipped" && (textHash ?? outcome.hash) === outcome.hash) unchanged.add(name);
+        if (outcome.status === "skipped" && !outcome.replaced && (textHash ?? outcome.hash) === outcome.hash)
+          unchanged.add(name);
         if (outcome.status === "saved" && outcome.warning) warnings.push({ name, warning: outcome.warning });
         if (outcome.status === "error") failures.push({ name, code: outcome.code, error: outcome.error });
       });

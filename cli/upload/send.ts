@@ -18,7 +18,7 @@ export type Outcome =
       /** What of the file was not read. */
       warning?: string;
     }
-  | { status: "skipped"; source: string; title: string; hash: string }
+  | { status: "skipped"; source: string; title: string; hash: string; replaced?: number }
   | { status: "error"; source: string; code: string; error: string };
 
 /** Small enough to be stored soon, so that little is sent again after an interruption. Below the service's 100. */
@@ -154,7 +154,13 @@ function toOutcome(item: JobItem): Outcome | undefined {
       return { status: "saved", source, title, hash, document_id, chunks, ...about };
     }
     case "skipped":
-      return { status: "skipped", source, title: item.title, hash: item.hash };
+      return {
+        status: "skipped",
+        source,
+        title: item.title,
+        hash: item.hash,
+        ...(item.replaced && { replaced: item.replaced }),
+      };
     case "error":
       return { status: "error", source, code: item.code, error: item.error };
     default:

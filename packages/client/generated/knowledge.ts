@@ -237,6 +237,8 @@ export interface IngestResponse {
     source: string;
     reason: "duplicate-content" | "not-modified";
     updated?: true;
+    /** With `on_conflict: "replace"`: how many documents that had this source alone were deleted, since the namespace has its new content already. Absent: none. */
+    replaced?: number;
   }>;
   errors: Array<{ source: string; title?: string; error: string; code: string }>;
   warnings?: Warning[];
@@ -286,6 +288,8 @@ export type JobItem =
       hash: string;
       reason: "duplicate-content" | "not-modified";
       updated?: true;
+      /** With `on_conflict: "replace"`: how many documents that had this source alone were deleted, since the namespace has its new content already. Absent: none. */
+      replaced?: number;
     }
   | { stage: "error"; source: string; error: string; code: string };
 

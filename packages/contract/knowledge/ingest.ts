@@ -121,6 +121,13 @@ export const ingestResponseSchema = z.object({
       reason: skippedReasonSchema,
       /** The title or metadata that was sent with it replaced what the stored document had from this source. */
       updated: z.literal(true).optional(),
+      replaced: z
+        .int()
+        .positive()
+        .optional()
+        .describe(
+          'With `on_conflict: "replace"`: how many documents that had this source alone were deleted, since the namespace has its new content already. Absent: none.',
+        ),
     }),
   ),
   errors: z.array(z.object({ source: z.string(), title: z.string().optional(), error: z.string(), code: z.string() })),

@@ -256,5 +256,9 @@ function formatIngest({ saved, skipped, errors }: IngestResponse): string {
   if (failed) throw problems.notStored(failed.error, failed.code);
   const [stored] = saved;
   if (stored) return `Stored as document_id ${stored.document_id} in ${stored.chunks} chunks.`;
-  return `Skipped: the namespace already has this content, with the hash ${skipped[0]?.hash}.`;
+  const { hash, replaced } = skipped[0] ?? {};
+  const deleted = replaced
+    ? ` Deleted, because it had the same id and other content: ${replaced === 1 ? "1 document" : `${replaced} documents`}.`
+    : "";
+  return `Skipped: the namespace already has this content, with the hash ${hash}.${deleted}`;
 }

@@ -196,14 +196,17 @@ async function storeItem(
       isUpdated ||= result.isUpdated;
       return undefined;
     };
-    const saved =
+    const { saved, replaced } =
       replaces && hashes
         ? await replaceSource(dependencies.store, { namespace, source, hash, hashes }, save)
-        : await save();
-    if (saved !== undefined) return { kind: "saved", item: saved };
-    const updated = isUpdated ? ({ updated: true } as const) : undefined;
+        : { saved: await save() };
+    if (saved !== undefined) return { kind: "saved", item: { ...saved, ...(replaced !== undefined && { replaced }) } };
+    const changes = {
+      ...(isUpdated ? { updated: true as const } : undefined),
+      ...(replaced !== undefined && replaced > 0 && { replaced }),
+    };
     const reason = "document" in item ? "duplicate-content" : "not-modified";
-    return { kind: "skipped", item: { title, hash, source, reason, ...updated } };
+    return { kind: "skipped", item: { title, hash, source, reason, ...changes } };
   } catch (error) {
     signal.throwIfAborted();
     return { kind: "errors", item: { source, title, ...toItemError(error, dependencies.sources.reportError) } };

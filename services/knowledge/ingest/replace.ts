@@ -21,13 +21,13 @@ export const isKeptFor = (source: string, { sources, hasMore }: KnownSources): b
  *
  * @param hashes the contents that the source has from now on, the saved one's among them
  * @param save stores the document; undefined when its content is stored already
- * @returns what `save` returned, with the number of deleted documents
+ * @returns what `save` returned, and the number of deleted documents, which can be above 0 when nothing was saved
  */
 export async function replaceSource<Saved extends object>(
   store: KnowledgeStore,
   { namespace, source, hash, hashes }: { namespace: string; source: string; hash: string; hashes: ReadonlySet<string> },
   save: () => Promise<Saved | undefined>,
-): Promise<(Saved & { replaced: number }) | undefined> {
+): Promise<{ saved: Saved | undefined; replaced: number }> {
   return replacements.add(JSON.stringify([namespace, source]), async () => {
     let saved = await save();
     let replaced = 0;
@@ -35,7 +35,7 @@ export async function replaceSource<Saved extends object>(
       const others = (await store.findBySource(namespace, source)).filter((document) => !hashes.has(document.hash));
       for (const { id } of others) replaced += Number(await store.removeSource(namespace, id, source));
       const known = await store.getSources(namespace, hash);
-      if (known && isKeptFor(source, known)) return saved && { ...saved, replaced };
+      if (known && isKeptFor(source, known)) return { saved, replaced };
       saved = (await save()) ?? saved;
     }
     throw new Error(`The documents of the source ${source} are replaced by others at the same time.`);

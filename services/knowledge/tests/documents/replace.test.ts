@@ -112,6 +112,27 @@ describe("a source that is sent again with other content", () => {
     expect(await documents()).toHaveLength(2);
   });
 
+  it("says how many documents are gone when its new content is there already, from another source", async () => {
+    const send = (sources: unknown[], query = "") =>
+      postJson(`${baseUrl}/api/tools/ingest${query}`, { namespace, on_conflict: "replace", sources });
+    const text = (id: string, value: string) => ({ type: "text", id, value });
+    await send([text("a", "Alpha Text"), text("b", "Beta Text"), text("c", "Gamma Text")]);
+    const skipped = { reason: "duplicate-content", hash: sha256("Beta Text"), title: "Beta Text" };
+    const { body } = await send([text("a", "Beta Text")]);
+    expect(body).toEqual({
+      namespace,
+      saved: [],
+      skipped: [{ ...skipped, source: "text:a", replaced: 1 }],
+      errors: [],
+    });
+    expect((await documents()).map(({ source }) => source)).toEqual(["text:b", "text:c"]);
+    const again = await send([text("a", "Beta Text")]);
+    expect(again.body.skipped).toEqual([{ ...skipped, source: "text:a" }]);
+    const accepted = await send([text("c", "Beta Text")], "?async=true");
+    const events = await fetch(`${baseUrl}/api/jobs/${accepted.body.job_id}/events`);
+    expect(await events.text()).toMatch(/"stage":"skipped".*"replaced":1/);
+  });
+
   it("refuses the second item with an id, and ids that can't be told from a position", async () => {
     const text = (value: string, id: unknown) => ({ type: "text", value, id });
     const sources = [text("One", "a"), text("Two", "a"), text("Three", "7"), text("Four", ""), text("Five", 7)];
