@@ -6,6 +6,8 @@ import { limits } from "./limits.ts";
 export const fieldsLike = z.registry<{
   /** A schema. It isn't typed as one, because zod rewrites schemas in the type of a registry. */
   schema: unknown;
+  /** Of elements of a list: fields of the request, which hold for all elements. An element that has one is refused. */
+  requestFields?: readonly string[];
 }>();
 
 /** An optional field in which `null` counts as absent. */

@@ -26,13 +26,17 @@ export const sourceSchema = z.object(
 
 /**
  * The fields of an ingest. Items of `sources` are validated one by one: an invalid value is that item's error and never a 422. An
- * item's misspelt field is a 422 like any other.
+ * item's misspelt field is a 422 like any other, and so is a field of the request in an item.
  */
 export const ingestRequestSchema = z.object({
   namespace: namespaceSchema,
   sources: optional(
     z.array(
-      z.unknown().register(fieldsLike, { schema: z.union([sourceSchema, z.string()]) }),
+      z.unknown().register(fieldsLike, {
+        schema: z.union([sourceSchema, z.string()]),
+        // Otherwise the item would be stored in another namespace than its sender meant.
+        requestFields: ["namespace", "on_conflict"],
+      }),
       "must be a list of sources",
     ),
   ).describe("What to store. A bare string is an address if it starts with http:// or https://, else a text."),

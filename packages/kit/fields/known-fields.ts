@@ -7,6 +7,8 @@ export interface KnownFields {
   readonly names?: ReadonlyMap<string, KnownFields | undefined>;
   /** Of a list: the fields of its elements. */
   readonly elements?: KnownFields;
+  /** Of an element of a list: fields of the request that the element can't have. */
+  readonly requestFields?: readonly string[];
 }
 
 const known = new WeakMap<z.core.$ZodType, { fields: KnownFields | undefined }>();
@@ -23,7 +25,10 @@ export function getKnownFields(schema: z.core.$ZodType): KnownFields | undefined
 
 function readFields(schema: z.core.$ZodType): KnownFields | undefined {
   const like = fieldsLike.get(schema);
-  if (like) return getKnownFields(like.schema as z.core.$ZodType);
+  if (like) {
+    const fields = getKnownFields(like.schema as z.core.$ZodType);
+    return fields && like.requestFields ? { ...fields, requestFields: like.requestFields } : fields;
+  }
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {
     case "object":

@@ -212,6 +212,44 @@ describe("a request", () => {
   });
 
   it.each([
+    [{ namespace: "a" }, "namespace", "belongs at the top level, not in an item of `sources`: it holds for all items"],
+    [
+      { namspace: "a" },
+      "namspace",
+      "isn't a known field; use `namespace` at the top level, where it holds for all items",
+    ],
+    [{ nameSpace: "a" }, "nameSpace", "use `namespace` at the top level"],
+    [{ collection: "a" }, "collection", "use `namespace` at the top level"],
+    [{ on_conflict: "replace" }, "on_conflict", "belongs at the top level"],
+    [{ overwrite: true }, "overwrite", "use `on_conflict` at the top level"],
+    [{ titel: "a" }, "titel", "isn't a known field; use `title`"],
+  ])(
+    "%# with a field of the request in an item of a list is refused, whatever the request has",
+    (item, name, detail) => {
+      for (const request of [{}, { namespace: "b", on_conflict: "keep" }]) {
+        const { refused } = findUnknownFields(ingest, { ...request, sources: ["text", { type: "text", ...item }] });
+        expect(refused).toEqual([{ pointer: `/sources/1/${name}`, detail: expect.stringContaining(detail) }]);
+      }
+    },
+  );
+
+  it("may repeat a field in its items with the same value, or without one", () => {
+    const sources = [
+      { namespace: "a" },
+      { Namespace: "a" },
+      { namespace: null },
+      { source: "b", files: [], name: "c" },
+    ];
+    expect(findUnknownFields(ingest, { namespace: "a", sources }).refused).toEqual([]);
+  });
+
+  it("has its namespace found in an item however many unknown fields are before it", () => {
+    const fields = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`colour ${index}`, ""]));
+    const { refused } = findUnknownFields(ingest, { sources: [{ ...fields, namespace: "a" }] });
+    expect(refused).toMatchObject([{ pointer: "/sources/0/namespace" }]);
+  });
+
+  it.each([
     [stream, { thread_id: "t", tool_params: { threadId: "u", filter: null, limit: 5 } }],
     [contract.generateRequestSchema, { namespace: "a", tool_params: { namespace: "b", tz: "Europe/Paris" } }],
     [contract.listingAgentRequest, { limit: 5, tz: null, toolParams: { limit: 3 } }],

@@ -96,6 +96,14 @@ class Search {
   }
 
   #checkUnknown(fields: KnownFields, name: string, object: Readonly<Record<string, unknown>>): void {
+    // Before names are compared, because the number of comparisons is limited.
+    if (fields.requestFields?.includes(name) && !this.#isSameInRequest(name, object[name])) {
+      this.#refuse(
+        name,
+        `belongs at the top level, not in an item of \`${this.#path.at(-2)}\`: it holds for all items`,
+      );
+      return;
+    }
     if (!this.#rules.isStrict && !this.#mayCompare(fields, name)) {
       this.#ignore(fields, name);
       return;
@@ -105,9 +113,14 @@ class Search {
       this.#refuse(name, `belongs ${place}`);
       return;
     }
+    const found = this.#findSimilar(fields, name);
+    if (found !== undefined && fields.requestFields?.includes(found)) {
+      if (this.#isSameInRequest(found, object[name])) this.#ignore(fields, name);
+      else this.#refuse(name, `isn't a known field; use \`${found}\` at the top level, where it holds for all items`);
+      return;
+    }
     const similar =
-      this.#findSimilar(fields, name) ??
-      findMissingName(name, (known) => fields.names?.has(known) === true && this.#isMissing(known, object));
+      found ?? findMissingName(name, (known) => fields.names?.has(known) === true && this.#isMissing(known, object));
     // The field in two spellings with the same value is what a client sends that serves several services.
     const isHarmless =
       similar === undefined || object[name] === null || (isSameName(similar, name) && object[similar] === object[name]);
@@ -119,6 +132,11 @@ class Search {
       this.#ignore(fields, name);
       if (isSameName(name, toolParameters)) this.#checkUnusedParameters(name, object[name]);
     }
+  }
+
+  /** Whether an item's field has no value, or the one that the request has at its top level. */
+  #isSameInRequest(name: string, value: unknown): boolean {
+    return value === null || value === (this.#root as Record<string, unknown>)[name];
   }
 
   /** Known fields would have no effect in parameters that the route doesn't take. */
@@ -163,7 +181,8 @@ class Search {
     const memory = similarNames.get(fields) ?? new Map<string, string | undefined>();
     similarNames.set(fields, memory);
     if (memory.has(name)) return memory.get(name);
-    const similar = findSimilarName(name, fields.names?.keys() ?? []);
+    const similar =
+      findSimilarName(name, fields.names?.keys() ?? []) ?? findSimilarName(name, fields.requestFields ?? []);
     if (memory.size < limits.comparedFields) memory.set(name, similar);
     return similar;
   }

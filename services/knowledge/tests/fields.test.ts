@@ -25,6 +25,18 @@ describe("a misnamed field is refused with its right name", () => {
   it.each<[string, unknown, string, string]>([
     ["/api/tools/ingest", { namspace: "a", sources: ["x"] }, "/namspace", "use `namespace`"],
     ["/api/tools/ingest", { sources: [{ type: "text", value: "x", meta: {} }] }, "/sources/0/meta", "use `metadata`"],
+    [
+      "/api/tools/ingest",
+      { sources: [{ type: "text", value: "x", namespace: "kundeA" }] },
+      "/sources/0/namespace",
+      "belongs at the top level",
+    ],
+    [
+      "/api/tools/ingest",
+      { namespace: "a", sources: ["y", { type: "text", value: "x", namspace: "kundeA" }] },
+      "/sources/1/namspace",
+      "use `namespace` at the top level",
+    ],
     ["/api/tools/ingest", { sources: ["x"], files: ["notes.pdf"] }, "/files", "multipart/form-data"],
     ["/api/tools/ingest", { sources: ["x"], async: true }, "/async", "belongs in the query"],
     ["/api/tools/ingest?namespace=a", { sources: ["x"] }, "/namespace", "belongs in the body"],
@@ -60,6 +72,7 @@ describe("a misnamed field is refused with its right name", () => {
     [{ sources, files: "a.txt" }, "/files", "curl -F files=@"],
     [{ sources, async: "true" }, "/async", "belongs in the query"],
     [{ sources: '[{"type":"text","value":"x","titel":"T"}]' }, "/sources/0/titel", "use `title`"],
+    [{ sources: '[{"type":"text","value":"x","namespace":"a"}]' }, "/sources/0/namespace", "belongs at the top level"],
     [{ namespace: ["a", "b"], files: file }, "/namespace", "more than once"],
   ])("in forms: %j", async (fields, pointer, detail) => {
     const refused = await postForm(fields);
