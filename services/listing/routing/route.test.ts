@@ -185,6 +185,27 @@ describe("parameters", () => {
     expect(route("top on 21 November", { now: late, timezone: "Asia/Tokyo" }).timeframe).toBe("2026-11-21");
   });
 
+  test.each([
+    ["since the beginning of the year", "since 2026-01-01"],
+    ["since the beginning of October", "since 2026-10-01"],
+    ["launches since the start of November", "since 2026-11-01"],
+    ["since the first week of October", "since 2026-10-01"],
+    ["since the end of October", "since 2026-10-21"],
+    ["was kam seit Anfang Oktober raus?", "since 2026-10-01"],
+    ["seit Jahresanfang", "since 2026-01-01"],
+    ["seit Jahresbeginn", "since 2026-01-01"],
+    ["seit Monatsbeginn", "since 2026-11-01"],
+    ["desde principios de octubre", "since 2026-10-01"],
+    ["desde principios de año", "since 2026-01-01"],
+    ["depuis le début du mois", "since 2026-11-01"],
+    ["dall'inizio dell'anno", "since 2026-01-01"],
+    ["od początku października", "since 2026-10-01"],
+    ["с начала года", "since 2026-01-01"],
+    ["10月初めから", "since 2026-10-01"],
+  ])("%s goes on until today", (message, timeframe) => {
+    expect(route(message, options)).toMatchObject({ action: "top_timeframe", timeframe });
+  });
+
   test("dates that don't exist, ranges that run backwards and unknown zones are handed on to be refused", () => {
     expect(windowOf(route("top on 31 June 2026", options).timeframe)).toBe("invalid_date");
     expect(windowOf(route("ranking from 5 May 2026 to 1 May 2026", options).timeframe)).toBe("inverted_range");

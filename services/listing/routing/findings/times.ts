@@ -167,7 +167,9 @@ const findDates = (span: Span): Span[] =>
 
 /** The day or period within a phrase. */
 const unitIn = ({ parts }: Span): Span | undefined =>
-  parts.flatMap((part) => [part, ...part.parts]).find(({ category }) => /^(?:date|outer|wholeWeek)$/.test(category));
+  parts
+    .flatMap((part) => [part, ...part.parts])
+    .find(({ category }) => /^(?:date|outer|wholeWeek|startingPoint)$/.test(category));
 
 const isTime = ({ category }: Span): boolean => category === "time" || category === "outer";
 
