@@ -206,6 +206,29 @@ describe("parameters", () => {
     expect(route(message, options)).toMatchObject({ action: "top_timeframe", timeframe });
   });
 
+  test.each([
+    ["was kam am 5.10. raus", "2026-10-05", undefined],
+    ["was kam am 3.11. raus?", "2026-11-03", undefined],
+    ["Top 3 vom 5.10.", "2026-10-05", 3],
+    ["Hallo. Top 3 vom 5.10.", "2026-10-05", 3],
+    ["seit dem 1.10.", "since 2026-10-01", undefined],
+    ["nach dem 1.10.", "since 2026-10-02", undefined],
+    ["zwischen dem 3.10. und dem 9.10.", "from:2026-10-03 to:2026-10-09", undefined],
+    ["am 30.12.", "2025-12-30", undefined],
+    ["18.10.26", "2026-10-18", undefined],
+    ["was kam am 18.10.26 raus?", "2026-10-18", undefined],
+    ["what launched on 3.11.", "2026-11-03", undefined],
+    ["top 5 of 3.11.", "2026-11-03", 5],
+  ])("%s names a day before its month", (message, timeframe, limit) => {
+    const got = route(message, options);
+    expect(got).toMatchObject({ action: "top_timeframe", timeframe });
+    expect(got.limit).toBe(limit);
+  });
+
+  test("a version isn't a date", () => {
+    expect(route("Suche Python 3.11.", options)).toMatchObject({ action: "search", query: "Python 3.11" });
+  });
+
   test("dates that don't exist, ranges that run backwards and unknown zones are handed on to be refused", () => {
     expect(windowOf(route("top on 31 June 2026", options).timeframe)).toBe("invalid_date");
     expect(windowOf(route("ranking from 5 May 2026 to 1 May 2026", options).timeframe)).toBe("inverted_range");

@@ -59,9 +59,9 @@ export interface Sentence {
   exclaimed: boolean;
 }
 
-// A period after a day ("17. November") or an abbreviation ("no. 1", "Nov. 5th") doesn't end a sentence.
+// A period after a day ("17. November", "5.10.") or an abbreviation ("no. 1", "Nov. 5th") doesn't end a sentence.
 const sentenceEnd =
-  /[!?。！？\n]+|(?<=[\p{L}\p{M}\d]);|, (?:but|so|now) (?=(?:just |please |now |then |can you |could you )*(?:show|give|list|tell|find|search|get|pull|display|what|who|which|let)\b)|(?<!(?<![\p{L}\d])(?:\d{1,2}|no|vs|st|mr|dr|nr|(?:jan|feb|apr|jun|jul|aug|sept?|oct|nov|dec)(?=\. \d)))\.+(?=\s|$|\))|\.+$|…/gu;
+  /[!?。！？\n]+|(?<=[\p{L}\p{M}\d]);|, (?:but|so|now) (?=(?:just |please |now |then |can you |could you )*(?:show|give|list|tell|find|search|get|pull|display|what|who|which|let)\b)|(?<!(?<![\p{L}\d])(?:\d{1,2}|no|vs|st|mr|dr|nr|(?:jan|feb|apr|jun|jul|aug|sept?|oct|nov|dec)(?=\. \d)))\.+(?=\s|$|\))|(?<!(?<![\p{L}\d.])\d{1,2}\.\d{1,2})\.+$|…/gu;
 
 /** Splits a text into sentences, but not within double quotes. */
 export function splitSentences(text: string): Sentence[] {
