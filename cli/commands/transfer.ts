@@ -1,10 +1,11 @@
 import { createWriteStream, existsSync, openAsBlob } from "node:fs";
 import { access, rename, rm } from "node:fs/promises";
-import { Readable, Transform } from "node:stream";
+import { Duplex, Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { createGunzip } from "node:zlib";
 import type { ExportCounts, UploadProgress } from "@agent-backends/client";
 import { KnowledgeClient } from "@agent-backends/client";
-import { defineCommand, UsageError } from "../command.ts";
+import { CommandError, defineCommand, UsageError } from "../command.ts";
 import { connect } from "../connect.ts";
 import { namespaceOption } from "../options.ts";
 import { formatBytes, formatCount, formatDuration, Progress } from "../terminal/progress.ts";
@@ -62,13 +63,15 @@ export const importNamespace = defineCommand({
   arguments: "<file>",
   completes: "file",
   service: "knowledge",
-  details: "What the namespace has already is skipped, so an import that was interrupted can be run again.",
+  details:
+    "What the namespace has already is skipped, so an import that was interrupted can be run again. A file packed with gzip is unpacked.",
   options: {
     ...namespaceOption,
     reembed: { type: "boolean", description: "embed everything anew if the namespace has another embedding model" },
   },
   examples: [
     "agents import manuals.ndjson --namespace manuals-copy",
+    "agents import manuals.ndjson.gz --namespace manuals-copy",
     "agents import manuals.ndjson -n manuals --reembed",
   ],
   async run({ values, positionals: [file, ...others] }, context) {
@@ -78,7 +81,11 @@ export const importNamespace = defineCommand({
     await access(file);
     const content = await openAsBlob(file);
     const namespace = values.namespace ?? "default";
-    const client = new KnowledgeClient({ ...connect("knowledge", values, environment), fetch });
+    const unpacking = new AbortController();
+    const client = new KnowledgeClient({
+      ...connect("knowledge", values, environment),
+      fetch: (await isGzip(content)) ? unpackBodies(fetch, unpacking) : fetch,
+    });
     const startedAt = now();
     const progress = new Progress(out, { items: 1, bytes: content.size, now });
     let sent = 0;
@@ -87,15 +94,42 @@ export const importNamespace = defineCommand({
       sent = sentBytes;
     };
     try {
-      const result = await client.importNamespace(namespace, content, { reembed: values.reembed, signal, onProgress });
+      const result = await client.importNamespace(namespace, content, {
+        reembed: values.reembed,
+        signal: AbortSignal.any([signal, unpacking.signal]),
+        onProgress,
+      });
       const { saved, skipped, chunks, embedded } = result;
       progress.close();
       out.result(
         result,
         `${formatCount(saved, "document")} with ${formatCount(chunks, "chunk")} saved, ${skipped} skipped, ${formatCount(embedded, "chunk")} embedded in ${namespace} · ${formatDuration(now() - startedAt)}`,
       );
+    } catch (error) {
+      if (!unpacking.signal.aborted) throw error;
+      throw new CommandError(`${file} can't be unpacked: ${(unpacking.signal.reason as Error).message}.`);
     } finally {
       progress.close();
     }
   },
 });
+
+/** Whether a file begins as gzip does (RFC 1952). */
+async function isGzip(file: Blob): Promise<boolean> {
+  const [first, second] = await file.slice(0, 2).bytes();
+  return first === 0x1f && second === 0x8b;
+}
+
+/**
+ * The same fetch, which unpacks bodies as they are sent: the service takes no packed ones, and limits what is unpacked. Aborts
+ * `failed` with the reason if a body can't be unpacked.
+ */
+function unpackBodies(send: typeof fetch, failed: AbortController): typeof fetch {
+  return (url, init) => {
+    const packed = new Response(init?.body).body;
+    const gunzip = createGunzip().on("error", (error) => failed.abort(error));
+    const body = packed?.pipeThrough(Duplex.toWeb(gunzip) as TransformStream<Uint8Array, Uint8Array>) ?? null;
+    const streamed: RequestInit & { duplex: "half" } = { ...init, body, duplex: "half" };
+    return send(url, streamed);
+  };
+}

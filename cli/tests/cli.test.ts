@@ -1,12 +1,13 @@
 import { execFile, execFileSync, spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { symlink, writeFile } from "node:fs/promises";
+import { readFile, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { buffer } from "node:stream/consumers";
+import { gzipSync } from "node:zlib";
 import { problems } from "@agent-backends/contract";
 import { answer, createSelfSignedCertificate, serviceMains, startService } from "@agent-backends/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -153,6 +154,17 @@ test("an export is a whole file that an import stores without embedding", async 
   expect(cli.provider.embeddingRequests.length).toBe(before);
   expect(await cli.sourcesIn("copy")).toEqual(["file:moved/a.md"]);
   expect((await cli.agents("export", file, "-n", "moved")).output).toContain("moved.ndjson, which was replaced · ");
+  await writeFile(`${file}.gz`, gzipSync(await readFile(file)));
+  expect(await cli.json("import", `${file}.gz`, "-n", "unpacked")).toMatchObject({
+    exitCode: 0,
+    saved: 1,
+    embedded: 0,
+  });
+  await writeFile(`${file}.gz`, gzipSync(await readFile(file)).subarray(0, -20));
+  expect(await cli.agents("import", `${file}.gz`, "-n", "unpacked")).toMatchObject({
+    exitCode: 1,
+    notes: expect.stringContaining("moved.ndjson.gz can't be unpacked: unexpected end of file"),
+  });
   await writeFile(file, "not an export\n");
   expect(await cli.json("import", file, "-n", "copy")).toMatchObject({ exitCode: 1 });
 });
