@@ -42,6 +42,17 @@ export const documents = defineCommand({
   },
 });
 
+function describeNone(namespace: string, { source, filter }: Values<typeof options>): string {
+  if (source === undefined && filter === undefined) return `There are no documents in ${namespace}.`;
+  const conditions = [
+    ...(source === undefined ? [] : [`the source "${source}"`]),
+    ...(filter === undefined ? [] : [`the fields ${filter}`]),
+  ];
+  const hasKind = source === undefined || /^(?:file|url|text|markdown):/.test(source);
+  const hint = hasKind ? "" : " Sources of files begin with file:, those of pages with url:, such as file:a/README.md.";
+  return `No document in ${namespace} has ${conditions.join(" and ")}.${hint}`;
+}
+
 type Run = (
   client: KnowledgeClient,
   values: Values<typeof options>,
@@ -63,7 +74,7 @@ const runs: Record<(typeof actions)[number], Run> = {
       out.write(`${document_id}  ${title}  ${out.style("dim", `${source} · ${formatCount(chunks, "chunk")}`)}\n`);
       if (found.length === most) break;
     }
-    out.result({ namespace, documents: found }, found.length === 0 ? `There are no documents in ${namespace}.` : "");
+    out.result({ namespace, documents: found }, found.length === 0 ? describeNone(namespace, values) : "");
   },
   async show(client, { namespace = "default" }, [id = ""], { out, signal }) {
     const document = await client.getDocument(namespace, id, { signal });

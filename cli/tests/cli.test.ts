@@ -75,6 +75,17 @@ test("ingest, search, ask and documents work on what was ingested", async () => 
   expect(await cli.json("documents", "show", documents[0].document_id, "-n", "shop")).toMatchObject({ exitCode: 1 });
 });
 
+test("documents says that none has a source or fields, and how sources begin", async () => {
+  await cli.agents("ingest", await cli.write({ "a.md": "Listed text." }, "listed"), "-n", "listed");
+  const list = async (...args: string[]) => (await cli.agents("documents", "-n", "listed", ...args)).output;
+  expect(await list("--source", "a.md")).toBe(
+    'No document in listed has the source "a.md". Sources of files begin with file:, those of pages with url:, such as file:a/README.md.\n',
+  );
+  expect(await list("--source", "file:b.md")).toBe('No document in listed has the source "file:b.md".\n');
+  expect(await list("--filter", '{"team":"x"}')).toBe('No document in listed has the fields {"team":"x"}.\n');
+  expect((await cli.agents("documents", "-n", "bare")).output).toBe("There are no documents in bare.\n");
+});
+
 test("ingest works with a key that may only write", async () => {
   const sha256 = createHash("sha256").update("writer").digest("hex");
   const keys = { keys: [{ name: "writer", sha256, namespaces: ["*"], scopes: ["write"] }] };
