@@ -11,6 +11,7 @@ import { namespaceOption, walkOptions } from "../options.ts";
 import { applyPlan, findForeign, forgetMissing, refuseSuspiciousDeletions, withoutNames } from "../sync/apply.ts";
 import type { SyncPair } from "../sync/manifest.ts";
 import { defaultManifestPath, Manifest } from "../sync/manifest.ts";
+import { refuseMovedFolder } from "../sync/moved.ts";
 import type { Plan } from "../sync/plan.ts";
 import { planFiles, planPages } from "../sync/plan.ts";
 import type { Failure, Warning } from "../sync/report.ts";
@@ -172,6 +173,10 @@ async function syncOnce(
     out.note("The namespace is not as the last sync left it: everything is checked.");
   }
   const { plan: wanted, leftOut } = await makePlan(pair, manifest, client, values, context);
+  const isFirst = manifest.entries.size === 0 && values.as === undefined && values.state === undefined;
+  if (isFirst && !isAddress(pair.from)) {
+    await refuseMovedFolder(wanted, defaultManifestPath(pair, context.environment), pair);
+  }
   if (!values.force) refuseSuspiciousDeletions(wanted, manifest, pair.from);
   const foreign = values.adopt ? new Set<string>() : await findForeign(wanted, manifest, target);
   const plan = withoutNames(wanted, foreign);

@@ -79,6 +79,23 @@ test("sync reports files that take over each other's names as replaced, and is s
   await expectSettled();
 });
 
+test("sync of a folder that was moved names the options that continue its sync", async () => {
+  const old = await cli.write({ "a.md": "Moved alpha.", "b.md": "Moved beta." }, "alt");
+  await cli.json("sync", old, "-n", "moved");
+  const docs = join(cli.folder, "neu");
+  await rename(old, docs);
+  await rm(join(docs, "b.md"));
+  const refused = await cli.json("sync", docs, "-n", "moved");
+  expect(refused).toMatchObject({ exitCode: 1, error: { message: expect.stringContaining("as file:alt/…, from ") } });
+  const [, name = "", state = ""] = /--as '(.+?)' --state '(.+?)'/.exec(refused.error.message) ?? [];
+  const sync = () => cli.json("sync", docs, "-n", "moved", "--as", name, "--state", state);
+  expect(await sync()).toMatchObject({ exitCode: 0, added: [], deleted: ["b.md"], unchanged: 1 });
+  await cli.write({ "a.md": "Moved alpha, edited." }, "neu");
+  expect(await sync()).toMatchObject({ exitCode: 0, replaced: ["a.md"] });
+  expect(await cli.sourcesIn("moved")).toEqual(["file:alt/a.md"]);
+  expect(await cli.json("sync", docs, "-n", "moved")).toMatchObject({ exitCode: 1 });
+});
+
 test("sync leaves documents alone that something else brought under the same name, until it may adopt them", async () => {
   const docs = await cli.write({ "one.md": "By hand." }, "taken");
   await cli.agents("ingest", docs, "-n", "taken");
