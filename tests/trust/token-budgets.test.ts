@@ -14,7 +14,7 @@ const names = ["relay-express", "relay-nest", "knowledge", "listing"] as const;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "token-budgets-"));
   provider = await startScriptedProvider();
-  const budgets = [...names, "left", "early", "shared", "uncounted"].map((name) => ({
+  const budgets = [...names, "left", "early", "shared", "uncounted", "whole-1", "whole-2"].map((name) => ({
     name,
     key: `${name}-key`,
     tokensPerDay: 30,
@@ -84,6 +84,20 @@ test.each(names)(
     ).toHaveLength(1);
   },
 );
+
+test.each([1, 2])("a whole answer of %i workers says what is left after it", async (workers) => {
+  const service = await run("knowledge", { WORKERS: String(workers) });
+  const key = `whole-${workers}`;
+  const headers = { "x-api-key": `${key}-key` };
+  const messages = [{ role: "user", content: "Hi" }];
+  const left: number[] = [];
+  for (const path of ["/api/agents/knowledge/generate", "/v1/chat/completions"]) {
+    const response = await post(service.baseUrl + path, { model: "knowledge", messages }, headers);
+    await response.text();
+    left.push(remaining({ response }));
+  }
+  expect(left).toEqual([18, 6]);
+});
 
 /** Asks and leaves once the provider has the request, and has sent this much of an answer. */
 async function askAndLeave(

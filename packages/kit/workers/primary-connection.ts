@@ -90,7 +90,10 @@ export class PrimaryConnection {
     const own = createLimitCounts(name);
     const shared: TokenCounts = {
       claim: (...given) => this.#call("claimTokens", ...given),
-      settle: async (...given) => this.#outbox.add({ settleTokens: given }),
+      settle: async (...given) => {
+        this.#outbox.add({ settleTokens: given });
+        return undefined;
+      },
     };
     return {
       requests: {

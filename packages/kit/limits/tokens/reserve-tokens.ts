@@ -5,10 +5,14 @@ import type { BudgetHolder, TokenBudgets } from "./token-budgets.ts";
 
 /** What a request reserved. */
 export interface RequestTokens {
-  /** What is left of the key's budget. */
+  /** What is left of the key's budget when the run begins. */
   readonly headers: Record<string, string>;
-  /** Call when the run has ended, however it did. */
-  settle(): void;
+  /**
+   * Call when the run has ended, however it did. It never rejects.
+   *
+   * @returns the headers from then on; undefined for repeated calls
+   */
+  settle(): Promise<Record<string, string> | undefined>;
 }
 
 /** An image or a file in base64. Models count it by its size in pixels or pages, not by its bytes. */
@@ -40,11 +44,13 @@ export function reserveTokens(
 
 /** Where the headers of an answer are set, such as fastify's reply. */
 export interface HeaderTarget {
+  readonly raw: { readonly headersSent: boolean };
   headers(values: Record<string, string>): unknown;
 }
 
 /**
- * Runs something for a request within the token budget of its key. `reply` gets the headers of the budget.
+ * Runs something for a request within the token budget of its key. `reply` gets the headers of the budget: what is left when the run
+ * begins and, if the response hasn't been started when it ends, what is left then.
  *
  * @throws ProblemError `too-many-requests` before it runs
  */
@@ -57,7 +63,9 @@ export async function withTokens<Result>(
   try {
     return await run();
   } finally {
-    budget?.settle();
+    const settled = budget?.settle();
+    // The head of a stream is sent by now. An answer that is sent whole waits for the count, which takes a round trip to Redis.
+    if (reply && !reply.raw.headersSent) reply.headers((await settled) ?? {});
   }
 }
 

@@ -45,8 +45,10 @@ test("runs are admitted until the budget is spent, refused until the minute ends
     "RateLimit-Policy": '"tokens-per-minute";q=3000;w=60, "tokens-per-day";q=1000000;w=86400',
     RateLimit: `"tokens-per-minute";r=2500;t=40, "tokens-per-day";r=999500;t=86380`,
   });
-  first?.settle(2_990);
-  first?.settle(7);
+  expect(await first?.settle(2_990)).toMatchObject({
+    RateLimit: `"tokens-per-minute";r=10;t=40, "tokens-per-day";r=997010;t=86380`,
+  });
+  expect(await first?.settle(7)).toBeUndefined();
   (await budgets.reserve(principal, 0))?.settle(400);
   await expect(budgets.reserve(principal, 0)).rejects.toMatchObject({
     code: "too-many-requests",
@@ -57,6 +59,13 @@ test("runs are admitted until the budget is spent, refused until the minute ends
   pass(40_000);
   await budgets.reserve(principal, 0);
   expect(log).toEqual([expect.stringMatching(/^token budgets are counted by this process alone/)]);
+});
+
+test("a run that ends in another window than it began in leaves that one whole", async () => {
+  const { budgets, pass } = openAt(50_000);
+  const run = await budgets.reserve(key({ tokensPerMinute: 100 }), 10);
+  pass(15_000);
+  expect((await run?.settle(60))?.RateLimit).toBe('"tokens-per-minute";r=100;t=55');
 });
 
 test("a spent day is waited for, not the minute", async () => {
@@ -120,7 +129,7 @@ describe("with Redis", () => {
     expect(await admitted([one, other], principal, 20)).toBe(5);
     const roomy = key({ tokensPerDay: 1_500 });
     const run = await one.reserve(roomy, 0);
-    run?.settle(100);
+    expect((await run?.settle(100))?.RateLimit).toMatch(/^"tokens-per-day";r=1400;t=\d+$/);
     const next = await other.reserve(roomy, 0);
     expect(next?.headers.RateLimit).toMatch(/^"tokens-per-day";r=1400;t=\d+$/);
   });
@@ -146,6 +155,8 @@ describe("with Redis", () => {
     await redis.stop();
     expect(await admitted([one], principal, 5)).toBe(2);
     expect(await admitted([other], principal, 5)).toBe(2);
+    const alone = await one.reserve(key({ tokensPerDay: 1_500 }), 0);
+    expect((await alone?.settle(100))?.RateLimit).toMatch(/r=1400/);
     await expect.poll(() => log).toEqual(Array(2).fill(expect.stringContaining("RATE_LIMIT_URL does not answer")));
     await redis.start();
   });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { limits, problems } from "@agent-backends/contract";
 import type { Logger } from "../../logger.ts";
-import type { TokenClaim, TokenCounts, TokenWindow } from "./token-counts.ts";
+import type { TokenCounts, TokenState, TokenWindow } from "./token-counts.ts";
 
 /** Whose tokens are counted, and how many it may spend. Undefined: no limit. */
 export interface BudgetHolder {
@@ -17,8 +17,13 @@ export interface TokenReservation {
    * answer may be far shorter than what is held for it.
    */
   readonly headers: Record<string, string>;
-  /** Replaces the estimate by what was spent. Repeated calls do nothing. */
-  settle(spent: number): void;
+  /**
+   * Replaces the estimate by what was spent. Repeated calls do nothing.
+   *
+   * @returns the headers afterwards; undefined for repeated calls. Where the counts can't be read they say what was left when the run
+   *   began, less what it spent.
+   */
+  settle(spent: number): Promise<Record<string, string> | undefined>;
 }
 
 /**
@@ -57,14 +62,15 @@ export class TokenBudgets {
     let isSettled = false;
     return {
       headers,
-      settle: (spent) => {
-        if (isSettled) return;
+      settle: async (spent) => {
+        if (isSettled) return undefined;
         isSettled = true;
         // The largest of the last runs, so that concurrent ones reserve enough.
         this.#beyondInput.set(principal.id, Math.max(spent - inputTokens, beyond * 0.9, 1));
         const settled = { ...wanted, nowSeconds: claim.nowSeconds, spent };
         // While the others can't be reached, the claim stays until its lease ends.
-        this.#counts.settle(principal.id, windows, settled).catch(() => undefined);
+        const state = await this.#counts.settle(principal.id, windows, settled).catch(() => undefined);
+        return state ? describe(windows, state, 0) : describe(windows, claim, spent);
       },
     };
   }
@@ -83,20 +89,20 @@ function toWindows({ tokensPerMinute, tokensPerDay }: BudgetHolder): TokenWindow
   return windows;
 }
 
-const secondsLeft = ({ seconds }: TokenWindow, { nowSeconds }: TokenClaim) =>
+const secondsLeft = ({ seconds }: TokenWindow, { nowSeconds }: TokenState) =>
   Math.max(1, Math.ceil(seconds - (nowSeconds % seconds)));
 
-function describe(windows: readonly TokenWindow[], claim: TokenClaim, reserved: number): Record<string, string> {
+function describe(windows: readonly TokenWindow[], state: TokenState, reserved: number): Record<string, string> {
   const policy = windows.map(({ name, limit, seconds }) => `"tokens-per-${name}";q=${limit};w=${seconds}`);
   const left = windows.map((window, position) => {
-    const remaining = Math.max(0, window.limit - (claim.used[position] ?? 0) - reserved);
-    return `"tokens-per-${window.name}";r=${remaining};t=${secondsLeft(window, claim)}`;
+    const remaining = Math.max(0, window.limit - (state.used[position] ?? 0) - reserved);
+    return `"tokens-per-${window.name}";r=${remaining};t=${secondsLeft(window, state)}`;
   });
   return { "RateLimit-Policy": policy.join(", "), RateLimit: left.join(", ") };
 }
 
 /** The refusal names the window that stays used up for the longest time. */
-function refusal(windows: readonly TokenWindow[], claim: TokenClaim, headers: Record<string, string>) {
+function refusal(windows: readonly TokenWindow[], claim: TokenState, headers: Record<string, string>) {
   const usedUp = windows.filter(({ limit }, position) => (claim.used[position] ?? 0) >= limit);
   const window = usedUp.at(-1) as TokenWindow;
   return problems.tokenBudgetExceeded({ ...window, waitSeconds: secondsLeft(window, claim), headers });

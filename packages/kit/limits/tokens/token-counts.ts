@@ -8,23 +8,31 @@ export interface TokenWindow {
   limit: number;
 }
 
-/** The state of a key's windows when it asked for tokens. */
-export interface TokenClaim {
+/** The state of a key's windows at a time. */
+export interface TokenState {
+  nowSeconds: number;
+  /** What is spent or reserved in each window. */
+  used: number[];
+}
+
+/** The state before a key's claim. */
+export interface TokenClaim extends TokenState {
   /** False: nothing was reserved, because a window has no token left. */
   isAdmitted: boolean;
-  nowSeconds: number;
-  /** What was spent or reserved in each window before. */
-  used: number[];
 }
 
 export interface TokenCounts {
   claim(keyId: string, windows: readonly TokenWindow[], claim: { id: string; tokens: number }): Promise<TokenClaim>;
-  /** Replaces a claim by what was spent. A window that has ended since stays as it was. */
+  /**
+   * Replaces a claim by what was spent. A window that has ended since stays as it was.
+   *
+   * @returns the windows afterwards; undefined where only another process knows them
+   */
   settle(
     keyId: string,
     windows: readonly TokenWindow[],
     claim: { id: string; tokens: number; nowSeconds: number; spent: number },
-  ): Promise<void>;
+  ): Promise<TokenState | undefined>;
 }
 
 /** Counts in this process. */
@@ -48,12 +56,15 @@ export class LocalTokenCounts implements TokenCounts {
   async settle(
     keyId: string,
     windows: readonly TokenWindow[],
-    { tokens, nowSeconds, spent }: { tokens: number; nowSeconds: number; spent: number },
-  ): Promise<void> {
-    for (const { name, seconds } of windows) {
-      const count = this.#windows.get(`${keyId} ${name}`);
-      if (count?.number === Math.floor(nowSeconds / seconds)) count.used += spent - tokens;
+    { tokens, nowSeconds: claimedSeconds, spent }: { tokens: number; nowSeconds: number; spent: number },
+  ): Promise<TokenState> {
+    const nowSeconds = this.#nowMs() / 1_000;
+    const counts = windows.map((window) => this.#getCount(keyId, window, nowSeconds));
+    for (const [position, { seconds }] of windows.entries()) {
+      const count = counts[position];
+      if (count?.number === Math.floor(claimedSeconds / seconds)) count.used += spent - tokens;
     }
+    return { nowSeconds, used: counts.map((count) => count.used) };
   }
 
   #getCount(keyId: string, { name, seconds }: TokenWindow, nowSeconds: number) {
@@ -102,14 +113,20 @@ end
 return result`;
 
 /** KEYS as above. ARGV: lease, tokens, spent, the claim's time, then each window's seconds. */
-const settleScript = `
+const settleScript = `${openWindow}
+local now = tonumber(redis.call('TIME')[1])
+local result = {now}
 for at = 1, #KEYS, 2 do
-  local window = string.format('%d', math.floor(tonumber(ARGV[4]) / tonumber(ARGV[4 + (at + 1) / 2])))
+  local seconds = tonumber(ARGV[4 + (at + 1) / 2])
+  open(KEYS[at], KEYS[at + 1], seconds, now)
+  local window = string.format('%d', math.floor(tonumber(ARGV[4]) / seconds))
   if redis.call('HGET', KEYS[at], 'window') == window then
     local held = redis.call('ZREM', KEYS[at + 1], ARGV[1]) * tonumber(ARGV[2])
     redis.call('HINCRBY', KEYS[at], 'tokens', tonumber(ARGV[3]) - held)
   end
-end`;
+  table.insert(result, tonumber(redis.call('HGET', KEYS[at], 'tokens')))
+end
+return result`;
 
 /**
  * Counts in Redis, together for all processes. A claim is a lease there: when its process ends without settling it, its
@@ -145,10 +162,16 @@ export class RedisTokenCounts implements TokenCounts {
     keyId: string,
     windows: readonly TokenWindow[],
     { id, tokens, nowSeconds, spent }: { id: string; tokens: number; nowSeconds: number; spent: number },
-  ): Promise<void> {
+  ): Promise<TokenState> {
     const keys = toKeys(keyId, windows);
     const given = [`${id}:${tokens}`, tokens, spent, nowSeconds, ...windows.map(({ seconds }) => seconds)];
-    await this.#redis.eval(settleScript, keys.length, ...keys, ...given);
+    const [settledSeconds = 0, ...used] = (await this.#redis.eval(
+      settleScript,
+      keys.length,
+      ...keys,
+      ...given,
+    )) as number[];
+    return { nowSeconds: settledSeconds, used };
   }
 }
 
@@ -182,7 +205,7 @@ export class FallbackTokenCounts implements TokenCounts {
     }
   }
 
-  settle(...given: Parameters<TokenCounts["settle"]>): Promise<void> {
+  settle(...given: Parameters<TokenCounts["settle"]>): Promise<TokenState | undefined> {
     return (this.#localClaims.delete(given[2].id) ? this.#local : this.#shared).settle(...given);
   }
 }
