@@ -71,7 +71,7 @@ export async function findForeign(
   }
   const bySource = new Map(items.map(({ name, entry }) => [entry.source, name]));
   for await (const { source } of client.documents(namespace, { limit: 100 }, { signal })) {
-    const name = bySource.get(source);
+    const name = bySource.get(source) ?? bySource.get(source.normalize("NFC"));
     if (name !== undefined) foreign.add(name);
   }
   return foreign;

@@ -28,8 +28,9 @@ const batchConcurrency = 3;
 /** Larger files are read while they are sent. */
 const maxBytesInMemory = 16 * 1_024 * 1_024;
 
+/** The source that the service gives it: names of files are stored in NFC, and Macs have them in NFD. */
 export const sourceOf = (upload: Upload): string =>
-  "address" in upload ? `url:${upload.address}` : `file:${upload.name}`;
+  "address" in upload ? `url:${upload.address}` : `file:${upload.name.normalize("NFC")}`;
 
 function* batchesOf<Item extends Upload>(uploads: readonly Item[]): Generator<Item[]> {
   let batch: Item[] = [];

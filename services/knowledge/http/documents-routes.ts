@@ -7,6 +7,7 @@ import { addRoute } from "@agent-backends/kit/fastify";
 import type { z } from "zod";
 import type { StoredDocument } from "../store/document.ts";
 import type { DocumentConditions, DocumentPage } from "../store/knowledge-store.ts";
+import { listSpellings } from "../store/source-spellings.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
 import { purges, toSummary } from "./document-routes.ts";
 import { lists, parseCursor, toPage } from "./pages.ts";
@@ -39,7 +40,9 @@ export function addDocumentsRoutes(app: App, dependencies: KnowledgeDependencies
       return { deleted: await store.deleteDocuments(namespace, hashes), kept: 0 };
     }
     let deleted = 0;
-    for (const { id } of documents) deleted += Number(await store.removeSource(namespace, id, source));
+    for (const { id } of documents) {
+      for (const name of listSpellings(source)) deleted += Number(await store.removeSource(namespace, id, name));
+    }
     return { deleted, kept: documents.length - deleted };
   }
 }

@@ -1,5 +1,6 @@
 import { FairQueue } from "@agent-backends/kit";
 import type { KnowledgeStore, KnownSources } from "../store/knowledge-store.ts";
+import { listSpellings } from "../store/source-spellings.ts";
 
 /** Attempts to replace a source that other writers replace by different contents at the same time. */
 const maxAttempts = 5;
@@ -33,7 +34,9 @@ export async function replaceSource<Saved extends object>(
     let replaced = 0;
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
       const others = (await store.findBySource(namespace, source)).filter((document) => !hashes.has(document.hash));
-      for (const { id } of others) replaced += Number(await store.removeSource(namespace, id, source));
+      for (const { id } of others) {
+        for (const name of listSpellings(source)) replaced += Number(await store.removeSource(namespace, id, name));
+      }
       const known = await store.getSources(namespace, hash);
       if (known && isKeptFor(source, known)) return { saved, replaced };
       saved = (await save()) ?? saved;

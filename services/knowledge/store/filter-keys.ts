@@ -1,5 +1,6 @@
 import type { SearchFilter } from "@agent-backends/contract";
 import type { DocumentSource } from "./document.ts";
+import { listSpellings } from "./source-spellings.ts";
 
 type FieldValue = string | number | boolean;
 
@@ -9,8 +10,11 @@ const ownFields = new Set(["source", "content_type", "title"]);
 const toFieldKey = (name: string, value: FieldValue): string => JSON.stringify([name, value]);
 
 /** The keys of the values that a filter wants for a field: a document has the field with one of them if it has one of the keys. */
-export const toFieldKeys = (name: string, wanted: SearchFilter[string]): string[] =>
-  [wanted].flat().map((value) => toFieldKey(name, ownFields.has(name) ? String(value) : value));
+export function toFieldKeys(name: string, wanted: SearchFilter[string]): string[] {
+  const values = ownFields.has(name) ? [wanted].flat().map(String) : [wanted].flat();
+  const spelt = name === "source" ? [...new Set(values.map(String).flatMap(listSpellings))] : values;
+  return spelt.map((value) => toFieldKey(name, value));
+}
 
 /** The keys of all fields that a filter may name, each with its value. A list has a key for each of its values. */
 export function listFieldKeys({ source, title, contentType, metadata = {} }: DocumentSource): string[] {

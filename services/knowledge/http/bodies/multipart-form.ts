@@ -166,10 +166,13 @@ async function receiveFile(part: MultipartFile, path: string): Promise<UploadedF
 
 /**
  * The name of an uploaded file with the folders sent with it, such as `docs/guide/README.md`, or "unnamed". Both kinds of slashes
- * separate folders. An absolute path is reduced to its file name, since the rest only describes the client's disk.
+ * separate folders. Letters are in NFC, as people type them: Macs send NFD. An absolute path is reduced to its file name, since the rest only describes the client's disk.
  */
 export function parseUploadName(sent: string): string {
-  const path = sent.replace(/\p{Cc}/gu, "").replaceAll("\\", "/");
+  const path = sent
+    .normalize("NFC")
+    .replace(/\p{Cc}/gu, "")
+    .replaceAll("\\", "/");
   const isAbsolute = /^([a-z]:)?\//i.test(path);
   // Resolving below a root keeps ".." from leading out of it.
   const resolved = posix.resolve("/", path.replace(/^[a-z]:/i, ""));

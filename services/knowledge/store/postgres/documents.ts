@@ -4,7 +4,7 @@ import type { DocumentConditions, DocumentPage } from "../knowledge-store.ts";
 import type { ChunkRow, DocumentRow } from "./chunk-rows.ts";
 import { documentColumns, idDigits, toFoundChunk, toHeader, toStoredDocument } from "./chunk-rows.ts";
 import type { Database, Query } from "./database/database.ts";
-import { listFilterKeys, toSourceKey } from "./keys.ts";
+import { listFilterKeys, toSourceKeys } from "./keys.ts";
 
 /** Sorts after all hashes that begin with a document's id. */
 const afterHashesOf = (id: string): string => `${id}~`;
@@ -59,7 +59,7 @@ export async function listDocuments(
 function addConditions(conditions: Conditions, namespaceId: string, where: DocumentConditions): void {
   const { hashes, source, filter, ingestedAfter, ingestedBefore } = where;
   if (hashes) conditions.add("hash = ANY (?::text[])", hashes);
-  if (source !== undefined) conditions.addKeys([[toSourceKey(namespaceId, source)]]);
+  if (source !== undefined) conditions.addKeys([toSourceKeys(namespaceId, source)]);
   conditions.addKeys(listFilterKeys(namespaceId, filter));
   if (ingestedAfter !== undefined) conditions.add("ingested_at > ?", ingestedAfter);
   if (ingestedBefore !== undefined) conditions.add("ingested_at < ?", ingestedBefore);
@@ -68,9 +68,9 @@ function addConditions(conditions: Conditions, namespaceId: string, where: Docum
 /** All documents of a source, in order. */
 export async function findBySource(query: Query, namespaceId: string, source: string): Promise<StoredDocument[]> {
   const { rows } = await query<DocumentRow>(
-    `SELECT ${documentColumns} FROM documents WHERE namespace_id = $1 AND is_whole AND keys @> ARRAY[$2::uuid]
+    `SELECT ${documentColumns} FROM documents WHERE namespace_id = $1 AND is_whole AND keys && $2::uuid[]
      ORDER BY ingested_at, hash`,
-    [namespaceId, toSourceKey(namespaceId, source)],
+    [namespaceId, toSourceKeys(namespaceId, source)],
   );
   return rows.map(toStoredDocument);
 }

@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import type { SearchFilter } from "@agent-backends/contract";
 import type { DocumentSource } from "../document.ts";
 import { listFieldKeys, toFieldKeys } from "../filter-keys.ts";
+import { listSpellings } from "../source-spellings.ts";
 
 /**
  * What documents and chunks are found by, as digests that hold their namespace. An index entry of a tenant is therefore met by searches
@@ -40,9 +41,11 @@ export function listKeys(namespaceId: string, shown: DocumentSource, others: rea
   return [...new Set([...fields, ...sources])];
 }
 
-/** The key of the documents that have a source, whether they show it or not. */
-export const toSourceKey = (namespaceId: string, source: string): string =>
-  toKey(namespaceId, JSON.stringify({ source }));
+/** The keys of the documents that have a source in any spelling, whether they show it or not. */
+export const toSourceKeys = (namespaceId: string, source: string): string[] =>
+  listSpellings(source).map((spelling) => toSourceKey(namespaceId, spelling));
+
+const toSourceKey = (namespaceId: string, source: string): string => toKey(namespaceId, JSON.stringify({ source }));
 
 /** For each field of a filter the keys of its values. A document must have one of each. */
 export const listFilterKeys = (namespaceId: string, filter: SearchFilter = {}): string[][] =>

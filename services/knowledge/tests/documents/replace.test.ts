@@ -93,6 +93,23 @@ describe("a source that is sent again with other content", () => {
     expect(await documents()).toHaveLength(2);
   });
 
+  it("is found by the name of its file in NFC and NFD, however it was sent", async () => {
+    const name = "Übersicht.txt";
+    const [nfc, nfd] = [name.normalize("NFC"), name.normalize("NFD")];
+    const sent = await upload({ namespace }, [[nfd, "From a Mac."]]);
+    expect(sent.body.saved).toMatchObject([{ source: `file:${nfc}`, title: nfc }]);
+    const path = `${baseUrl}/api/namespaces/${encodeURIComponent(namespace)}/documents`;
+    for (const source of [`file:${nfc}`, `file:${nfd}`]) {
+      const listed = await fetch(`${path}?source=${encodeURIComponent(source)}`);
+      expect(await listed.json()).toMatchObject({ documents: [{ source: `file:${nfc}` }] });
+      const search = { namespace, query: "Mac", filter: { source } };
+      const found = await postJson(`${baseUrl}/api/tools/searchDocs`, search);
+      expect(found.body.results).toMatchObject([{ metadata: { source: `file:${nfc}`, filename: nfc } }]);
+    }
+    const removed = await fetch(`${path}?source=${encodeURIComponent(`file:${nfd}`)}`, { method: "DELETE" });
+    expect(await removed.json()).toMatchObject({ deleted: 1, kept: 0 });
+  });
+
   it("replaces a text or Markdown with the same id", async () => {
     const send = (value: string) =>
       postJson(`${baseUrl}/api/tools/ingest`, {

@@ -3,6 +3,7 @@ import type { Table } from "@lancedb/lancedb";
 import type { DocumentSource, OtherSources } from "../../document.ts";
 import { maxOtherSources } from "../../document.ts";
 import type { KnownSources } from "../../knowledge-store.ts";
+import { listSpellings } from "../../source-spellings.ts";
 import { quote } from "../search/filter.ts";
 import { commit } from "../table/commit.ts";
 import { formatOthers, parseOthers, parseSource, toHeader, toSourceColumns } from "../table/rows.ts";
@@ -163,8 +164,13 @@ export async function changeSource(
 }
 
 /** The condition that the first rows of a source's documents meet. */
-export const hasSource = (source: string): string =>
-  `source = ${quote(source)} OR contains(other_sources, ${quote(`{"source":${JSON.stringify(source)},"title":`)})`;
+export const hasSource = (sent: string): string =>
+  listSpellings(sent)
+    .map(
+      (source) =>
+        `source = ${quote(source)} OR contains(other_sources, ${quote(`{"source":${JSON.stringify(source)},"title":`)})`,
+    )
+    .join(" OR ");
 
 class SourcesBusyError extends Error {
   override readonly name = "SourcesBusyError";
