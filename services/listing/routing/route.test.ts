@@ -229,6 +229,18 @@ describe("parameters", () => {
     expect(route("Suche Python 3.11.", options)).toMatchObject({ action: "search", query: "Python 3.11" });
   });
 
+  test.each([
+    ["was kam zwischen dem 3. und dem 9. raus?", "from:2026-11-03 to:2026-11-09"],
+    ["entre le 3 et le 9", "from:2026-11-03 to:2026-11-09"],
+    ["entre el 3 y el 9", "from:2026-11-03 to:2026-11-09"],
+    ["między 3 a 9", "from:2026-11-03 to:2026-11-09"],
+    ["między 3 a 9 października", "from:2026-10-03 to:2026-10-09"],
+    ["entre le 25 et le 3", "from:2026-10-25 to:2026-11-03"],
+    ["gestern und heute", "from:2026-11-19 to:2026-11-20"],
+  ])("%s are days of the latest month", (message, timeframe) => {
+    expect(windowOf(route(message, options).timeframe)).toBe(windowOf(timeframe));
+  });
+
   test("dates that don't exist, ranges that run backwards and unknown zones are handed on to be refused", () => {
     expect(windowOf(route("top on 31 June 2026", options).timeframe)).toBe("invalid_date");
     expect(windowOf(route("ranking from 5 May 2026 to 1 May 2026", options).timeframe)).toBe("inverted_range");

@@ -209,7 +209,7 @@ function readFields(span: Span, today: Temporal.PlainDate, order: string, given:
   // "25/12/2026" with the day before the month
   if (order.startsWith("md") && (last.m ?? 0) > 12)
     [last.m, last.d, first.m, first.d] = [last.d, last.m, last.d, last.m];
-  if (last.m === undefined && last.d !== undefined) return latestDayOfMonth(today, last.d);
+  if (last.m === undefined && last.d !== undefined) return latestDaysOfMonth(today, first.d ?? last.d, last.d);
   const isTwice = order.lastIndexOf("y") !== order.indexOf("y");
   const build = (year: number): [from: string, to: string] | undefined => {
     const isOfYearBefore = (first.m ?? 0) > (last.m ?? 0);
@@ -255,6 +255,15 @@ function toDays({ m, d, q, w, n }: Fields, year: number): [from: string, to: str
   const { from, to } = periodOf(unit, Temporal.PlainDate.from(start));
   const day = n ? latestWeekday(from.add({ days: 6 }), n, false) : from;
   return [day.toString(), n ? day.toString() : to.toString()];
+}
+
+/** A day, or two in the month of the first one. The first is of the month before where its number is larger: "25 to 3". */
+function latestDaysOfMonth(today: Temporal.PlainDate, first: number, last: number): string | undefined {
+  if (first === last) return latestDayOfMonth(today, first);
+  const end = first > last ? latestDayOfMonth(today, last) : undefined;
+  const from = latestDayOfMonth(end === undefined ? today : Temporal.PlainDate.from(end), first);
+  if (from === undefined || last < 1 || last > 31) return undefined;
+  return `from:${from} to:${end ?? from.slice(0, -2) + String(last).padStart(2, "0")}`;
 }
 
 function latestDayOfMonth(today: Temporal.PlainDate, day: number): string | undefined {
@@ -342,6 +351,7 @@ const ranks: Record<string, number> = {
   "this year": 3,
   "last year": 3,
   "on d": 3,
+  "on dd": 7,
   since: 6,
   "since after": 6,
   weekOf: 6,
