@@ -241,6 +241,15 @@ describe("parameters", () => {
     expect(windowOf(route(message, options).timeframe)).toBe(windowOf(timeframe));
   });
 
+  test.each([
+    ["launches on 31 November", "2026-11-31"],
+    ["31 June", "2026-06-31"],
+    ["launches of 30 February", "2026-02-30"],
+    ["launches of 29 February", "2024-02-29"],
+  ])("%s without a year is %s", (message, timeframe) => {
+    expect(route(message, options).timeframe).toBe(timeframe);
+  });
+
   test("dates that don't exist, ranges that run backwards and unknown zones are handed on to be refused", () => {
     expect(windowOf(route("top on 31 June 2026", options).timeframe)).toBe("invalid_date");
     expect(windowOf(route("ranking from 5 May 2026 to 1 May 2026", options).timeframe)).toBe("inverted_range");

@@ -223,6 +223,8 @@ function readFields(span: Span, today: Temporal.PlainDate, order: string, given:
     if (days === undefined || (isDate(days[0]) && isDate(days[1]) && days[0] <= today.toString())) break;
     days = build(year);
   }
+  // A day that no year has, such as 31 November, is refused as one of this year.
+  if (last.y === undefined && days !== undefined && !(isDate(days[0]) && isDate(days[1]))) days = build(today.year);
   const [from, to] = days ?? [];
   if (from === undefined || to === undefined) return undefined;
   if (!isDate(from) || !isDate(to)) return from === to ? from : `from:${from} to:${to}`;
