@@ -15,12 +15,12 @@ import { WorkerPool } from "./worker-pool.ts";
 const pool = new WorkerPool(new URL(`./worker${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url));
 
 /** Limits of the first attempt at a small document: several times what a document of some pages takes in a new thread. */
-const quickCpuMs = 500;
+const quickCpuMs = 1_000;
 const quickMemoryMb = 128;
 
 /**
  * Documents that can be quick never wait for those that are not: one over the quick limits starts again in the other queue, which
- * costs it half a second. However slow the documents of some clients are, another client's document is tried soon.
+ * costs it a second. However slow the documents of some clients are, another client's document is tried soon.
  */
 const quickQueue = new FairQueue({ concurrency: 2 });
 
