@@ -8,6 +8,7 @@ import en from "./en.json" with { type: "json" };
 import es from "./es.json" with { type: "json" };
 import fr from "./fr.json" with { type: "json" };
 import hi from "./hi.json" with { type: "json" };
+import id from "./id.json" with { type: "json" };
 import it from "./it.json" with { type: "json" };
 import ja from "./ja.json" with { type: "json" };
 import ko from "./ko.json" with { type: "json" };
@@ -35,7 +36,7 @@ interface Language {
   query?: Record<string, string>;
 }
 
-const files = { common, ar, de, en, es, fr, hi, it, ja, ko, nl, pl, pt, ru, sv, tr, uk, zh };
+const files = { common, ar, de, en, es, fr, hi, id, it, ja, ko, nl, pl, pt, ru, sv, tr, uk, zh };
 const languages: Record<string, Language> = files as never;
 
 const grammar = new Grammar();
