@@ -1,5 +1,5 @@
 import type { ListName } from "../languages/index.ts";
-import { anyOf, lazy, matcher, noWord } from "../languages/index.ts";
+import { anyOf, lazy, matcher, noLetter, noWord } from "../languages/index.ts";
 
 /** What kind of value a question asks for. */
 export type AnswerType = "person" | "version" | "time" | "duration" | "number" | "money" | "place" | "reason";
@@ -17,6 +17,7 @@ const questions: [AnswerType, (plain: string) => boolean][] = [
   ["person", asks("questions.person")],
   ["place", asks("questions.place")],
   ["reason", asks("questions.reason")],
+  ["money", asks("questions.prices")],
 ];
 const keywords: typeof questions = [
   ["money", asks("keywords.money")],
@@ -36,10 +37,23 @@ const measures = {
   code: asks("questions.code"),
   temperature: asks("questions.temperature"),
 };
-export type Measure = keyof typeof measures;
-const measureNames = Object.keys(measures) as Measure[];
+/** The units of these also tell the question: "How many calories …?" */
+const units = {
+  weight: matcher("values.weights", noLetter),
+  energy: matcher("values.energies", noLetter),
+  volume: matcher("values.volumes", noLetter),
+};
+export type Measure = keyof typeof measures | keyof typeof units;
 
-export const findMeasure = (plain: string): Measure | undefined => measureNames.find((name) => measures[name](plain));
+/** What the number is of that a question without accents asks for, if it isn't a count. */
+export function findMeasure(plain: string): Measure | undefined {
+  const [, first = ""] = counted().exec(plain) ?? [];
+  return findName(measures, plain) ?? findName(units, first);
+}
+
+const findName = <Name extends string>(tests: Record<Name, (text: string) => boolean>, text: string) =>
+  (Object.keys(tests) as Name[]).find((name) => tests[name](text));
+
 /** "How often": a number of times, or one of the words for how often. */
 export const asksFrequency = asks("questions.frequency");
 export const asksYear = asks("questions.year");

@@ -117,8 +117,8 @@ describe("an extracted answer", () => {
     [
       "two neighbouring paragraphs that may both answer",
       "What is the fee for a family each year?",
-      "The fee for a family covers two adults and all children.\n\nThe family fee is 150 euros a year.\n\nDogs are welcome.",
-      "The family fee is 150 euros a year. [1]\n\nThe fee for a family covers two adults and all children. [1]",
+      "The fee for a family with children is 170 euros.\n\nThe family fee is 150 euros a year.\n\nDogs are welcome.",
+      "The family fee is 150 euros a year. [1]\n\nThe fee for a family with children is 170 euros. [1]",
     ],
     [
       "what was meant by a mistyped question",
@@ -231,6 +231,14 @@ describe("an extracted answer", () => {
     ["another day", "Is the shop open on Sundays?", "The shop is open until late."],
     ["keywords without their value", "locker fee", "The locker fee is on the list at the entrance."],
     ["no hour", "When does the shop open?", "The shop opens at 8 places."],
+    ["no fee", "What is the monthly fee for members?", "Members pay the monthly fee that the board sets."],
+    [
+      "no dollars",
+      "How many dollars is the yearly assessment?",
+      "The board sets the yearly assessment before 2 March.",
+    ],
+    ["no calories", "How many calories does a cheese scone have?", "A cheese scone takes four extra minutes to bake."],
+    ["no date", "On what date is the exam of course 4300?", "The exam of course 4300/6300 is written."],
     ["another row", "What is the price of coffee?", prices],
     ["the question itself", "Where is the source code?", "- Where is the source code?\n- Where are the packages?"],
   ])("is none for %s", (_what, question, content) => {

@@ -163,7 +163,7 @@ function findNames(text: string, language: Language | undefined): Set<string> {
     const isFirst = text.slice(0, index).trim() === "";
     const isCapitalised = /^\p{Lu}/u.test(token) && !isFirst && language !== "de";
     const isIdentifier = /\p{N}|\p{Ll}\p{Lu}|^\p{Lu}{2,}/u.test(token) || /[/_]$/.test(text.slice(0, index));
-    if (isCapitalised || isIdentifier) for (const part of splitWords(token)) names.add(part);
+    if (isCapitalised || isIdentifier) for (const part of splitWords(token)) names.add(fold(part));
   }
   return names;
 }

@@ -41,7 +41,8 @@ const date = lazy(() => {
   return String.raw`(?<!\p{L})(?:${forms.join("|")})(?![\p{L}\p{N}])`;
 }, "giu");
 /** A year, or numbers that make a date or a time. */
-const dateNumber = /^(?:1\d{3}|20\d{2})$|\d[:/-]\d|\d\.\d{1,2}\.\d|^(?:0?\d|1\d|2[0-4])h[0-5]?\d?$/;
+const dateNumber =
+  /^(?:1\d{3}|20\d{2})$|(?<!\d)\d{1,2}[:/-]\d{1,2}(?!\d)|(?<!\d)\d{4}[/-]\d{1,2}(?!\d)|(?<!\d)\d{1,2}[/-](?:19|20)\d{2}$|\d\.\d{1,2}\.\d|^(?:0?\d|1\d|2[0-4])h[0-5]?\d?$/;
 const yearNumber = /^(?:1\d{3}|20\d{2})$|[./-](?:1\d{3}|20\d{2})$|^(?:1\d{3}|20\d{2})[./-]/;
 
 const hasTimeUnit = matcher(["values.timeUnits", "values.furtherTimeUnits"], noLetter);
@@ -72,6 +73,8 @@ const measures: Record<Measure, (text: string) => boolean> = {
   weight: matcher("values.weights", noLetter),
   length: matcher("values.lengths", noLetter),
   size: matcher("values.sizes", noLetter),
+  energy: matcher("values.energies", noLetter),
+  volume: matcher("values.volumes", noLetter),
   phone: (text) => /(?:\p{Nd}[\s/().-]{0,2}){5}/u.test(text),
   email: (text) => /\S@\S/u.test(text),
   address: matcher("values.streets", noLetter),
