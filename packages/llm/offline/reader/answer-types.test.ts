@@ -31,6 +31,17 @@ it.each([
   ["Vad är avgiften?", "money"],
   ["What is the population of Lesotho?", "number"],
   ["How many calories does it have?", "number"],
+  ["Jaki jest numer telefonu?", "number"],
+  ["What is the notice period?", "duration"],
+  ["Hoeveel dagen heb ik om te ruilen?", "duration"],
+  ["Quanti giorni ho per il reso?", "duration"],
+  ["Hur dags öppnar ni?", "time"],
+  ["Во сколько открывается?", "time"],
+  ["Jakie są godziny otwarcia?", "time"],
+  ["Do kogo się zwrócić?", "person"],
+  ["Wie viel Kaution wird verlangt?", "money"],
+  ["À combien s'élève la caution ?", "money"],
+  ["Is the price list valid in 2025?", undefined],
 ])("%s asks for: %s", (question, type) => {
   expect(findAnswerType(question)).toBe(type);
 });

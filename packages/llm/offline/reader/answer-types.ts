@@ -17,7 +17,6 @@ const questions: [AnswerType, (plain: string) => boolean][] = [
   ["person", asks("questions.person")],
   ["place", asks("questions.place")],
   ["reason", asks("questions.reason")],
-  ["money", asks("questions.prices")],
 ];
 const keywords: typeof questions = [
   ["money", asks("keywords.money")],
@@ -82,9 +81,13 @@ export function findAnswerType(question: string): AnswerType | undefined {
   return asked ?? (hasWeekday(question) ? "time" : findKeywordType(plain));
 }
 
-/** Keywords instead of a question, such as "late fee first reminder", ask for the value that they name. */
+const namesPrice = asks("questions.prices");
+
+/** Keywords instead of a question, such as "late fee first reminder", ask for the value that they name. A price may stand in any question. */
 function findKeywordType(plain: string): AnswerType | undefined {
-  if (plain.split(/\s+/).length > maxKeywords || beginsYesOrNo().test(plain)) return undefined;
+  if (beginsYesOrNo().test(plain)) return undefined;
+  if (namesPrice(plain)) return "money";
+  if (plain.split(/\s+/).length > maxKeywords) return undefined;
   return keywords.find(([, asksFor]) => asksFor(plain))?.[0];
 }
 
