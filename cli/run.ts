@@ -28,13 +28,31 @@ function describeVersion(): string {
   return day === undefined ? version : `${version}, of ${day}`;
 }
 
+/** Node takes whatever begins with a dash for an option. Behind one, a number is its value. */
+function joinNegativeNumbers(args: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (const arg of args) {
+    const isValue = /^-\d/.test(arg) && /^--[^=]+$/.test(joined.at(-1) ?? "");
+    joined.push(isValue ? `${joined.pop()}=${arg}` : arg);
+  }
+  return joined;
+}
+
 function parse(command: Command, args: string[]) {
-  const config = { args, options: allOptions(command), allowPositionals: true, strict: true } as const;
+  const config = {
+    args: joinNegativeNumbers(args),
+    options: allOptions(command),
+    allowPositionals: true,
+    strict: true,
+  } as const;
   try {
     return parseArgs(config);
   } catch (error) {
     // Node's messages name the option. Its hint about "--" helps nobody who mistyped one.
-    const [message = ""] = (error as Error).message.split(". ");
+    const message = ((error as Error).message.split(/\.\s/)[0] ?? "").replace(
+      "argument is ambiguous",
+      "has no value: one that begins with a dash is written as in --name=-x",
+    );
     const [, mistyped] = /^Unknown option '--([^']+)'/.exec(message) ?? [];
     const similar = mistyped && findSimilar(mistyped, Object.keys(config.options));
     throw new UsageError(

@@ -108,6 +108,11 @@ test.each<[string[], RegExp, number?]>([
     ["add", "--name", "a", "--namespace", "x", "--tokens-per-day", "1e6"],
     /--tokens-per-day is "1e6"; use a whole number/,
   ],
+  [
+    ["add", "--name", "a", "--namespace", "x", "--tokens-per-minute", "-5"],
+    /--tokens-per-minute is "-5"; use a whole number from 1 to 999999999999\./,
+  ],
+  [["add", "--name", "--namespace", "x"], /^agents: Option '--name' has no value: [^\n]+=-x\. See: [^\n]+\n$/],
   [["add", "--name", "a", "--namespace", "x", "--colour", "red"], /--colour/],
   [["remove", "--name", "nobody"], /no key named "nobody"/, 1],
 ])("%j is refused and says what would be right", async (args, says, exitCode = 2) => {
