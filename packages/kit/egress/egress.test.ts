@@ -29,6 +29,7 @@ test("each scheme has its own proxy, and this machine's own addresses have none"
     ...[undefined, undefined, undefined],
   ]);
   expect(await findProxies({ HTTP_PROXY: "plain.corp" }, "https://example.com")).toEqual([undefined]);
+  expect(await findProxies({ HTTP_PROXY: "proxy:3128" }, "http://example.com")).toEqual(["http://proxy:3128"]);
 });
 
 test("a variable in lower case wins, as in other programs", async () => {
@@ -51,6 +52,8 @@ test.each([
     { HTTPS_PROXY: "socks5://jo:secret@proxy.corp" },
     /^HTTPS_PROXY must be the address of an HTTP proxy, such as [^\n]*$/,
   ],
+  [{ HTTPS_PROXY: "foo" }, /^HTTPS_PROXY must be the address of an HTTP proxy, such as [^\n]*$/],
+  [{ HTTPS_PROXY: "proxy:" }, /^HTTPS_PROXY must be/],
   [{ http_proxy: "http://jo:100%@proxy.corp" }, /^HTTP_PROXY must be the address of an HTTP proxy/],
   [{ HTTP_PROXY: "http://proxy.corp/path" }, /^HTTP_PROXY must be/],
   [{ NO_PROXY: "a.corp,10.0.0.0/99" }, /^NO_PROXY has an entry that is no host, 10.0.0.0\/99: list names[^\n]*$/],

@@ -9,9 +9,12 @@ export class ForwardProxy {
 
   /** @throws TypeError if the address is not that of a proxy; URIError if its credentials are badly encoded */
   constructor(address: string) {
+    const hasScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(address);
+    // A single word, such as "true", is a mistake that would show only in the first request.
+    if (!hasScheme && !/[.:]\w/.test(address)) throw new TypeError("not a proxy's address");
     const { protocol, host, pathname, search, hash, username, password } = new URL(
       // As curl reads it: an address without a scheme is an HTTP one.
-      /^[a-z][a-z\d+.-]*:\/\//i.test(address) ? address : `http://${address}`,
+      hasScheme ? address : `http://${address}`,
     );
     if (!/^https?:$/.test(protocol) || pathname + search + hash !== "/") throw new TypeError("not a proxy's address");
     this.url = new URL(`${protocol}//${host}`);
