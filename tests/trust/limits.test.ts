@@ -84,6 +84,8 @@ describe.each(names)("%s", (name) => {
     }
     expect(statuses).toEqual([200, 200, 200]);
     await expectProblem(await ask("slow-key"), 429, "too-many-requests");
+    const lines = () => service.log.filter(({ msg, status }) => msg === "request" && status === 429);
+    await expect.poll(lines).toMatchObject([{ key: "slow" }]);
     expect((await (await ask("usual-key")).text()).length).toBeGreaterThan(0);
   });
 

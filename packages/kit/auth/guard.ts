@@ -160,6 +160,8 @@ export class Guard {
 
   async #admitByKey(request: IncomingMessage, response: ServerResponse, access: Access): Promise<void> {
     const principal = await this.#authenticate(request);
+    const record = getRecord(request);
+    if (record) record.keyName = principal.name;
     const { perKey, perAddress } = this.#parts.rates;
     const perMinute = principal.rate ?? perKey;
     if (perMinute > 0) await countRequest(this.#parts.counts.requests, "key", principal.id, perMinute);
@@ -205,11 +207,7 @@ export class Guard {
       takeRoom: (bytes) => this.#largeBodies.enter(this.getClient(request), bytes, response),
       takeTurn: () => (principal === anyone ? undefined : this.#starts.enter(principal.id, Number.POSITIVE_INFINITY)),
     });
-    if (principal !== anyone) {
-      rememberBudgets(request, this.#parts.tokenBudgets, principal);
-      const record = getRecord(request);
-      if (record) record.keyName = principal.name;
-    }
+    if (principal !== anyone) rememberBudgets(request, this.#parts.tokenBudgets, principal);
     return this.#require(principal, response, access);
   }
 
