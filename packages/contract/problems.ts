@@ -279,7 +279,7 @@ export const problems = {
     headers: Record<string, string>;
   }) =>
     tooManyRequests(
-      `This key has no tokens left of its ${budget.limit} a ${budget.name}, counting those that running answers reserve; wait ${budget.waitSeconds} s.`,
+      `This key has no tokens left of its ${budget.limit} a ${budget.name}, counting those that running answers reserve (the RateLimit header of its answers says what is left); wait ${budget.waitSeconds} s${budget.name === "day" ? ", until 00:00 UTC" : ""}.`,
       budget.waitSeconds,
       budget.headers,
     ),
