@@ -13,6 +13,8 @@ test.each([
   ["/AGENT/?a=/", "/agent"],
   ["http://127.0.0.1:8000/agent", "/agent"],
   ["/agent/runs/Run-1/", "/agent/runs/:runId"],
+  ["/agent/runs/", "other"],
+  ["/tenants/Acme/chat/agent", "/tenants/:tenant/chat/agent"],
   ["/agent//", "other"],
   ["/agents", "other"],
   ["/", "other"],
@@ -20,7 +22,8 @@ test.each([
   const lines: { route: string }[] = [];
   const logger = createLogger("test", "info", { write: (line: string) => void lines.push(JSON.parse(line)) });
   const server = createServer((_request, response) => void response.end());
-  new Observability({ logger, open: { requests: 0, streams: 0 } }).observe(server, ["/agent", "/agent/runs/:runId"]);
+  const routes = ["/agent", "/agent/runs/:runId", "/tenants/:tenant/chat/agent"];
+  new Observability({ logger, open: { requests: 0, streams: 0 } }).observe(server, routes);
   await once(server.listen(0, "127.0.0.1"), "listening");
   const client = connect((server.address() as AddressInfo).port, "127.0.0.1");
   client.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);

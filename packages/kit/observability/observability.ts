@@ -37,8 +37,8 @@ export class Observability {
   /**
    * Observes every request of a server.
    *
-   * @param routes the server's paths, or templates that end in a parameter, such as `/runs/:id`, if its framework neither records a request's route nor sends the record's id in the
-   *   answer
+   * @param routes the server's paths, or templates such as `/runs/:id`, if its framework neither records a request's route nor sends
+   *   the record's id in the answer
    */
   observe(server: Server, routes?: readonly string[]): void {
     const known = new Set(routes);
@@ -123,10 +123,11 @@ function findRoute(url: string, known: ReadonlySet<string>): string {
     .toLowerCase()
     .replace(/^[a-z]+:\/\/[^/]*/, "")
     .replace(/(?<=.)\/$/, "");
-  const folder = path.slice(0, path.lastIndexOf("/") + 1);
+  const given = path.split("/");
   for (const route of known) {
-    const [fixed = "", parameter] = route.toLowerCase().split(":");
-    if (parameter === undefined ? fixed === path : fixed === folder) return route;
+    const wanted = route.toLowerCase().split("/");
+    if (wanted.length !== given.length) continue;
+    if (wanted.every((name, at) => name === given[at] || (name.startsWith(":") && given[at] !== ""))) return route;
   }
   return otherRoute;
 }

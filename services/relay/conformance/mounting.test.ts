@@ -23,7 +23,7 @@ import express from "express";
 import { map } from "rxjs";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { relayRouter } from "../express/index.ts";
-import { createRelay, RelayModule } from "../nest/index.ts";
+import { createRelay, RelayModule, relayRoutes } from "../nest/index.ts";
 import { textOf } from "./support/harness.ts";
 import { postAgent, runInput } from "./support/run-inputs.ts";
 
@@ -121,7 +121,7 @@ describe.each(["express", "nest"] as const)("mounted into a host's own %s applic
     const logger = createLogger("host", "info", { write: (line: string) => void log.push(JSON.parse(line)) });
     const nowhere = { tracesEndpoint: undefined, providerUrl: undefined };
     instruments = await createInstruments({ service: "host", logger, metricsPort: 0, ...nowhere });
-    instruments.observability.observe(server, ["/chat/agent"]);
+    instruments.observability.observe(server, relayRoutes("chat"));
     url = await listen(server, { host: "127.0.0.1", port: 0 });
   });
   afterEach(() => {
@@ -210,6 +210,14 @@ describe.each(["express", "nest"] as const)("mounted into a host's own %s applic
       await expect.poll(() => log).toMatchObject([{ msg: "request", route: "/chat/agent" }]);
     },
   );
+
+  test("each of its routes counts on its own, under the path where it is mounted", async () => {
+    log.length = 0;
+    for (const path of ["/agent/runs/r-1", "/agent/capabilities", "/health"])
+      await fetch(`${url}/chat${path}`, { headers: { "Accept-Encoding": "identity" } });
+    const routes = ["/chat/agent/runs/:runId", "/chat/agent/capabilities", "/chat/health"];
+    await expect.poll(() => log).toMatchObject(routes.map((route) => ({ msg: "request", route })));
+  });
 
   test("a long conversation that the application has parsed is relayed", async () => {
     provider.script(answer.text("Hello"));

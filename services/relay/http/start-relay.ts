@@ -8,6 +8,7 @@ import { avoidMarkingPauses, toRelayOptions } from "../core/configuration.ts";
 import { Relay } from "../core/relay.ts";
 import type { Front } from "./front.ts";
 import { answerHalfClosed } from "./half-closed.ts";
+import { relayRoutes } from "./routes.ts";
 
 /** An implementation's application. Closing it closes its relay. */
 interface App {
@@ -34,7 +35,7 @@ export function startRelay(
       return {
         server: answerHalfClosed(server),
         lifecycle: relay.lifecycle,
-        routes: ["/agent", "/agent/capabilities", "/agent/runs/:runId", "/health", "/ready", ...apiDocsPaths],
+        routes: [...relayRoutes(), ...apiDocsPaths],
         readings: relay.readings(),
         close,
       };
