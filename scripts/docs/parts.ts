@@ -25,6 +25,7 @@ import { optionMeaning, optionUsage, usageLine } from "../../cli/terminal/help.t
 import { knowledgeVariables } from "../../services/knowledge/configuration.ts";
 import { formats } from "../../services/knowledge/ingest/extract/formats.ts";
 import { listingVariables } from "../../services/listing/configuration.ts";
+import { describeCapabilities } from "../../services/relay/core/capabilities.ts";
 import { optionVariables, relayVariables } from "../../services/relay/core/configuration.ts";
 import { defaultOptions } from "../../services/relay/core/options.ts";
 import { readCosts, readRelaySpeed } from "../capacity/costs.ts";
@@ -187,6 +188,7 @@ export const parts: Record<string, Record<string, () => string>> = {
         Object.entries(problemTypes).map(([name, { status, when }]) => [status, code(name), when]),
       ),
     "item-errors": () => codeTable(ingestErrorCodes),
+    capabilities,
     "run-errors": () => codeTable(runErrorCodes),
     stages: () => eventRows(jobItemSchema, "stage"),
     "chunk-metadata": () => `\`metadata\` holds ${fieldNames(chunkMetadataSchema)}.`,
@@ -205,6 +207,14 @@ export const parts: Record<string, Record<string, () => string>> = {
       ),
   },
 };
+
+/** A group a line. */
+function capabilities(): string {
+  const { runTimeoutMs } = defaultOptions;
+  const groups = Object.entries(describeCapabilities({ runTimeoutMs, vendor: "openai", resumable: false }));
+  const lines = groups.map(([group, fields]) => `  "${group}": ${JSON.stringify(fields)}`);
+  return `\`\`\`json\n{\n${lines.join(",\n")}\n}\n\`\`\``;
+}
 
 /** The document with its generated parts as they should be. @throws Error when a part has no marks */
 export function withParts(file: string, document: string): string {
