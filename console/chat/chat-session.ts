@@ -257,6 +257,15 @@ export class ChatSession extends Store<ChatSnapshot> {
     return `conversation ${this.id}`;
   }
 
+  /** Does something while no other tab answers in this conversation. `hasWaited`: one did, and what it waited for may have been stopped. */
+  async #inTurn(signal: AbortSignal, work: (hasWaited: boolean) => Promise<void>): Promise<void> {
+    const wasFree = await navigator.locks.request(this.#lock, { ifAvailable: true }, async (lock) => {
+      if (lock) await work(false);
+      return lock !== null;
+    });
+    if (!wasFree) await navigator.locks.request(this.#lock, { signal }, () => work(true));
+  }
+
   async #run(prepare: Prepare, change: Change): Promise<void> {
     const running = new AbortController();
     this.#running = running;
@@ -266,12 +275,21 @@ export class ChatSession extends Store<ChatSnapshot> {
     this.publish();
     let isDone = false;
     try {
-      // One tab at a time. The other tab's answer must be part of the conversation when this question is sent.
-      await navigator.locks.request(this.#lock, { signal: running.signal }, async () => {
+      // The other tab's answer must be part of the conversation when this question is sent.
+      await this.#inTurn(running.signal, async (hasWaited) => {
         const newer = await this.#record.readNewer();
-        if (newer) this.#messages = change(newer.conversation.messages.map(toLoaded));
+        const saved = newer?.conversation.messages.map(toLoaded);
+        const last = saved?.at(-1);
+        if (newer && saved && hasWaited && last?.role === "assistant" && last.state !== "done") {
+          this.#messages = saved;
+          this.#record.takeOver(newer.revision);
+          this.#unsent.holdQuestion();
+          return;
+        }
+        if (saved) this.#messages = change(saved);
         isDone = (await this.#answer(prepare, running.signal)) === "done";
         this.#save();
+        await this.#record.written();
       });
     } catch (error) {
       if (!running.signal.aborted) throw error;

@@ -30,6 +30,12 @@ export class Unsent {
     this.#key = key;
   }
 
+  /** Keeps the question as a message that is not sent automatically. */
+  holdQuestion(): void {
+    if (this.question !== undefined) this.waiting.addHeld(this.question);
+    this.question = undefined;
+  }
+
   /**
    * Stores changes under a key, and removes them from the previous key. Without room in the browser they stay on the screen.
    *

@@ -4,7 +4,7 @@ import type { Prepare } from "./protocol.ts";
 export interface WaitingMessage {
   id: string;
   text: string;
-  /** Not sent automatically, because the answer before it was stopped, has failed or was cut off by a reload. */
+  /** Not sent automatically, because the answer before it was stopped (in any tab), has failed or was cut off by a reload. */
   isHeld: boolean;
   /** Absent after a reload, until the user sends it. */
   prepare?: Prepare;
@@ -32,6 +32,11 @@ export class WaitingMessages {
 
   add(text: string, prepare: Prepare): void {
     this.#all = [...this.#all, { id: crypto.randomUUID(), text, isHeld: false, prepare }];
+  }
+
+  /** Puts a message in front that is not sent automatically. */
+  addHeld(text: string): void {
+    this.#all = [{ id: crypto.randomUUID(), text, isHeld: true }, ...this.#all];
   }
 
   /** Removes a message and returns it. */

@@ -84,6 +84,24 @@ describe("a question", () => {
     await answered(other);
     expect(await questions(other)).toBe(2);
   });
+
+  test("asked while another tab gets an answer is not sent when that one is stopped", async ({ page }) => {
+    await hang(page);
+    await eventually(() => page.url()).toMatch(/relay\/.+/);
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await conversation(other).getByText("Please hang").waitFor();
+    await ask(other, "And from here?");
+    await eventually(() => questions(other)).toBe(2);
+    await stop(page).click();
+    await stopped(page);
+    const waiting = other.getByRole("list", { name: "Waiting" }).getByRole("listitem");
+    await waiting.filter({ hasText: "And from here?" }).getByText("Not sent").waitFor();
+    expect(await questions(other)).toBe(1);
+    await waiting.getByRole("button", { name: "Send now" }).click();
+    await answered(other);
+    expect(await questions(other)).toBe(2);
+  });
 });
 
 describe("while an answer is streaming", () => {
