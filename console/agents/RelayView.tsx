@@ -29,7 +29,8 @@ export function RelayView(chat: ChatOfView) {
   const { session } = chat;
   const { connections } = useConnections();
   const [implementation, setImplementation] = useState<"relay" | "relayNest">("relay");
-  const [profile, setProfile] = useState<"contract" | "ag-ui">("contract");
+  // The plain events have no reasoning, and don't say that an answer was cut off.
+  const [profile, setProfile] = useState<"contract" | "ag-ui">("ag-ui");
   const { tools } = useStore(session);
   const [isEditing, setIsEditing] = useState(false);
   const connection = connections[implementation];

@@ -8,6 +8,7 @@ import { isSettled } from "../uploads/stages.ts";
 import { UploadRow } from "../uploads/UploadRow.tsx";
 import { Composer } from "./Composer.tsx";
 import type { ChatSession } from "./chat-session.ts";
+import { cutTexts } from "./Message.tsx";
 import type { Prepare } from "./protocol.ts";
 
 interface OfSession {
@@ -59,9 +60,10 @@ const statusTexts = { streaming: "Answering", done: "The answer is complete", st
 
 /** Tells screen readers the state of the answer, so that they don't have to read a growing text. */
 function AnswerStatus({ last }: { last: ChatMessage | undefined }) {
+  const isCut = last?.role === "assistant" && last.state === "done" && last.cutReason;
   return (
     <p role="status" className="visually-hidden">
-      {last?.role === "assistant" ? statusTexts[last.state] : ""}
+      {isCut ? cutTexts[isCut] : last?.role === "assistant" && statusTexts[last.state]}
     </p>
   );
 }

@@ -76,6 +76,8 @@ export function ChatFrame({
     [session],
   );
   const retry = useCallback(() => session.retry(latestPrepare.current), [session]);
+  // The librarian searches for the question before it, since this one names no subject.
+  const goOn = useCallback(() => session.send("Go on.", latestPrepare.current), [session]);
   const send = (text: string) => {
     stick();
     session.send(text, prepare);
@@ -105,7 +107,7 @@ export function ChatFrame({
                   message={message}
                   renderAnswer={renderAnswer}
                   {...(!running && { onEdit: edit })}
-                  {...(index === messages.length - 1 && !running && { onRetry: retry })}
+                  {...(index === messages.length - 1 && !running && { onRetry: retry, onContinue: goOn })}
                 />
               ))}
             </ol>

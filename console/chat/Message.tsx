@@ -7,11 +7,16 @@ import { CopyButton } from "../design/CopyButton.tsx";
 import { Icon } from "../design/Icon.tsx";
 import { Notice, Skeleton } from "../design/Notice.tsx";
 
+/** Why an answer is incomplete, as it is shown. */
+export const cutTexts = { length: "Cut off at the length limit", content_filter: "Cut off by a content filter" };
+
 interface Props<Kind> {
   message: Kind;
   renderAnswer: (answer: AssistantMessage) => ReactNode;
   /** Asks the question of the last answer again. */
   onRetry?: () => void;
+  /** Asks for the rest of an answer that was cut off. */
+  onContinue?: () => void;
   /** Replaces a question. Undefined while an answer is streaming. */
   onEdit?: (id: string, text: string) => void;
 }
@@ -21,9 +26,7 @@ export const Message = memo(function Message({ message, ...rest }: Props<ChatMes
   return message.role === "user" ? <Question message={message} {...rest} /> : <Answer message={message} {...rest} />;
 });
 
-const cutTexts = { length: "Cut off at the length limit", content_filter: "Cut off by a content filter" };
-
-function Answer({ message, renderAnswer, onRetry }: Props<AssistantMessage>) {
+function Answer({ message, renderAnswer, onRetry, onContinue }: Props<AssistantMessage>) {
   const { state, text, error, namespace, cutReason } = message;
   return (
     <li className="message message-assistant" aria-busy={state === "streaming"}>
@@ -51,6 +54,11 @@ function Answer({ message, renderAnswer, onRetry }: Props<AssistantMessage>) {
         <div className="row message-foot">
           {state === "stopped" && <span className="badge">Stopped</span>}
           {cutReason && <span className="badge badge-warning">{cutTexts[cutReason]}</span>}
+          {cutReason === "length" && onContinue && (
+            <Button small onClick={onContinue}>
+              Continue
+            </Button>
+          )}
           {text !== "" && <CopyButton iconOnly label="Copy the answer" text={() => text} />}
           {onRetry && <IconButton icon="retry" label="Retry" title="Ask again" onClick={onRetry} />}
           {namespace !== undefined && <span className="muted small truncate">From “{namespace}”</span>}

@@ -30,10 +30,32 @@ describe("a question", () => {
     await page.getByRole("button", { name: "Tools", exact: true }).waitFor();
   });
 
-  test("whose answer the provider cuts off says so", async ({ page }) => {
-    await ask(page, "Please cut this");
+  test("whose answer the provider cuts off says so, and can be continued", async ({ page }) => {
+    for (const name of ["Knowledge", "Relay"]) {
+      await view(page, name);
+      await ask(page, "Please cut this");
+      await conversation(page).getByText("Cut off at the length limit").waitFor();
+      expect(await page.getByRole("status").filter({ hasText: "Cut off at the length limit" }).count()).toBe(1);
+      await page.getByRole("button", { name: "Continue" }).click();
+      await answered(page);
+      expect(await page.locator(".message-user").allTextContents()).toEqual(["You: Please cut this", "You: Go on."]);
+    }
+  });
+
+  test("whose connection breaks says that the answer is incomplete, and can be asked again", async ({ page }) => {
+    await view(page, "Relay");
+    const events = [{ type: "RUN_STARTED" }, { type: "TEXT_MESSAGE_CONTENT", delta: "Half of" }];
+    const body = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("");
+    await page.route("**/agent?*", (route) =>
+      route.fulfill({ body, contentType: "text/event-stream", headers: { "Access-Control-Allow-Origin": "*" } }),
+    );
+    await ask(page, "Tell me everything");
+    await page.getByRole("alert").filter({ hasText: "ended before the answer was complete" }).waitFor();
+    await conversation(page).getByText("Half of").waitFor();
+    expect(await page.getByRole("status").filter({ hasText: "complete" }).count()).toBe(0);
+    await page.unroute("**/agent?*");
+    await page.getByRole("button", { name: "Retry" }).click();
     await answered(page);
-    await page.getByText("Cut off at the length limit").waitFor();
   });
 
   test("to Listing shows a collapsed tool call, a table of launches, and a wire log to open, copy, filter, group and export", async ({
@@ -112,11 +134,15 @@ describe("a question", () => {
     expect(await page.locator("canvas.confetti").count()).toBe(0);
   });
 
-  test.for(["Express", "Nest"])(
-    "to the relay's %s implementation may call tools and receives their results",
-    async (name, { page, stack }) => {
+  test.for([
+    ["Express", "AG-UI 1.0", "ag-ui"],
+    ["Nest", "Plain", "contract"],
+  ] as const)(
+    "to the relay's %s implementation, in %s events, may call tools and receives their results",
+    async ([name, events, profile], { page, stack }) => {
       await view(page, "Relay");
       await page.getByRole("radio", { name }).check();
+      await page.getByRole("radio", { name: events }).check();
       await page.getByRole("button", { name: "Tools" }).click();
       await page.getByLabel("Tools as JSON").fill("[{]");
       await page.getByText("This is not JSON").waitFor();
@@ -131,7 +157,7 @@ describe("a question", () => {
       const port = name === "Nest" ? stack.ports.RELAY_NEST_PORT : stack.ports.RELAY_PORT;
       expect(await page.getByRole("region", { name: "Events" }).textContent()).toContain("RUN_FINISHED");
       expect(await page.evaluate(() => performance.getEntriesByType("resource").map((entry) => entry.name))).toContain(
-        `http://127.0.0.1:${port}/agent?profile=contract`,
+        `http://127.0.0.1:${port}/agent?profile=${profile}`,
       );
     },
   );
