@@ -1,4 +1,5 @@
 import type { RefObject } from "react";
+import { useState } from "react";
 import type { ConversationStore } from "../conversations/conversation-store.ts";
 import type { ChatMessage } from "../conversations/messages.ts";
 import { Button, IconButton } from "../design/Button.tsx";
@@ -9,6 +10,7 @@ import { UploadRow } from "../uploads/UploadRow.tsx";
 import { Composer } from "./Composer.tsx";
 import type { ChatSession } from "./chat-session.ts";
 import { cutTexts } from "./Message.tsx";
+import { describeSize } from "./message-size.ts";
 import type { Prepare } from "./protocol.ts";
 
 interface OfSession {
@@ -32,22 +34,37 @@ export function ChatFoot({
 }) {
   const { session, input } = chat;
   const { messages, running, draft } = useStore(session);
+  const [refusedPaste, setRefusedPaste] = useState<string>();
+  const size = describeSize(draft, messages, chat.prepare);
+  const changeDraft = (text: string) => {
+    setRefusedPaste(undefined);
+    session.setDraft(text);
+  };
   return (
     <>
       <AnswerStatus last={messages.at(-1)} />
       <ChatNotices session={session} store={store} />
       <WaitingList {...chat} />
       <Attachments session={session} />
+      <div className="chat-notices" role="status">
+        {refusedPaste && <Notice>Nothing was pasted. {refusedPaste}</Notice>}
+        {size && (size.isTooLong ? <Notice>{size.note}</Notice> : <p className="muted small">{size.note}</p>)}
+      </div>
       <Composer
         placeholder={placeholder}
         running={running}
         draft={draft}
         input={input}
-        canSend={session.canSend(draft)}
-        onDraft={(text) => session.setDraft(text)}
+        canSend={!size?.isTooLong && session.canSend(draft)}
+        onDraft={changeDraft}
+        onPaste={(text) => {
+          const pasted = describeSize(draft + text, messages, chat.prepare);
+          setRefusedPaste(pasted?.isTooLong ? pasted.note : undefined);
+          return !pasted?.isTooLong;
+        }}
         onSend={() => {
           onSend(draft);
-          session.setDraft("");
+          changeDraft("");
         }}
         onStop={() => session.stop()}
         onAttach={onAttach}

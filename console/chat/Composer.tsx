@@ -14,6 +14,7 @@ export function Composer({
   input,
   canSend,
   onDraft,
+  onPaste,
   onSend,
   onStop,
   onAttach,
@@ -24,6 +25,8 @@ export function Composer({
   input: RefObject<HTMLTextAreaElement | null>;
   canSend: boolean;
   onDraft: (text: string) => void;
+  /** Returns false to refuse a text. The browser would take minutes to insert one of megabytes. */
+  onPaste: (text: string) => boolean;
   onSend: () => void;
   onStop: () => void;
   onAttach?: ((files: File[]) => void) | undefined;
@@ -56,6 +59,9 @@ export function Composer({
         placeholder={placeholder}
         value={draft}
         onChange={(event) => onDraft(event.target.value)}
+        onPaste={(event) => {
+          if (!onPaste(event.clipboardData.getData("text/plain"))) event.preventDefault();
+        }}
         onKeyDown={onKeyDown}
       />
       {running && (

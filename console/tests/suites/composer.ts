@@ -65,6 +65,34 @@ describe("a draft", () => {
   });
 });
 
+describe("a pasted text", () => {
+  test("that is too long to be sent is refused before, with the limit, and the draft stays", async ({ page }) => {
+    await view(page, "Relay");
+    const message = page.getByLabel("Message");
+    await message.fill("A draft");
+    for (const [count, character, says] of [
+      [8_000_000, "x", "A message may have 8,000,000 characters, and this one has 8,000,007."],
+      [4_000_000, "€", "10.5 MB may be sent with this message, and it would be 12 MB."],
+    ] as const) {
+      await message.evaluate(
+        (field, [times, part]) => {
+          const clipboardData = new DataTransfer();
+          clipboardData.setData("text/plain", part.repeat(times));
+          field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+        },
+        [count, character] as const,
+      );
+      await page.getByRole("status").getByText(`Nothing was pasted. ${says}`).waitFor();
+      expect(await message.inputValue()).toBe("A draft");
+    }
+    await message.press("Enter");
+    await answered(page);
+    expect(await page.getByText("Nothing was pasted.").count()).toBe(0);
+    await message.fill("word ".repeat(30_000));
+    await page.getByText("150,000 of 8,000,000 characters").waitFor();
+  });
+});
+
 describe("a question", () => {
   test("asked while another tab gets an answer survives a reload, and can be sent then", async ({ page }) => {
     await hang(page);

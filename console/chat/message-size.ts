@@ -1,0 +1,28 @@
+import { limits } from "@agent-backends/contract/limits";
+import type { ChatMessage } from "../conversations/messages.ts";
+import { formatBytes } from "../design/format.ts";
+import type { Prepare } from "./protocol.ts";
+
+/** Shorter messages are not measured, so that typing costs nothing. */
+const minMeasuredCharacters = 100_000;
+/** Room for the ids of a request, which are made when it is sent. */
+const idBytes = 1_000;
+
+/** How long a message is, and whether it can be sent, for the user. Undefined for one of usual length. */
+export function describeSize(
+  text: string,
+  messages: readonly ChatMessage[],
+  prepare: Prepare,
+): { isTooLong: boolean; note: string } | undefined {
+  if (text.length < minMeasuredCharacters) return undefined;
+  const [characters, most] = [text.length, limits.messageCharacters].map((count) => count.toLocaleString("en"));
+  if (text.length > limits.messageCharacters) {
+    const note = `A message may have ${most} characters, and this one has ${characters}. Shorten it, or send it in parts.`;
+    return { isTooLong: true, note };
+  }
+  const { body } = prepare([...messages, { id: "", role: "user", text }], { threadId: "", runId: "" });
+  const bytes = new Blob([JSON.stringify(body)]).size + idBytes;
+  if (bytes <= limits.bodyBytes) return { isTooLong: false, note: `${characters} of ${most} characters` };
+  const note = `${formatBytes(limits.bodyBytes)} may be sent with this message, and it would be ${formatBytes(bytes)}. Shorten it, or start a new chat.`;
+  return { isTooLong: true, note };
+}
