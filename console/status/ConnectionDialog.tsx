@@ -70,7 +70,10 @@ export function ConnectionDialog({ name, onClose }: { name: ServiceName; onClose
             Also use this key for {listFormat.format(sharers.map((other) => services[other].title))}
           </label>
         )}
-        <p className="muted small">The key stays in this page's memory: a reload forgets it.</p>
+        <p className="muted small">
+          The address becomes part of this page's, so that you can bookmark it. The key stays in the page's memory: a
+          reload forgets it.
+        </p>
         <div className="row">
           <Button type="submit" look="primary" disabled={!baseUrl}>
             Use this address

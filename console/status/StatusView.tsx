@@ -1,6 +1,6 @@
 import { services } from "@agent-backends/contract/services";
 import { useConnections } from "../connections/ConnectionsProvider.tsx";
-import { serviceNames } from "../connections/connections.ts";
+import { buildQuery, serviceNames } from "../connections/connections.ts";
 import { Button } from "../design/Button.tsx";
 import { Icon } from "../design/Icon.tsx";
 import { Page } from "../design/Layout.tsx";
@@ -27,6 +27,7 @@ export function StatusView() {
         </Button>
       }
     >
+      <OtherAddresses />
       <OfflineNotice checks={checks} />
       <section className="services" aria-label="Services">
         {serviceNames.map((name) => (
@@ -42,6 +43,18 @@ export function StatusView() {
         </ul>
       </section>
     </Page>
+  );
+}
+
+/** Says where addresses are kept that are not those of this page's server. */
+function OtherAddresses() {
+  const { connections, deployment } = useConnections();
+  if (buildQuery(connections, deployment.addresses ?? {}) === "") return null;
+  return (
+    <p className="muted">
+      Some of these addresses were changed. They are kept in the address of this page only, so bookmark it to keep them.{" "}
+      <a href={`${location.pathname}#/status`}>Use this server's own</a>
+    </p>
   );
 }
 

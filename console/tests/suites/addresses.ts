@@ -13,6 +13,19 @@ describe("other addresses", () => {
     await page.getByRole("article", { name: "Knowledge" }).getByText("Ready").waitFor();
   });
 
+  test("are kept in the page's address only, as Status says, where the server's own are a click away", async ({
+    visit,
+  }) => {
+    const page = await visit({ at: "?listing=http://127.0.0.1:9#/status" });
+    const note = page.getByText("kept in the address of this page only, so bookmark it");
+    await note.waitFor();
+    await page.reload();
+    await page.getByRole("article", { name: "Listing" }).getByText("http://127.0.0.1:9", { exact: true }).waitFor();
+    await page.getByRole("link", { name: "Use this server's own" }).click();
+    await page.getByRole("article", { name: "Listing" }).getByText("Ready").waitFor();
+    expect([await note.count(), new URL(page.url()).search]).toEqual([0, ""]);
+  });
+
   test("a link to another host sends nothing until the user has confirmed it", async ({ visit }) => {
     const page = await visit();
     const address = new URL(page.url());
