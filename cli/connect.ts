@@ -1,7 +1,9 @@
 import type { KnowledgeClient } from "@agent-backends/client";
+import { ProblemError } from "@agent-backends/client";
 import { services } from "@agent-backends/contract/services";
 import type { ClientOf, Context } from "./command.ts";
 import { CommandError, UsageError } from "./command.ts";
+import { findSimilar } from "./similar.ts";
 
 /** The variables that say where each service is. */
 export const addressVariables: Readonly<Record<ClientOf, string>> = {
@@ -45,17 +47,27 @@ function localAddress(service: ClientOf, environment: Context["environment"]): s
 /** Many uploads in a row reach a key's rate. Then the service says how long to wait. */
 export const uploadRetry = { maxAttempts: 10, maxRetryAfterMs: 120_000 };
 
-/** For answers without a source: a misspelt namespace is an empty one. @throws CommandError if one of them has no documents */
+/**
+ * For answers without a source: a misspelt namespace is an empty one. Nothing is known of them with a key that may only ask.
+ *
+ * @throws CommandError if one of them has no documents
+ */
 export async function requireNamespaces(
   client: KnowledgeClient,
   wanted: readonly string[] = ["default"],
   signal: AbortSignal,
 ): Promise<void> {
-  const missing = new Set(wanted);
-  for await (const { namespace } of client.namespaces({ limit: 1_000 }, { signal })) {
-    missing.delete(namespace);
-    if (missing.size === 0) return;
+  const known: string[] = [];
+  try {
+    for await (const { namespace } of client.namespaces({ limit: 1_000 }, { signal })) known.push(namespace);
+  } catch (error) {
+    if (error instanceof ProblemError && error.status === 403) return;
+    throw error;
   }
-  const names = [...missing].map((name) => `"${name}"`).join(", ");
-  throw new CommandError(`There is no namespace ${names}. See which there are: agents documents namespaces`);
+  const missing = wanted.filter((name) => !known.includes(name));
+  if (missing.length === 0) return;
+  const similar = missing.flatMap((name) => findSimilar(name, known) ?? []).map((name) => JSON.stringify(name));
+  throw new CommandError(
+    `There are no documents in the namespace ${missing.map((name) => JSON.stringify(name)).join(" or ")}${similar.length > 0 ? `; did you mean ${similar.join(" and ")}?` : "."} See which there are: agents documents namespaces`,
+  );
 }

@@ -1,24 +1,16 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { getEditDistance } from "@agent-backends/kit/edit-distance";
 import type { Command, Context } from "./command.ts";
 import { exitCodes, UsageError } from "./command.ts";
 import { commands } from "./commands/index.ts";
 import { toCommandError } from "./failures.ts";
 import { allOptions } from "./options.ts";
 import { root } from "./root.ts";
+import { findSimilar } from "./similar.ts";
 import { commandHelp, program, programHelp } from "./terminal/help.ts";
 import type { Terminal } from "./terminal/output.ts";
 import { Output } from "./terminal/output.ts";
-
-/** The known name that needs the fewest edits, if those are few. Short names are all within two edits of each other. */
-function findSimilar(name: string, known: readonly string[]): string | undefined {
-  const distances = known.map((other) => ({ name: other, edits: getEditDistance(name, other) }));
-  const [nearest] = distances.sort((one, other) => one.edits - other.edits);
-  const isNear = nearest && (nearest.edits <= 1 || (nearest.edits === 2 && nearest.name[0] === name[0]));
-  return isNear ? nearest.name : undefined;
-}
 
 /** The version, and the day of the changelog's last entry, from which docs/upgrading.md is read. */
 function describeVersion(): string {

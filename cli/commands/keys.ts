@@ -1,7 +1,10 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import type { Scope } from "@agent-backends/kit/auth";
 import type { Context, Values } from "../command.ts";
 import { CommandError, defineCommand, UsageError } from "../command.ts";
 import { parseWhole } from "../options.ts";
+import { root } from "../root.ts";
 
 const actions = ["add", "list", "remove"] as const;
 /** As kit has them, which takes a tenth of a second to load. */
@@ -60,6 +63,11 @@ export const keys = defineCommand({
     const configured = context.environment.AUTH_KEYS_FILE?.trim();
     const path = values.file ?? (configured || defaultKeysFile);
     const isDefault = values.file === undefined && !configured;
+    if (isDefault && process.cwd() !== root && !existsSync(path)) {
+      context.out.note(
+        `Only services that start in ${process.cwd()} use ${path}. For those of ${root}, run the command there, or name their file: --file ${resolve(root, path)}`,
+      );
+    }
     try {
       await run(action, values, { path, isDefault, context });
     } catch (error) {

@@ -86,11 +86,13 @@ test("documents says that none has a source or fields, and how sources begin", a
   expect((await cli.agents("documents", "-n", "bare")).output).toBe("There are no documents in bare.\n");
 });
 
-test("ingest works with a key that may only write", async () => {
-  const sha256 = createHash("sha256").update("writer").digest("hex");
-  const keys = { keys: [{ name: "writer", sha256, namespaces: ["*"], scopes: ["write"] }] };
+test("ingest works with a key that may only write, and ask with one that may only ask", async () => {
+  const keys = Object.entries({ writer: "write", asker: "ask" }).map(([name, scope]) => {
+    const sha256 = createHash("sha256").update(name).digest("hex");
+    return { name, sha256, namespaces: ["*"], scopes: [scope] };
+  });
   const folder = await cli.write(
-    { "keys.json": JSON.stringify(keys), "docs/a.md": "Text A.", "docs/b.pdf": "x" },
+    { "keys.json": JSON.stringify({ keys }), "docs/a.md": "Text A.", "docs/b.pdf": "x" },
     "keyed",
   );
   const service = await startService(resolve(serviceMains.knowledge), {
@@ -103,6 +105,8 @@ test("ingest works with a key that may only write", async () => {
     const errors = [{ source: "file:docs/b.pdf", code: expect.any(String) }];
     expect(await ingest()).toMatchObject({ exitCode: 1, saved: [{ source: "file:docs/a.md" }], skipped: [], errors });
     expect(await ingest()).toMatchObject({ exitCode: 1, saved: [], skipped: [{ source: "file:docs/a.md" }], errors });
+    const asked = await cli.json("ask", "What is new?", "-n", "empty", "--key", "asker", "--url", service.baseUrl);
+    expect(asked).toMatchObject({ exitCode: 0, citations: [] });
   } finally {
     await service.end();
   }
@@ -237,9 +241,11 @@ test("a file or folder that isn't there is named, and so is a namespace that a t
   const question = "When are refunds paid?";
   const file = join(cli.folder, "one.jsonl");
   await writeFile(file, JSON.stringify({ question, sources: ["returns.md"] }));
+  await cli.agents("ingest", await cli.write({ "a.md": "Refunds." }, "near"), "-n", "manuals");
   for (const [command, text] of Object.entries({ ask: question, search: question, eval: file })) {
     const missed = await cli.agents(command, "-n", "manulas", text);
-    expect(missed).toMatchObject({ exitCode: 1, notes: expect.stringContaining('no namespace "manulas"') });
+    const notes = expect.stringContaining('no documents in the namespace "manulas"; did you mean "manuals"?');
+    expect(missed).toMatchObject({ exitCode: 1, notes });
   }
 });
 

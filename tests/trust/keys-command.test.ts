@@ -50,7 +50,9 @@ test("a key is printed once, alone on its line, and only its digest is kept, for
   });
   expect((await readFile(path, "utf8")) + stderr).not.toContain(key);
   expect((await stat(path)).mode & 0o777).toBe(0o600);
+  expect(stderr).toContain(`run the command there, or name their file: --file ${resolve("data/keys.json")}`);
   const listed = await spawnKeys("list");
+  expect(listed.stderr).toBe("");
   expect(listed.stdout).toMatch(/^my-app {2}scopes ask,read,write {2}namespaces "a","customer-\*"/);
   expect(listed.stdout).not.toContain(key);
 });

@@ -55,9 +55,12 @@ export const documentParametersSchema = namespaceParametersSchema.extend({ id: z
 
 const { titleCharacters } = knowledgeLimits;
 
-/** Only named here so that a changed text doesn't disappear. */
-const unchangeable = optional(
-  z.undefined("can't be changed; ingest the new text under the same source with on_conflict: replace"),
+const onlyChangeable = "can't be changed; only title and metadata can";
+
+/** Only named here so that a change of them isn't ignored. */
+const unchangeable = optional(z.undefined(onlyChangeable));
+const unchangeableText = optional(
+  z.undefined(`${onlyChangeable}. Ingest the new text under the same source with on_conflict: replace`),
 );
 
 /** What changes of a document. Its other fields stay. */
@@ -71,8 +74,15 @@ export const documentChangeSchema = z
     ),
     /** Replaces all of the client's own fields. */
     metadata: optional(customMetadataSchema),
-    text: unchangeable,
-    content: unchangeable,
+    text: unchangeableText,
+    content: unchangeableText,
+    source: unchangeable,
+    url: unchangeable,
+    filename: unchangeable,
+    content_type: unchangeable,
+    namespace: unchangeable,
+    document_id: unchangeable,
+    hash: unchangeable,
   })
   .refine(({ title, metadata }) => title !== undefined || metadata !== undefined, {
     path: ["title"],

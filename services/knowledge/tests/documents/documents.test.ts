@@ -157,8 +157,12 @@ describe("documents", () => {
       [{ metadata: { source: "x" } }, "/metadata/source"],
       [{ text: "A new text" }, "/text"],
       [{ title: "x", content: "A new text" }, "/content"],
+      [{ source: "text:b" }, "/source"],
+      [{ title: "x", filename: "b.md" }, "/filename"],
     ] as const)
       expect(await send("PATCH", path, wrong)).toMatchObject({ status: 422, body: { errors: [{ pointer }] } });
+    const moved = (await send("PATCH", path, { source: "text:b" })).body;
+    expect(moved.detail).toContain("can't be changed; only title and metadata can");
     expect((await send("PATCH", `/documents/${"0".repeat(32)}`, { title: "x" })).status).toBe(404);
   });
 
