@@ -74,5 +74,7 @@ export function toCommandError(error: unknown): CommandError | undefined {
   if (code === "ENOENT" && syscall?.startsWith("spawn")) {
     return new CommandError(`${path} can't be started: it isn't installed, or its folder isn't in PATH.`);
   }
-  return code === "ENOENT" ? new UsageError(`There is nothing at ${path}.`) : new CommandError(message);
+  if (code !== "ENOENT") return new CommandError(message);
+  const hint = /^(?:www\.|(?:[\w-]+\.)+[a-z]{2,}\/)/i.test(path) ? " Addresses begin with https://." : "";
+  return new UsageError(`There is nothing at ${path}.${hint}`);
 }

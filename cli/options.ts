@@ -54,8 +54,32 @@ export function parseScore(text: string | undefined, option: string): number | u
   return score;
 }
 
-/** @throws UsageError unless the text is a JSON object */
-export function parseJsonObject(text: string, option: string): Record<string, unknown> {
+type Fields = Record<string, string | number | boolean | (string | number | boolean)[]>;
+
+/**
+ * The fields of an option that is given as `team=legal`, several times for several fields or a list, or as a JSON object. The service
+ * checks the values of JSON, and names the wrong one.
+ *
+ * @throws UsageError
+ */
+export function parseFields(texts: readonly string[] | undefined, option: string): Fields | undefined {
+  if (texts === undefined) return undefined;
+  const fields: Fields = {};
+  for (const text of texts) {
+    const [, name, value = ""] = /^\s*([^\s{[="][^=]*)=(.*)$/s.exec(text) ?? [];
+    if (name === undefined) Object.assign(fields, parseJsonObject(text, option));
+    else fields[name] = name in fields ? [fields[name] ?? [], parseScalar(value)].flat() : parseScalar(value);
+  }
+  return fields;
+}
+
+/** A text, unless it is written as a number or a truth value is in JSON. A number that would lose something, such as 007, is a text. */
+function parseScalar(text: string): string | number | boolean {
+  if (text === "true" || text === "false") return text === "true";
+  return text !== "" && String(Number(text)) === text && Number.isFinite(Number(text)) ? Number(text) : text;
+}
+
+function parseJsonObject(text: string, option: string): Fields {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -63,10 +87,28 @@ export function parseJsonObject(text: string, option: string): Record<string, un
     value = undefined;
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new UsageError(`${option} is not a JSON object; use for example '{"team": "legal"}'.`);
+    throw new UsageError(`${option} is "${text}"; use FIELD=VALUE, such as team=legal, or a JSON object.`);
   }
-  return value as Record<string, unknown>;
+  return value as Fields;
 }
+
+export const filterOption = {
+  filter: {
+    type: "string",
+    multiple: true,
+    value: "FIELD=VALUE",
+    description: 'only documents with this field; also as JSON: \'{"team": ["legal", "sales"]}\'',
+  },
+} as const satisfies Options;
+
+export const metadataOption = {
+  metadata: {
+    type: "string",
+    multiple: true,
+    value: "FIELD=VALUE",
+    description: 'a field to store with each document; also as JSON: \'{"team": "legal"}\'',
+  },
+} as const satisfies Options;
 
 /** What `ask`, `search` and `chat` look in. */
 export const searchScopeOptions = {
@@ -77,11 +119,7 @@ export const searchScopeOptions = {
     value: "NAMESPACE",
     description: "the namespace, or up to 8 (default: default)",
   },
-  filter: {
-    type: "string",
-    value: "JSON",
-    description: 'only documents with these fields: \'{"team": "legal"}\'',
-  },
+  ...filterOption,
 } as const satisfies Options;
 
 /** The request's fields for one namespace or several. */
@@ -89,9 +127,8 @@ export function searchScope({ namespace = [] }: { namespace?: readonly string[] 
   return namespace.length > 1 ? { namespaces: [...namespace] } : { namespace: namespace[0] };
 }
 
-export const parseFilter = (text: string | undefined): SearchFilter | undefined =>
-  // The service checks the values and names the wrong one.
-  text === undefined ? undefined : (parseJsonObject(text, "--filter") as SearchFilter);
+export const parseFilter = (texts: readonly string[] | undefined): SearchFilter | undefined =>
+  parseFields(texts, "--filter");
 
 /** Which files of a folder `ingest` and `sync` take. */
 export const walkOptions = {

@@ -14,7 +14,7 @@ export const ask = defineCommand({
   examples: [
     'agents ask "When are refunds paid?"',
     'agents ask --namespace manuals --namespace tickets "Which pump leaks?"',
-    'agents ask --filter \'{"year": 2026}\' --json "What changed?"',
+    'agents ask --filter year=2026 --json "What changed?"',
   ],
   async run({ values, positionals }, { out, environment, fetch, signal }) {
     const question = requireText(positionals, "The question", 'agents ask "When are refunds paid?"');

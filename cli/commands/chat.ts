@@ -127,7 +127,7 @@ async function takeTurn(
 
 function createAnswer(
   agent: ClientOf,
-  values: { url?: string; key?: string; namespace?: string[]; filter?: string },
+  values: { url?: string; key?: string; namespace?: string[]; filter?: string[] },
   { environment, fetch }: Context,
 ): Answer {
   const options = { ...connect(agent, values, environment), fetch };

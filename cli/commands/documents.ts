@@ -2,7 +2,7 @@ import { KnowledgeClient } from "@agent-backends/client";
 import type { Context, Values } from "../command.ts";
 import { CommandError, defineCommand, exitCodes, UsageError } from "../command.ts";
 import { connect } from "../connect.ts";
-import { namespaceOption, parseFilter, parseWhole } from "../options.ts";
+import { filterOption, namespaceOption, parseFilter, parseWhole } from "../options.ts";
 import { formatCount } from "../terminal/progress.ts";
 
 const actions = ["list", "show", "delete", "namespaces"] as const;
@@ -14,7 +14,7 @@ const options = {
     value: "SOURCE",
     description: "list: only those from this source, such as file:a/README.md",
   },
-  filter: { type: "string", value: "JSON", description: 'list: only those with these fields: \'{"team": "legal"}\'' },
+  filter: { ...filterOption.filter, description: `list: ${filterOption.filter.description}` },
   limit: { type: "string", value: "N", description: "list: this many at most (default: all)" },
 } as const;
 
@@ -46,7 +46,7 @@ function describeNone(namespace: string, { source, filter }: Values<typeof optio
   if (source === undefined && filter === undefined) return `There are no documents in ${namespace}.`;
   const conditions = [
     ...(source === undefined ? [] : [`the source "${source}"`]),
-    ...(filter === undefined ? [] : [`the fields ${filter}`]),
+    ...(filter === undefined ? [] : [`the fields ${filter.join(" ")}`]),
   ];
   const hasKind = source === undefined || /^(?:file|url|text|markdown):/.test(source);
   const hint = hasKind ? "" : " Sources of files begin with file:, those of pages with url:, such as file:a/README.md.";

@@ -4,7 +4,7 @@ import { KnowledgeClient } from "@agent-backends/client";
 import type { Context } from "../command.ts";
 import { defineCommand, exitCodes, UsageError } from "../command.ts";
 import { connect, uploadRetry } from "../connect.ts";
-import { namespaceOption, parseJsonObject, walkOptions } from "../options.ts";
+import { metadataOption, namespaceOption, parseFields, walkOptions } from "../options.ts";
 import { formatBytes, formatDuration, Progress } from "../terminal/progress.ts";
 import type { Outcome, Upload } from "../upload/send.ts";
 import { sendAll } from "../upload/send.ts";
@@ -22,22 +22,18 @@ To keep a folder and a namespace the same from now on, use agents sync.`,
   options: {
     ...namespaceOption,
     replace: { type: "boolean", description: "replace what was stored from the same file or address" },
-    metadata: {
-      type: "string",
-      value: "JSON",
-      description: 'fields to store with each document: \'{"team": "legal"}\'',
-    },
+    ...metadataOption,
     ...walkOptions,
   },
   examples: [
     "agents ingest README.md docs --namespace manuals",
     "agents ingest https://example.com/guide --namespace manuals",
-    "agents ingest reports --include '*.pdf' --metadata '{\"year\": 2026}' --replace",
+    "agents ingest reports --include '*.pdf' --metadata team=legal --metadata year=2026 --replace",
   ],
   async run({ values, positionals }, context) {
     const { out, environment, fetch, signal, now } = context;
     if (positionals.length === 0) throw new UsageError("Name files, folders or addresses: agents ingest docs");
-    const metadata = values.metadata === undefined ? undefined : parseMetadata(values.metadata);
+    const metadata = parseFields(values.metadata, "--metadata");
     const { uploads, problems } = await collect(positionals, values, context);
     const client = new KnowledgeClient({ ...connect("knowledge", values, environment), fetch, retry: uploadRetry });
     const totalBytes = uploads.reduce((sum, upload) => sum + sizeOf(upload), 0);
@@ -87,9 +83,6 @@ async function canFollowJobs(client: KnowledgeClient, signal: AbortSignal): Prom
 }
 
 const sizeOf = (upload: Upload): number => ("size" in upload ? upload.size : 0);
-
-// The service checks the values and names the wrong one.
-const parseMetadata = (text: string) => parseJsonObject(text, "--metadata") as Record<string, string>;
 
 async function collect(
   names: readonly string[],

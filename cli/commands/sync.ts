@@ -7,7 +7,7 @@ import type { Context, Values } from "../command.ts";
 import { CommandError, defineCommand, exitCodes, UsageError } from "../command.ts";
 import { connect, uploadRetry } from "../connect.ts";
 import { toCommandError } from "../failures.ts";
-import { namespaceOption, walkOptions } from "../options.ts";
+import { metadataOption, namespaceOption, parseFields, walkOptions } from "../options.ts";
 import { applyPlan, findForeign, forgetMissing, refuseSuspiciousDeletions, withoutNames } from "../sync/apply.ts";
 import type { SyncPair } from "../sync/manifest.ts";
 import { defaultManifestPath, Manifest } from "../sync/manifest.ts";
@@ -26,6 +26,7 @@ const rescanIntervalMs = 60_000;
 
 const options = {
   ...namespaceOption,
+  ...metadataOption,
   "dry-run": { type: "boolean", description: "say what would be done, and do nothing" },
   watch: { type: "boolean", short: "w", description: "go on, and sync after each change" },
   as: { type: "string", value: "NAME", description: "the folder's name in sources (default: its own name)" },
@@ -167,7 +168,8 @@ async function syncOnce(
 ): Promise<boolean> {
   const { out, signal, now } = context;
   const startedAt = now();
-  const target = { client, namespace: pair.namespace, signal };
+  const metadata = parseFields(values.metadata, "--metadata");
+  const target = { client, namespace: pair.namespace, metadata, signal };
   const isVerified = values.verify === true;
   if ((await forgetMissing(manifest, target, isVerified)) && !isVerified) {
     out.note("The namespace is not as the last sync left it: everything is checked.");

@@ -1,4 +1,4 @@
-import type { KnowledgeClient } from "@agent-backends/client";
+import type { CustomMetadata, KnowledgeClient } from "@agent-backends/client";
 import { CommandError } from "../command.ts";
 import type { Outcome } from "../upload/send.ts";
 import { sendAll } from "../upload/send.ts";
@@ -13,6 +13,8 @@ const minSuspiciousDeletions = 10;
 interface Target {
   client: KnowledgeClient;
   namespace: string;
+  /** Stored with each document that is sent. */
+  metadata: CustomMetadata | undefined;
   signal: AbortSignal;
 }
 
@@ -87,7 +89,7 @@ export function withoutNames(plan: Plan, names: ReadonlySet<string>): Plan {
 export async function applyPlan(
   plan: Plan,
   manifest: Manifest,
-  { client, namespace, signal }: Target,
+  { client, namespace, metadata, signal }: Target,
   onOutcome: (item: PlannedItem, outcome: Outcome) => void,
 ): Promise<void> {
   const items = [...plan.added, ...plan.replaced, ...plan.renamed.map(({ item }) => item)];
@@ -98,7 +100,7 @@ export async function applyPlan(
       client,
       items.map((item) => ({ ...item.upload, item })),
       {
-        fields: { namespace, on_conflict: "replace" },
+        fields: { namespace, on_conflict: "replace", metadata },
         signal,
         onOutcome({ item }, outcome) {
           manifest.entries.set(item.name, toEntry(item, outcome));

@@ -48,14 +48,25 @@ test("ingest, search, ask and documents work on what was ingested", async () => 
     { "returns.md": "# Returns\nRefunds are paid within 5 working days.", ".secret": "x", "logo.png": "x" },
     "shop",
   );
-  expect(await cli.json("ingest", docs, "-n", "shop", "--metadata", '{"team":"sales"}')).toMatchObject({
+  expect(
+    await cli.json("ingest", docs, "-n", "shop", "--metadata", "team=sales", "--metadata", "year=2026"),
+  ).toMatchObject({
     exitCode: 0,
     saved: [{ source: "file:shop/returns.md", chunks: 1 }],
     skipped: [],
     errors: [],
   });
   expect(await cli.json("ingest", docs, "-n", "shop")).toMatchObject({ saved: [], skipped: [{ title: "Returns" }] });
-  const found = await cli.json("search", "refunds", "-n", "shop", "--filter", '{"team":"sales"}');
+  const found = await cli.json(
+    "search",
+    "refunds",
+    "-n",
+    "shop",
+    "--filter",
+    '{"team":"sales"}',
+    "--filter",
+    "year=2026",
+  );
   expect(found.results[0]).toMatchObject({ title: "Returns", source: "file:shop/returns.md" });
   const answered = await cli.agents("ask", "-n", "shop", "When", "are", "refunds", "paid?");
   expect(answered).toMatchObject({ exitCode: 0, notes: "" });
@@ -404,6 +415,8 @@ test("exit codes tell usage, unreachable services and refused keys apart", async
     [["ask", "x", "--key", "k", "--url", `http://127.0.0.1:${port}`], 4, /; check that of AGENTS_KEY or --key\.\n?$/],
     [["ingest", join(cli.folder, "nothing-here")], 2, /There is nothing at .*nothing-here/],
     [["search", "x", "--filter", '{"a":{}}'], 1, /filter/],
+    [["search", "x", "--filter", "legal"], 2, /--filter is "legal"; use FIELD=VALUE/],
+    [["ingest", "www.example.com/page"], 2, /nothing at www.example.com\/page\. Addresses begin with https:\/\//],
   ];
   for (const [args, exitCode, says] of failures) {
     expect(await cli.agents(...args), args.join(" ")).toEqual({

@@ -48,6 +48,21 @@ test("sync adds, replaces, renames and deletes what it brought, and embeds only 
   expect(await cli.sourcesIn("notes")).toEqual(["file:hand/kept.md", "file:notes/b/z.md", "file:notes/c.md"]);
 });
 
+test("sync stores fields with what it sends, and keeps a title that was changed in between", async () => {
+  const docs = await cli.write({ "a.md": "# Alpha", "b.md": "# Beta" }, "titled");
+  const list = async () => (await cli.json("documents", "-n", "titled")).documents;
+  const fields = ["--metadata", "tag=new", "--metadata", "tag=2026", "--metadata", "zip=01067"];
+  await cli.json("sync", docs, "-n", "titled", ...fields);
+  const client = new KnowledgeClient({ baseUrl: cli.environment.AGENTS_KNOWLEDGE_URL ?? "" });
+  for (const { document_id } of await list()) await client.updateDocument("titled", document_id, { title: "Ours" });
+  await writeFile(join(docs, "a.md"), "# Alpha\n\nMore.");
+  expect(await cli.json("sync", docs, "-n", "titled")).toMatchObject({ replaced: ["a.md"], unchanged: 1 });
+  const after = await list();
+  expect(after).toMatchObject([{ title: "Ours" }, { title: "Ours" }]);
+  const changed = await client.getDocument("titled", after[1].document_id);
+  expect(changed.metadata).toMatchObject({ filename: "titled/a.md", tag: ["new", 2026], zip: "01067" });
+});
+
 test("sync reports files that take over each other's names as replaced, and is settled after that", async () => {
   const docs = await cli.write({ "1.md": "Chapter one.", "2.md": "Chapter two.", "3.md": "Chapter three." }, "shifted");
   const sync = (...args: string[]) => cli.json("sync", docs, "-n", "shifted", ...args);

@@ -37,7 +37,12 @@ export function parseInput<Schema extends z.ZodType>(
   return parsed.data;
 }
 
-/** The fields that were ignored in values that `parseInput` returned. */
+/** Adds what `getWarnings` names of a value that `parseInput` returned. */
+export function addWarnings(input: object, warnings: readonly InvalidField[]): void {
+  if (warnings.length > 0) warningsOf.set(input, [...(warningsOf.get(input) ?? []), ...warnings]);
+}
+
+/** What the client is told of values that `parseInput` returned, such as the fields that were ignored. */
 export function getWarnings(...inputs: unknown[]): readonly InvalidField[] {
   let warnings: readonly InvalidField[] = none;
   for (const input of inputs) {

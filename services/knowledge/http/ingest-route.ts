@@ -8,13 +8,14 @@ import type {
 } from "@agent-backends/contract";
 import { defaultNamespace, ingestQuerySchema, ingestRequestSchema, limits, problems } from "@agent-backends/contract";
 import { knowledgeOperations } from "@agent-backends/contract/openapi";
-import { clientSignal, getRecord, parseInput, refuseCompressed } from "@agent-backends/kit";
+import { addWarnings, clientSignal, getRecord, parseInput, refuseCompressed } from "@agent-backends/kit";
 import { getPrincipal } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
 import { addRoute } from "@agent-backends/kit/fastify";
 import { SafeFetchError } from "@agent-backends/kit/safe-fetch";
 import multipart from "@fastify/multipart";
 import { ingest } from "../ingest/ingest.ts";
+import { describeUnfetched, findUnfetchedAddresses, typeOfString } from "../ingest/unfetched-addresses.ts";
 import { readSitemap, SitemapError } from "../ingest/websites/sitemap.ts";
 import type { NewJob } from "../jobs/ingest-jobs.ts";
 import type { LongText } from "../store/jobs/sent-items.ts";
@@ -59,6 +60,7 @@ export async function addIngestRoute(app: App, dependencies: KnowledgeDependenci
         });
         // The warnings of the answer are about this body.
         request.body = body;
+        addWarnings(body, findUnfetchedAddresses(body.sources ?? []));
         const order = toOrder(body, form, maxSources);
         await requireWritable(order.namespace, request.raw, namespaceLimit);
         if (folder !== undefined) {
@@ -92,9 +94,11 @@ async function requireWritable(namespace: string, request: IncomingMessage, limi
 /** Stores one document that was sent without a file. */
 export async function ingestSource(
   dependencies: KnowledgeDependencies,
-  { namespace = defaultNamespace, on_conflict, type = "text", ...source }: AddDocumentRequest,
+  input: AddDocumentRequest,
   { request, signal }: Call,
 ): Promise<IngestResponse> {
+  const { namespace = defaultNamespace, on_conflict, type = typeOfString(input.value), ...source } = input;
+  if (type !== "url") addWarnings(input, describeUnfetched(input.value, "/value"));
   await requireWritable(namespace, request, new NamespaceLimit(dependencies.store, dependencies.maxNamespacesPerKey));
   const client = dependencies.guard.getClient(request);
   const replaces = on_conflict === "replace";

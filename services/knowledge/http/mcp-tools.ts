@@ -162,7 +162,10 @@ export function createMcpTools(dependencies: KnowledgeDependencies): McpTool[] {
         "namespace is skipped. With an id and on_conflict replace, a later call updates the document.",
       input: z.object({
         value: z.string().describe("The text itself or, for the type url, the address of the page."),
-        type: z.enum(["text", "markdown", "url"]).default("text").describe("What the value is."),
+        type: z
+          .enum(["text", "markdown", "url"])
+          .optional()
+          .describe("What the value is. Default: url for an address that starts with http:// or https://, else text."),
         title: z.string().optional().describe("Shown in citations; otherwise the document's own title."),
         id: z
           .string()

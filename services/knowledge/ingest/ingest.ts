@@ -1,6 +1,7 @@
 import type { IngestErrorCode, IngestResponse, ItemProgress } from "@agent-backends/contract";
 import { explainProviderError, ProviderError } from "@agent-backends/llm";
 import PQueue from "p-queue";
+import type { StoredDocument } from "../store/document.ts";
 import { EmbeddingMismatchError, UnknownStoreError } from "../store/errors.ts";
 import type { JobOrder } from "../store/jobs/job-store.ts";
 import type { ItemSize, SentItems } from "../store/jobs/sent-items.ts";
@@ -12,7 +13,7 @@ import type { ReadItem, SourceOptions, StoredPage, UnchangedItem } from "./read-
 import { closeItem, readItems } from "./read-items.ts";
 import { isPositional, replaceSource } from "./replace.ts";
 import type { SaveDependencies } from "./save-item.ts";
-import { keepUnchanged, saveItem } from "./save-item.ts";
+import { inheritGiven, keepUnchanged, saveItem } from "./save-item.ts";
 
 /** How many items of one request are embedded and stored at the same time. Those of few chunks share commits, others take memory. */
 const concurrencies = [
@@ -179,7 +180,8 @@ async function storeItem(
   { item, position, before, hashes }: ItemToStore,
 ): Promise<Outcome> {
   const { namespace, client, replaces, signal } = order;
-  const { source, title } = item;
+  const { source } = item;
+  let { title } = item;
   const hash = getHash(item);
   const onProgress = (progress: ItemProgress) => order.onProgress?.(position, progress);
   // Wait for an earlier item with the same content: if it is stored this one is skipped, and if it fails this one is tried.
@@ -196,11 +198,15 @@ async function storeItem(
       isUpdated ||= result.isUpdated;
       return undefined;
     };
+    const inherit = async (from: StoredDocument) => {
+      ({ title = title } = await inheritGiven(dependencies.store, namespace, { item, hash, from }));
+    };
     const { saved, replaced } =
       replaces && hashes
-        ? await replaceSource(dependencies.store, { namespace, source, hash, hashes }, save)
+        ? await replaceSource(dependencies.store, { namespace, source, hash, hashes }, save, inherit)
         : { saved: await save() };
-    if (saved !== undefined) return { kind: "saved", item: { ...saved, ...(replaced !== undefined && { replaced }) } };
+    if (saved !== undefined)
+      return { kind: "saved", item: { ...saved, title, ...(replaced !== undefined && { replaced }) } };
     const changes = {
       ...(isUpdated ? { updated: true as const } : undefined),
       ...(replaced !== undefined && replaced > 0 && { replaced }),

@@ -6,6 +6,7 @@ import type { ItemSize, LongText, SentItems, UploadedFile } from "../store/jobs/
 import { itemSizes } from "../store/jobs/sent-items.ts";
 import type { DocumentInput } from "./prepared-document.ts";
 import { maxSmallInputSize, sizeOfInput } from "./prepared-document.ts";
+import { typeOfString } from "./unfetched-addresses.ts";
 
 /** An item that can't be stored, as it is named in the answer. */
 export interface FailedItem {
@@ -120,7 +121,7 @@ function parseSource(source: unknown, position: number, longText: LongText | und
   }
 }
 
-const toSource = (value: string) => ({ type: /^\s*https?:\/\//i.test(value) ? "url" : "text", value });
+const toSource = (value: string) => ({ type: typeOfString(value), value });
 
 function toReasons(error: z.ZodError): string {
   const reasons = error.issues.map((issue) => {

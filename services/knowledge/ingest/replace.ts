@@ -1,4 +1,5 @@
 import { FairQueue } from "@agent-backends/kit";
+import type { StoredDocument } from "../store/document.ts";
 import type { KnowledgeStore, KnownSources } from "../store/knowledge-store.ts";
 import { listSpellings } from "../store/source-spellings.ts";
 
@@ -22,18 +23,22 @@ export const isKeptFor = (source: string, { sources, hasMore }: KnownSources): b
  *
  * @param hashes the contents that the source has from now on, the saved one's among them
  * @param save stores the document; undefined when its content is stored already
+ * @param inherit is called with the newest document of other content, before the source is removed from it
  * @returns what `save` returned, and the number of deleted documents, which can be above 0 when nothing was saved
  */
 export async function replaceSource<Saved extends object>(
   store: KnowledgeStore,
   { namespace, source, hash, hashes }: { namespace: string; source: string; hash: string; hashes: ReadonlySet<string> },
   save: () => Promise<Saved | undefined>,
+  inherit: (from: StoredDocument) => Promise<void>,
 ): Promise<{ saved: Saved | undefined; replaced: number }> {
   return replacements.add(JSON.stringify([namespace, source]), async () => {
     let saved = await save();
     let replaced = 0;
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
       const others = (await store.findBySource(namespace, source)).filter((document) => !hashes.has(document.hash));
+      const last = others.findLast((document) => document.source === source);
+      if (last) await inherit(last);
       for (const { id } of others) {
         for (const name of listSpellings(source)) replaced += Number(await store.removeSource(namespace, id, name));
       }

@@ -3,8 +3,8 @@ import type { IngestResponse, ItemProgress } from "@agent-backends/contract";
 import { knowledgeLimits } from "@agent-backends/contract";
 import { FairQueue } from "@agent-backends/kit";
 import type { Embedder } from "../search/hybrid-search.ts";
-import type { DocumentPart, DocumentSource } from "../store/document.ts";
-import { withChanges } from "../store/document.ts";
+import type { DocumentChanges, DocumentPart, DocumentSource } from "../store/document.ts";
+import { getGiven, withChanges } from "../store/document.ts";
 import { EmbeddingMismatchError } from "../store/errors.ts";
 import type { KnowledgeStore } from "../store/knowledge-store.ts";
 import { embedPart } from "./embed.ts";
@@ -95,8 +95,31 @@ export async function keepUnchanged(
 
 export const toDocumentId = (hash: string): string => hash.slice(0, 32);
 
-function toDocumentSource({ source, title, url, filename, validators, metadata, document }: ReadItem): DocumentSource {
-  return { source, title, contentType: document.contentType, url, filename, validators, metadata };
+/**
+ * Gives a source's new content what a client gave the old one, unless something else came with the new one.
+ *
+ * @returns what it has of that now
+ */
+export async function inheritGiven(
+  store: KnowledgeStore,
+  namespace: string,
+  { item, hash, from }: { item: ReadItem | UnchangedItem; hash: string; from: DocumentSource },
+): Promise<DocumentChanges> {
+  const inherited = getGiven(from);
+  let given = {};
+  if (Object.keys(inherited).every((name) => name in item.changes)) return given;
+  const change = (current: DocumentSource) => {
+    given = { ...inherited, ...getGiven(current), ...item.changes };
+    return withChanges(current, given);
+  };
+  await store.changeSource(namespace, toDocumentId(hash), change, item.source);
+  return given;
+}
+
+function toDocumentSource(item: ReadItem): DocumentSource {
+  const { source, title, url, filename, validators, metadata, document, changes } = item;
+  const given = changes.title === undefined ? undefined : { isTitleGiven: true as const };
+  return { source, title, ...given, contentType: document.contentType, url, filename, validators, metadata };
 }
 
 type SavedItem = IngestResponse["saved"][number];

@@ -4,6 +4,8 @@ import type { CustomMetadata } from "@agent-backends/contract";
 export interface DocumentSource {
   source: string;
   title: string;
+  /** A client gave the title, so that it stays when the source gets other content. */
+  isTitleGiven?: true;
   contentType?: string;
   url?: string;
   filename?: string;
@@ -36,13 +38,17 @@ export type DocumentChanges = Partial<Pick<DocumentSource, "title" | "metadata">
 const ownFields = ["language", "main_content"];
 
 /** A source with another title, or with other fields of the client. */
-export function withChanges(
-  current: DocumentSource,
-  { title = current.title, metadata }: DocumentChanges,
-): DocumentSource {
-  if (!metadata) return { ...current, title };
+export function withChanges(current: DocumentSource, { title, metadata }: DocumentChanges): DocumentSource {
+  const titled = title === undefined ? current : { ...current, title, isTitleGiven: true as const };
+  if (!metadata) return titled;
   const kept = Object.entries(current.metadata ?? {}).filter(([name]) => ownFields.includes(name));
-  return { ...current, title, metadata: { ...metadata, ...Object.fromEntries(kept) } };
+  return { ...titled, metadata: { ...metadata, ...Object.fromEntries(kept) } };
+}
+
+/** What a client has given a source, by which it may be changed again. */
+export function getGiven({ title, isTitleGiven, metadata = {} }: DocumentSource): DocumentChanges {
+  const fields = Object.entries(metadata).filter(([name]) => !ownFields.includes(name));
+  return { ...(isTitleGiven && { title }), ...(fields.length > 0 && { metadata: Object.fromEntries(fields) }) };
 }
 
 /** A document without its text. If it has several sources, it shows the oldest one. */

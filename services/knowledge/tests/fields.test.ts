@@ -127,6 +127,31 @@ describe("an unknown field is named in the warnings", () => {
   });
 });
 
+it("an address that is stored as a text is named in the warnings", async () => {
+  const sources = [
+    "www.example.com/page",
+    { type: "text", value: "example.com/docs" },
+    { type: "markdown", value: "https://example.com/" },
+    { type: "url", value: "example.com/docs" },
+    ...["See www.example.com/page", "notes.md", "and/or", "A.B.C.", "support@example.com"],
+  ];
+  const named = {
+    status: expect.any(Number) as number,
+    body: {
+      warnings: [
+        {
+          pointer: "/sources/0",
+          detail: expect.stringContaining("to fetch the page, use https://www.example.com/page"),
+        },
+        { pointer: "/sources/1/value", detail: expect.stringContaining("use https://example.com/docs") },
+        { pointer: "/sources/2/value", detail: expect.stringContaining("use the type url") },
+      ],
+    },
+  };
+  expect(await post("/api/tools/ingest", { namespace: "addresses", sources })).toMatchObject(named);
+  expect(await postForm({ namespace: "addresses", sources: JSON.stringify(sources) })).toMatchObject(named);
+});
+
 it("a deletion with anything unknown deletes nothing", async () => {
   await post("/api/tools/ingest", { namespace: "kept", sources: ["A text."] });
   const headers = { "Content-Type": "application/json" };

@@ -174,6 +174,17 @@ describe("the knowledge service over MCP", () => {
     expect([result.isError, textOf(result)]).toEqual([true, expect.stringContaining("(invalid_url)")]);
   });
 
+  it("fetches an address that is added without a type, and says of one without a scheme that it is stored as text", async () => {
+    const fetched = await call("add_document", { value: "http://127.0.0.1:1/page" });
+    expect([fetched.isError, textOf(fetched)]).toEqual([
+      true,
+      expect.stringMatching(/\((forbidden_address|unreachable)\)/),
+    ]);
+    const stored = await call("add_document", { namespace: "addresses", value: "www.example.com/page" });
+    expect(textOf(stored)).toMatch(/^Stored as .*\n\n\/value: looks like an address/s);
+    expect(stored.structuredContent).toMatchObject({ warnings: [{ pointer: "/value" }] });
+  });
+
   it("tells what is no JSON from what is no JSON-RPC, and promises no notices", async () => {
     const send = async (body: string) => {
       const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };

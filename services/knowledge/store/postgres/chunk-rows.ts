@@ -144,6 +144,7 @@ export function toSource({
   filename,
   validators,
   metadata,
+  isTitleGiven,
 }: DocumentSource): DocumentSource {
   return {
     source,
@@ -153,5 +154,6 @@ export function toSource({
     ...(filename !== undefined && { filename }),
     ...(validators !== undefined && { validators }),
     ...(metadata !== undefined && { metadata }),
+    ...(isTitleGiven !== undefined && { isTitleGiven }),
   };
 }

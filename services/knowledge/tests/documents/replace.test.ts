@@ -129,6 +129,30 @@ describe("a source that is sent again with other content", () => {
     expect(await documents()).toHaveLength(2);
   });
 
+  it("keeps the title and fields that it was given when it is replaced without any", async () => {
+    const send = async (value: string, more: object = {}) => {
+      const sources = [{ type: "markdown", id: "a", value: `# ${value}`, ...more }];
+      const { body } = await postJson(`${baseUrl}/api/tools/ingest`, { namespace, on_conflict: "replace", sources });
+      const { document_id: id, title } = body.saved[0];
+      const path = `${baseUrl}/api/namespaces/${encodeURIComponent(namespace)}/documents/${id}`;
+      const stored = (await (await fetch(path)).json()) as { title: string; metadata: object };
+      expect(stored.title).toBe(title);
+      const { content_type: _, ...fields } = stored.metadata as Record<string, unknown>;
+      return { path, title, fields };
+    };
+    const { path } = await send("First");
+    expect(await send("Second")).toMatchObject({ title: "Second", fields: {} });
+    const second = await send("Third", { metadata: { team: "legal" } });
+    expect(second).toMatchObject({ title: "Third", fields: { team: "legal" } });
+    const headers = { "Content-Type": "application/json" };
+    await fetch(second.path, { method: "PATCH", headers, body: '{"title":"Ours"}' });
+    expect(await send("Fourth")).toMatchObject({ title: "Ours", fields: { team: "legal" } });
+    expect(await send("Fifth", { metadata: {} })).toMatchObject({ title: "Ours", fields: {} });
+    expect(await send("Sixth", { title: "Theirs" })).toMatchObject({ title: "Theirs", fields: {} });
+    expect((await fetch(path)).status).toBe(404);
+    expect(await documents()).toHaveLength(1);
+  });
+
   it("says how many documents are gone when its new content is there already, from another source", async () => {
     const send = (sources: unknown[], query = "") =>
       postJson(`${baseUrl}/api/tools/ingest${query}`, { namespace, on_conflict: "replace", sources });

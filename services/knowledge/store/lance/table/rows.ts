@@ -77,8 +77,8 @@ export function toRow(
 export function formatOthers({ others, hasMore }: OtherSources): string | null {
   if (others.length === 0 && !hasMore) return null;
   // `hasSource` relies on the order of the fields.
-  const written = others.map(({ source, title, contentType, url, filename, validators, metadata }) => {
-    return { source, title, contentType, url, filename, validators, metadata };
+  const written = others.map(({ source, title, contentType, url, filename, validators, metadata, isTitleGiven }) => {
+    return { source, title, contentType, url, filename, validators, metadata, isTitleGiven };
   });
   return JSON.stringify({ others: written, hasMore });
 }
@@ -87,11 +87,11 @@ export const parseOthers = ({ other_sources }: Pick<Row, "other_sources">): Othe
   other_sources === null ? { others: [] } : (JSON.parse(String(other_sources)) as OtherSources);
 
 export function toSourceColumns(document: DocumentSource) {
-  const { title, source, url, filename, contentType, validators, metadata } = document;
+  const { title, source, url, filename, contentType, validators, metadata, isTitleGiven } = document;
   return {
     title,
     source,
-    source_json: JSON.stringify({ source, title, contentType, url, filename, validators, metadata }),
+    source_json: JSON.stringify({ source, title, contentType, url, filename, validators, metadata, isTitleGiven }),
     content_type: contentType ?? null,
     metadata_json: metadata ? toFilterFields(metadata) : null,
   };

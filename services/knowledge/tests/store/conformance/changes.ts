@@ -5,7 +5,8 @@ import type { StoreUnderTest } from "./store-under-test.ts";
 
 const pieces = ["Zebras are striped.", "Zebras eat grass.", "It's said that zebras sleep."];
 const shown = { source: "file:it's.txt", title: "Old", filename: "it's.txt", metadata: { tags: ["old"], year: 2025 } };
-const other: DocumentSource = { source: "url:https://b.example/", title: "Other", url: "https://b.example/" };
+const url = "https://b.example/";
+const other: DocumentSource = { source: `url:${url}`, title: "Other", isTitleGiven: true, url };
 const retitle = (title: string) => (current: DocumentSource) => ({ ...current, title });
 
 export function testChanges({ open }: StoreUnderTest): void {
