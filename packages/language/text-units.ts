@@ -29,7 +29,7 @@ const yamlLine = /^\s*(?:$|["']?[\w .-]+["']?:(?:\s|$)|- |#)|^\s+\S/;
 /** Separators of values in CSV and TSV. A comma or a semicolon in a sentence has a space after it. */
 const separators = [/;(?!\s|$)|;(?=\s*;)|(?<=;.*);$/g, /\t/g, /,(?!\s)/g];
 const minSeparators = 2;
-/** Lines with a single separator are records if a text has nothing else, and at least so many. In prose it is a decimal comma. */
+/** Lines with a single separator are records if all of the last paragraph are, and at least so many. In prose it is a decimal comma. */
 const minLinesOfTwoColumns = 3;
 /** A record of separated values with line breaks in a quoted value, up to the line's end. */
 const brokenRecord =
@@ -147,13 +147,14 @@ function findRecords(lines: readonly Line[]): Map<Line, Line> {
   for (let start = 0, end = 0; start < lines.length; start = end) {
     end = start + 1;
     const [first = [], second = []] = counts.slice(start, start + 2);
+    const beginsParagraph = start === 0 || lines[start - 1]?.text.trim() === "";
     const shared = [...first.keys()].filter((index) => first[index] !== 0 && first[index] === second[index]);
     const runs = shared.map((index) => {
       const other = counts.findIndex((count, line) => line > start && count[index] !== first[index]);
       return { count: first[index] ?? 0, end: other < 0 ? lines.length : other };
     });
     const isTable = (run: { count: number; end: number }) =>
-      run.count >= minSeparators || (start === 0 && run.end === last && run.end >= minLinesOfTwoColumns);
+      run.count >= minSeparators || (beginsParagraph && run.end === last && run.end - start >= minLinesOfTwoColumns);
     const [longest] = runs.filter(isTable).sort((one, other) => other.end - one.end);
     const begin = lines[start];
     if (longest === undefined || begin === undefined) continue;

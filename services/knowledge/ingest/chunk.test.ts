@@ -138,6 +138,29 @@ describe("chunks", () => {
     }
   });
 
+  it.each([
+    ["a title and an empty row", ["Export vom 3. Mai 2026, 12:00 Uhr;;;", ";;;"], "Export vom 3. Mai 2026, 12:00 Uhr"],
+    ["values of their own", ['"Filiale";Nord;;', "Stand;03.05.2026;;", "", ""], "Filiale Nord\nStand 03.05.2026"],
+    ["empty rows only", [";;;", ";;;"], undefined],
+  ])("of a CSV file with %s above its header have these as text, and name the header", (_what, above, title) => {
+    const records = Array.from({ length: 100 }, (_, row) => `${row};Teil ${row};${row},50;`);
+    const document = readPlainText([...above, "Nr;Name;Preis;Bemerkung", ...records].join("\n"), "csv");
+    expect(document.text.split("\nNr;")[0]).toBe(title === undefined ? document.text : `${title}\n`);
+    const chunks = chunkText(document);
+    expectWhole(document, chunks);
+    for (const chunk of chunks.slice(1)) expect(chunk.tableHeader).toBe("Nr;Name;Preis;Bemerkung");
+  });
+
+  it("of a CSV file whose header lacks a name, or whose rows lack values, have nothing above the header", () => {
+    for (const rows of [
+      [";Januar;Februar;März", "Nord;1;2;3", "Süd;4;5;6"],
+      ["a,b,c,d,e", "1,,,,", "2,,,,", "3,,4,,"],
+      ["name;price", "Bread;2,80", "Cheese;3,50"],
+      [Array.from({ length: 300 }, (_, column) => `column ${column}`).join(), ...Array(9).fill("1,".repeat(300) + 1)],
+    ])
+      expect(readPlainText(rows.join("\n"), "csv").text).toBe(rows.join("\n"));
+  });
+
   it("of a long table are half as long as others, and a table that fits a chunk stays whole", () => {
     const lengthsOf = (count: number) => {
       const records = Array.from({ length: count }, (_, row) => `part ${row},${row} kg`);

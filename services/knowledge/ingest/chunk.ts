@@ -82,7 +82,7 @@ export function chunkText(
     if (open !== undefined && (isLongEnough() || !isSamePage(open.mark, section.mark))) close();
     if (section.start > 0) Object.assign(openBlock, { fence: undefined, tableHeader: undefined });
     const blocks = document.isSeparatedValues
-      ? [findRecords(text, section, openBlock)]
+      ? findRecords(text, section, openBlock)
       : findBlocks(text, section.start, section.end, openBlock);
     for (const block of blocks) {
       // A short part, such as a lone heading, is joined with the beginning of a long block.

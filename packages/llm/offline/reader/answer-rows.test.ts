@@ -18,6 +18,11 @@ describe("an answer from separated values", () => {
     ["What is the price of Milk?", "name;price\nBread;2,80\nCheese;3,50\nMilk;1,20\n", "name: Milk · price: 1,20 [1]"],
     ["What is the price of Milk?", "name,price\nBread,2\nCheese,3\nMilk,1\n", "name: Milk · price: 1 [1]"],
     [
+      "What is the price of Milk?",
+      "Export of 3 May\n\nname;price\nBread;2\nMilk;1,20\nTea;2",
+      "name: Milk · price: 1,20 [1]",
+    ],
+    [
       "Was kostet der Wasserfilter?",
       'Artikel;Preis\n"Wasserfilter\nBrita";19,99 €\nKaffeelöffel;4,50 €\nEntkalker;7,90 €\n',
       "Artikel: Wasserfilter Brita · Preis: 19,99 € [1]",

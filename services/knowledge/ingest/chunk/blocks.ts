@@ -73,11 +73,14 @@ export function* findBlocks(
   open.tableHeader = block?.tableHeader;
 }
 
-/** Comma- or tab-separated values as one block. */
-export function findRecords(text: string, range: Range, open: OpenBlock): Block {
-  const isContinued = open.tableHeader !== undefined;
-  open.tableHeader ??= findRecordHeader(text, range);
-  return { ...range, kind: "records", tableHeader: open.tableHeader, isContinued };
+/** Comma- or tab-separated values as one block, and the lines above their header as another. */
+export function findRecords(text: string, range: Range, open: OpenBlock): Block[] {
+  const { tableHeader } = open;
+  if (tableHeader !== undefined) return [{ ...range, kind: "records", tableHeader, isContinued: true }];
+  const { start, header } = findRecordHeader(text, range);
+  open.tableHeader = header;
+  const records: Block = { ...range, start, kind: "records", tableHeader: header };
+  return start === range.start ? [records] : [{ start: range.start, end: start, kind: "lines" }, records];
 }
 
 function startsFence(open: string | undefined, marker: string | undefined): boolean {

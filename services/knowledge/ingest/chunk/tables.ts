@@ -16,20 +16,64 @@ export function findTableHeader(text: string, { start, end }: Range, to: number)
   return below.includes("|") && delimiterRow.test(below) ? toHeader(text.slice(start, end)) : undefined;
 }
 
-/** Records of a CSV file that are searched for its header: lines with a single value, such as a title, may come before it. */
+/** Records of a CSV file that are searched for its header: a title and other lines may come before it. */
 const maxHeaderRecords = 10;
+/** Records that show how wide the table is. */
+const maxComparedRecords = 40;
 
-/** The header of comma- or tab-separated values: the first record of several values. */
-export function findRecordHeader(text: string, range: Range): string {
-  let first: string | undefined;
-  let examined = 0;
-  for (const { start, end } of splitRecords(text, range)) {
-    const record = text.slice(start, Math.min(end, start + maxHeaderCharacters));
-    first ??= record;
-    if (/[^,;\t|\s][^,;\t|]*[,;\t|]+[^,;\t|]*[^,;\t|\s]/.test(record)) return toHeader(record);
-    if (++examined === maxHeaderRecords) break;
+/** A header may lack the names of the other columns, such as that of the rows' names. */
+const minNamedColumns = 0.8;
+
+const separators = [";", "\t", ",", "|"] as const;
+
+/** The header of comma- or tab-separated values: the first record that is as wide as those below it. */
+export function findRecordHeader(text: string, range: Range): { start: number; header: string } {
+  const { record } = findHeaderRecord(text, range);
+  return { start: record.start, header: toHeader(text.slice(record.start, record.end)) };
+}
+
+/** The lines above the header as text, an empty line, and the records. */
+export function separateTitle(text: string): string {
+  const { record, separator } = findHeaderRecord(text, { start: 0, end: text.length });
+  if (record.start === 0) return text;
+  const above = [...splitRecords(text, { start: 0, end: record.start })]
+    .map(({ start, end }) => readValues(text.slice(start, end), separator).filter((value) => value !== ""))
+    .filter(({ length }) => length > 0);
+  return [
+    ...above.map((values) => `${values.join(" ")}\n`),
+    ...(above.length > 0 ? ["\n"] : []),
+    text.slice(record.start),
+  ].join("");
+}
+
+function findHeaderRecord(text: string, range: Range): { record: Range; separator: string } {
+  const records: Range[] = [];
+  for (const record of splitRecords(text, range)) {
+    if (text.slice(record.start, record.end).trim() !== "") records.push(record);
+    if (records.length === maxComparedRecords) break;
   }
-  return toHeader(first ?? "");
+  const tables = separators.map((separator) => {
+    const widths = records.map(({ start, end }) => {
+      return readValues(text.slice(start, Math.min(end, start + maxRecordCharacters)), separator).length;
+    });
+    // The median of the second half, where a title is far.
+    const below = widths.slice(Math.floor(widths.length / 2)).sort((one, other) => one - other);
+    const width = below[Math.floor(below.length / 2)] ?? 0;
+    return { separator, widths, width, values: (width - 1) * widths.filter((other) => other === width).length };
+  });
+  // Commas are also in texts and numbers.
+  const { separator, widths, width } = tables.reduce((best, next) => (next.values > best.values ? next : best));
+  const found = widths.slice(0, maxHeaderRecords).findIndex((other) => other >= Math.max(2, width * minNamedColumns));
+  return { record: records[Math.max(0, found)] ?? range, separator };
+}
+
+/** The values of a record, without the empty ones at its end. */
+function readValues(record: string, separator: string): string[] {
+  const values = record
+    .replace(/"(?:[^"]|"")*"/g, (quoted) => quoted.slice(1, -1).replaceAll(separator, " "))
+    .split(separator)
+    .map((value) => value.replace(/\s+/g, " ").trim());
+  return values.slice(0, values.findLastIndex((value) => value !== "") + 1);
 }
 
 function toHeader(row: string): string {

@@ -1,4 +1,5 @@
 import type { OpenBlock } from "../chunk/blocks.ts";
+import { separateTitle } from "../chunk/tables.ts";
 import { chunkText } from "../chunk.ts";
 import type { ExtractedDocument, ExtractionLimits } from "../extract/document.ts";
 import { requireTextWithinLimit } from "../extract/document.ts";
@@ -53,7 +54,7 @@ export function prepareText(
     writer.add(text, chunkText({ text, marks, ...values }, undefined, openBlock));
     requireTextWithinLimit(writer.length, limits);
   };
-  add(first, frontMatter?.end);
+  add(values.isSeparatedValues ? separateTitle(first) : first, frontMatter?.end);
   add(second);
   for (const stretch of stretches) add(stretch);
   const { contentType } = formatByName(format);

@@ -1,3 +1,4 @@
+import { separateTitle } from "../../chunk/tables.ts";
 import { normaliseText } from "../../normalise.ts";
 import type { ExtractedText, ExtractionInput, ExtractionLimits, Mark } from "../document.ts";
 import { ExtractionError } from "../document.ts";
@@ -19,7 +20,7 @@ export const isSeparatedValues = (format: string): boolean => format === "csv" |
 export function readPlainText(text: string, format = "text"): ExtractedText {
   const normalised = normaliseText(text);
   if (normalised === "") throw new ExtractionError("empty", "The text is empty or only white space.");
-  if (isSeparatedValues(format)) return { text: normalised, isSeparatedValues: true, marks: [] };
+  if (isSeparatedValues(format)) return { text: separateTitle(normalised), isSeparatedValues: true, marks: [] };
   return { text: normalised, marks: new UnderlineScanner().scan(normalised) };
 }
 

@@ -13,6 +13,9 @@ const builtIn: Readonly<Record<number, string>> = {
   38: "#,##0;(#,##0)",
   39: "#,##0.00;(#,##0.00)",
   40: "#,##0.00;(#,##0.00)",
+  // Currencies of the reader's own country: 5 to 8, 42 and 44.
+  ...Object.fromEntries([5, 6, 41, 42].map((id) => [id, "#,##0"])),
+  ...Object.fromEntries([7, 8, 43, 44].map((id) => [id, "#,##0.00"])),
 };
 
 /** Maximum length of a format code in Excel. */
@@ -24,6 +27,12 @@ export const significantDigits = 15;
 /** The parts of a format code (ECMA-376 part 1, 18.8.31). Dates, fractions, exponents and conditions are no part of it. */
 const part =
   /"(?<quoted>[^"]*)"|\\(?<escaped>.)|(?<padding>_.)|(?<unseen>\*.|\[(?:black|blue|cyan|green|magenta|red|white|yellow|color ?\d+)\])|\[\$(?<currency>[^\]-]*)(?:-[^\]]*)?\]|(?<general>General)|(?<digits>[0#?](?:[0#?,]*[0#?])?(?:\.[0#?]*)?|\.[0#?]+)(?<thousands>,*)|(?<percent>%)|(?<literal>[-+$(): !^&'~{}<>=]|\P{ASCII})|(?<end>;)/iuy;
+
+/**
+ * Groups of thousands as programs write them that take the separators of their country: "#.##0,00", "#\ ##0,00", "#'##0.00". By the
+ * letter of the standard the first one has five decimals.
+ */
+const foreignGroups = /#(?:\\?[.' \u00a0\u202f])##0(?:[.,](0+))?/g;
 
 /** What a section of a format code puts before and after a number, and how it writes the number. */
 interface Section {
@@ -43,7 +52,8 @@ interface Section {
  */
 export function parseNumberFormat(id: number, code: string | undefined = builtIn[id]): CellFormat | undefined {
   if (code === undefined || code === "" || code.length > maxCodeCharacters) return undefined;
-  const [positive, negative, zero] = parseSections(code) ?? [];
+  const standard = code.replace(foreignGroups, (_, decimals) => (decimals ? `#,##0.${decimals}` : "#,##0"));
+  const [positive, negative, zero] = parseSections(standard) ?? [];
   if (positive === undefined) return undefined;
   return (value) => {
     const section = (value < 0 ? negative : value === 0 ? zero : undefined) ?? positive;
