@@ -5,7 +5,7 @@ import { splitBlock } from "./chunk/split.ts";
 import type { ExtractedText, Mark, Range } from "./extract/document.ts";
 
 /** A whole document, or a stretch of a large one that is cut between blocks. */
-type MarkedText = Pick<ExtractedText, "text" | "marks" | "isSeparatedValues">;
+type MarkedText = Pick<ExtractedText, "text" | "marks" | "isSeparatedValues" | "indexedLength">;
 
 /** A chunk of a document: `document.text.slice(start, end) === text`. */
 export interface Chunk extends ChunkPosition {
@@ -31,7 +31,7 @@ const longTableShare = 0.5;
 /**
  * Cuts a document into chunks along its structure, in order and without overlap: at pages and headings, then between blocks, in
  * long blocks between lines, rows or sentences, and as a last resort anywhere but inside a surrogate pair. The chunks hold
- * everything but white space. Takes time linear in the text's length.
+ * everything up to the document's `indexedLength` but white space. Takes time linear in the text's length.
  *
  * @param openBlock what is open at the start of a stretch; updated to what is open at its end
  */
@@ -107,11 +107,11 @@ export function embeddingText(
 
 /** The document's parts between its marks. */
 function* findSections(document: MarkedText): Generator<Range & { mark: Mark }, void, undefined> {
-  const { text, marks } = document;
-  const first = marks[0]?.start ?? text.length;
+  const { text, marks, indexedLength: length = text.length } = document;
+  const first = marks[0]?.start ?? length;
   if (first > 0) yield { start: 0, end: first, mark: { start: 0 } };
   for (const [position, mark] of marks.entries()) {
-    yield { start: mark.start, end: marks[position + 1]?.start ?? text.length, mark };
+    yield { start: mark.start, end: marks[position + 1]?.start ?? length, mark };
   }
 }
 

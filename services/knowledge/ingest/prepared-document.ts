@@ -36,7 +36,8 @@ export const maxSmallInputSize = 1024 * 1024;
 export const beginningCharacters = 1_000;
 
 /** What is known of a document besides its text. */
-export interface DocumentAbout extends Omit<ExtractedDocument, "marks" | "isSeparatedValues" | "text"> {
+export interface DocumentAbout
+  extends Omit<ExtractedDocument, "marks" | "isSeparatedValues" | "indexedLength" | "text"> {
   /** SHA-256 of the text, in hex. */
   hash: string;
   /** The first characters of the text. */
@@ -68,6 +69,6 @@ export const countChunks = (document: PreparedDocument): number =>
   "readPart" in document ? document.chunkCount : document.chunks.length;
 
 export function prepareSmallDocument(document: ExtractedDocument, chunks = chunkText(document)): SmallDocument {
-  const { marks: _, isSeparatedValues: __, ...about } = document;
+  const { marks: _, isSeparatedValues: __, indexedLength: ___, ...about } = document;
   return { ...about, hash: hashText(about.text), beginning: about.text.slice(0, beginningCharacters), chunks };
 }

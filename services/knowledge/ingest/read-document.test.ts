@@ -8,7 +8,7 @@ import type { Chunk } from "./chunk.ts";
 import { chunkText } from "./chunk.ts";
 import type { ExtractionError } from "./extract/document.ts";
 import { defaultExtractionLimits, extractFile, extractString } from "./extract/extract.ts";
-import { chunksPerPart } from "./large/part-file.ts";
+import { chunksPerPart, takePartFile } from "./large/part-file.ts";
 import { prepareDocument } from "./large/prepare.ts";
 import { hashText, normaliseText } from "./normalise.ts";
 import type { DocumentInput, LargeDocument, PreparedDocument, PreparedPart } from "./prepared-document.ts";
@@ -161,6 +161,21 @@ describe("a document", () => {
       if (name === "d.bin") expect(inThread).toBe("unsupported");
       else expect(inThread).toHaveProperty("hash");
     }
+  });
+
+  it("keeps text that is no part of its chunks, also behind a part that is full", async () => {
+    const text = `${"x".repeat(2 * chunksPerPart)}\n\nHome About us`;
+    const marks = Array.from({ length: 2 * chunksPerPart }, (_, page) => ({ start: page, page }));
+    const document = { text, marks, indexedLength: marks.length, contentType: "text/html" };
+    const path = temporaryPath();
+    const written = prepareDocument(document, path);
+    if (!("parts" in written)) throw new Error("It is small.");
+    const large = await takePartFile(path, written);
+    const parts = [await large.readPart(0), await large.readPart(1)];
+    await large.close();
+    expect(parts.map((part) => part.text).join("")).toBe(text);
+    expect(parts.flatMap(({ chunks }) => chunks)).toHaveLength(marks.length);
+    expect(written).toMatchObject({ hash: hashText(text), parts: [{}, {}] });
   });
 
   it("of too many chunks is refused", async () => {

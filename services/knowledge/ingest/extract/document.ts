@@ -18,6 +18,8 @@ export interface ExtractedText {
   isMainContent?: boolean;
   /** Says what of the file was not read, for its owner. */
   warning?: string;
+  /** Where text begins that is stored but not cut into chunks, such as a page's menus. Undefined: all of it is. */
+  indexedLength?: number;
   /** Set for comma- or tab-separated values, which are rows of one table. */
   isSeparatedValues?: true;
   /** In ascending order of `start`; empty when nothing is known. */

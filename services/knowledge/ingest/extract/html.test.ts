@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { bytesIn } from "../../tests/ingest/bytes-in.ts";
+import { chunkText } from "../chunk.ts";
 import { extractFile } from "./extract.ts";
 
 const page = (body: string, head = "") =>
@@ -131,6 +132,37 @@ describe("an uploaded page", () => {
     expect(text.startsWith("Cookies everywhere\n\n# Brewing tea")).toBe(true);
     expect(text.endsWith("Home About us")).toBe(true);
     expect(text).not.toMatch(/doNotIndex|color:red|Enable scripts/);
+  });
+
+  it("has its menus and the notice about cookies at the end, where no search finds them, and the rest of its footer", async () => {
+    const html = page(`
+      <a class="skip-link" href="#main">Skip to content</a>
+      <div id="cookieBanner"><p>We use cookies.</p><button>Accept</button></div>
+      <header><p>Tea Club <a href="/">Home</a></p><ul class="menu"><li><a href="/news">News</a><li><a href="/join">Join</a></ul></header>
+      <main>${story}<ul><li><a href="/a">Warm pots</a><li><a href="/b">Cold pots</a></ul></main>
+      <aside><h3>Recent posts</h3><ul><li><a href="/1">First post</a><li><a href="/2">Second post</a></ul></aside>
+      <footer><p>Open daily from nine. <a href="mailto:tea@club.example">tea@club.example</a></p>
+        <p><a href="/i">Imprint</a> · <a href="/p">Privacy</a></p></footer>`);
+    const { text, indexedLength = 0, marks } = await read(html);
+    const indexed = text.slice(0, indexedLength);
+    expect(indexed).toMatch(
+      /^Tea Club Home\n\n# Brewing tea\n.*- Warm pots\n- Cold pots\n\nOpen daily from nine\. tea@club\.example$/s,
+    );
+    const menus = text.slice(indexedLength);
+    for (const words of ["Skip to", "We use cookies", "News", "Second post", "Imprint", "Privacy"]) {
+      expect(indexed).not.toContain(words);
+      expect(menus).toContain(words);
+    }
+    expect(chunkText({ text, marks, indexedLength }).at(-1)?.end).toBe(indexedLength);
+  });
+
+  it("that is nothing but a menu, or is about cookies, has that as its text", async () => {
+    const menu = await read(page('<nav><a href="/a">Teas</a> <a href="/b">Pots</a></nav>'));
+    expect(menu).toMatchObject({ text: "Teas Pots" });
+    expect(menu.indexedLength).toBeUndefined();
+    const recipe =
+      '<div class="cookie-recipe"><h1>Cookies</h1><p>Bake for ten minutes. <a href="/c">More</a></p></div>';
+    expect((await read(page(recipe))).indexedLength).toBeUndefined();
   });
 
   it("may be a fragment, unclosed, or full of comments", async () => {

@@ -56,11 +56,13 @@ export class PartWriter implements Disposable {
     const offset = this.#length;
     if (offset === 0) this.#beginning = text.slice(0, beginningCharacters);
     let written = 0;
-    for (const { text: _, ...position } of chunks) {
+    if (this.#positions.length >= chunksPerPart) this.#endPart(offset);
+    for (const [at, { text: _, ...position }] of chunks.entries()) {
       if (this.#chunkCount === knowledgeLimits.chunksPerDocument) throw tooManyChunks();
       const { start, end } = position;
       this.#positions.push({ ...position, index: this.#chunkCount++, start: offset + start, end: offset + end });
-      if (this.#positions.length < chunksPerPart) continue;
+      // The last chunk's part has the text after it.
+      if (this.#positions.length < chunksPerPart || at === chunks.length - 1) continue;
       this.#writeText(text.slice(written, end));
       this.#endPart(offset + end);
       written = end;
@@ -74,7 +76,7 @@ export class PartWriter implements Disposable {
     return this.#length;
   }
 
-  /** Call once all text was added. Its end is the end of its last chunk, since a normalised text has no white space there. */
+  /** Call once all text was added. */
   finish(): WrittenParts {
     if (this.#positions.length > 0) this.#endPart(this.#length);
     return {

@@ -21,7 +21,7 @@ export type WrittenDocument = DocumentAbout & WrittenParts;
 export function prepareDocument(document: ExtractedDocument, path: string): SmallDocument | WrittenDocument {
   const chunks = chunkText(document);
   if (chunks.length <= chunksPerPart) return prepareSmallDocument(document, chunks);
-  const { text, marks: _, isSeparatedValues: __, ...about } = document;
+  const { text, marks: _, isSeparatedValues: __, indexedLength: ___, ...about } = document;
   using writer = new PartWriter(path);
   writer.add(text, chunks);
   return { ...about, ...writer.finish() };

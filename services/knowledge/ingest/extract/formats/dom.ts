@@ -11,7 +11,7 @@ export interface DomNode {
   textContent: string | null;
 }
 
-interface DomParent extends DomNode {
+export interface DomParent extends DomNode {
   querySelector(selector: string): DomElement | null;
   querySelectorAll(selector: string): Iterable<DomElement>;
   cloneNode(deep: true): DomNode;

@@ -4,8 +4,9 @@ import type { ExtractedText, ExtractionInput } from "../document.ts";
 import { ExtractionError, parseLanguageTag } from "../document.ts";
 import { decodeText } from "../encoding/decode.ts";
 import { parseCharset, parseInnerEncodingLabel } from "../encoding/known-encoding.ts";
-import type { DomDocument, DomElement } from "./dom.ts";
+import type { DomDocument, DomElement, DomParent } from "./dom.ts";
 import { isElement, parsePage } from "./dom.ts";
+import { moveFurniture } from "./html-furniture.ts";
 import { toMarkdown } from "./html-markdown.ts";
 import { HeadingScanner } from "./markdown.ts";
 
@@ -23,8 +24,6 @@ const hiddenStyle =
 /** All that a head may hold (HTML standard, 4.2.1). */
 const metadata = "head, title, meta, link, base, script, style, noscript, template";
 
-const navigation = "nav, [role=navigation]";
-
 /** Elements that go to the end of a page that is taken whole. */
 const secondary = "nav, [role=navigation], aside, footer";
 
@@ -40,21 +39,26 @@ const minContentShare = 0.25;
 
 /**
  * A page as Markdown, without scripts and styles. A page that was fetched (`input.url` is given) gives its main content with
- * absolute links, or all of its text but navigation if it has no main content. A file that was uploaded is taken whole, with
- * navigation, asides and footers at the end.
+ * absolute links, or all of its text but navigation and the like if it has no main content. A file that was uploaded is taken whole,
+ * with asides and footers at the end. Its navigation comes last, where no search finds it.
  */
 export function extractHtml(input: ExtractionInput): ExtractedText {
   const html = decodeText(input.bytes, parseCharset(input.contentType), declaredCharset(input.bytes));
   const document = parsePage(html);
   endHeads(document);
+  const wasFetched = input.url !== undefined;
+  const furniture = moveFurniture(document.body);
   const titles = [...document.querySelectorAll("title")].filter((element) => element.closest("svg") === null);
   const language = parseLanguageTag(document.querySelector("html[lang]")?.getAttribute("lang"));
   resolveLinks(document, input.url);
   const title = readText(titles[0] ?? null) || readText(document.querySelector("h1"));
-  const { content, isMainContent } = findContent(document, input.url !== undefined);
+  const { content, isMainContent } = findContent(document, wasFetched);
   const text = normaliseText(toMarkdown(content));
   if (text === "") throw new ExtractionError("no_text", "The page holds no text.");
-  return { text, title: title || undefined, language, isMainContent, marks: new HeadingScanner().scan(text) };
+  const about = { title: title || undefined, language, isMainContent, marks: new HeadingScanner().scan(text) };
+  if (!wasFetched) removeInvisible(furniture);
+  const menus = wasFetched ? "" : normaliseText(toMarkdown(furniture));
+  return menus === "" ? { text, ...about } : { text: `${text}\n\n${menus}`, indexedLength: text.length, ...about };
 }
 
 /** A piece of HTML, of an e-mail for example, as Markdown. Empty when it holds no text. */
@@ -101,21 +105,24 @@ function resolveLinks(document: DomDocument, url: string | undefined): void {
 /** The element that holds the text. */
 function findContent(document: DomDocument, wasFetched: boolean): { content: DomElement; isMainContent?: boolean } {
   const isReaderable = wasFetched && isProbablyReaderable(document as never);
-  for (const element of document.querySelectorAll(invisible)) element.remove();
-  for (const element of document.querySelectorAll("[style]")) {
-    if (hiddenStyle.test(element.getAttribute("style") ?? "")) element.remove();
-  }
+  removeInvisible(document);
   const { body } = document;
   if (!wasFetched) {
     for (const element of [...body.querySelectorAll(secondary)]) body.insertBefore(element, null);
     return { content: body };
   }
-  for (const element of document.querySelectorAll(navigation)) element.remove();
   const article = isReaderable ? readArticle(document) : undefined;
   const whole = body.cloneNode(true) as DomElement;
   for (const element of body.querySelectorAll(surrounding)) element.remove();
   const main = findMainContent(body, article);
   return { content: main ?? whole, isMainContent: main !== undefined };
+}
+
+function removeInvisible(parent: DomParent): void {
+  for (const element of parent.querySelectorAll(invisible)) element.remove();
+  for (const element of parent.querySelectorAll("[style]")) {
+    if (hiddenStyle.test(element.getAttribute("style") ?? "")) element.remove();
+  }
 }
 
 /** The article, the only `main` element, or what is left of the page, whichever comes first and holds enough text. */

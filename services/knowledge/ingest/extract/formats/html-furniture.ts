@@ -1,0 +1,96 @@
+import type { DomElement, DomNode } from "./dom.ts";
+import { isElement, isText } from "./dom.ts";
+
+const navigation = "nav, [role=navigation], [role=search], dialog, [role=dialog]";
+
+/** What stands around a page's content. Addresses and opening hours are there, too. */
+const surrounding =
+  "header, footer, aside, [role=banner], [role=contentinfo], [role=complementary], [role=menubar], [role=menu]";
+
+/** The same by the names that authors give their elements. */
+const surroundingName =
+  /(?:^|[\s_-])(?:nav(?:bar|igation|box)?|menu|breadcrumbs?|footer|header|side-?bar|top-?bar|toc|social|share|pag(?:er|ination)|skip(?:-?link)?)(?:[\s_-]|$)/i;
+
+const consentName = /(?:^|[\s_-])(?:cookies?|consent|gdpr|cmp|onetrust|usercentrics|borlabs|didomi)(?=[A-Z\s_-]|$)/i;
+/** A longer notice is a page about cookies, in characters without white space. */
+const maxConsentCharacters = 1_500;
+
+const blocks = "ul, ol, menu, p, div, section, table, td, span";
+/** The share of links in the text of a menu, without its headings. */
+const minLinkShare = 0.7;
+/** Links that are worth knowing by their text alone. */
+const contentLink = /^(?:mailto|tel):|\.(?:pdf|docx?|odt|xlsx?|pptx?|csv|zip)(?:[?#]|$)/i;
+
+const unseen = new Set(["SCRIPT", "STYLE", "TEMPLATE", "NOSCRIPT", "SVG", "svg"]);
+
+/** Characters without white space in an element, and how many of them are in links and headings. */
+interface Measure {
+  all: number;
+  inLinks: number;
+  inHeadings: number;
+  links: number;
+}
+
+/**
+ * Moves navigation, notices about cookies, and the menus in what surrounds the content into an element of their own. Other text of
+ * headers, footers and asides stays where it is. Nothing is moved in a page that has nothing else.
+ */
+export function moveFurniture(body: DomElement): DomElement {
+  const furniture = body.ownerDocument.createElement("div");
+  const measures = measure(body);
+  const sizeOf = (element: DomElement) => measures.get(element) ?? { all: 0, inLinks: 0, inHeadings: 0, links: 0 };
+  const found = new Set<DomElement>(body.querySelectorAll(navigation));
+  const surroundings = new Set<DomElement>(body.querySelectorAll(surrounding));
+  for (const element of body.querySelectorAll("[class], [id]")) {
+    const names = `${element.getAttribute("id") ?? ""} ${element.getAttribute("class") ?? ""}`;
+    if (surroundingName.test(names)) surroundings.add(element);
+    if (consentName.test(names) && sizeOf(element).all <= maxConsentCharacters && isNotice(element)) found.add(element);
+  }
+  const isMenu = (element: DomElement) => {
+    const { all, inLinks, inHeadings, links } = sizeOf(element);
+    return links > 0 && inLinks >= minLinkShare * (all - inHeadings) && element.querySelector("h1") === null;
+  };
+  for (const element of surroundings) {
+    for (const block of [element, ...element.querySelectorAll(blocks)]) if (isMenu(block)) found.add(block);
+  }
+  const moved = [...found].filter((element) => !hasAncestor(element, found));
+  const size = moved.reduce((sum, element) => sum + sizeOf(element).all, 0);
+  if (size < sizeOf(body).all) for (const element of moved) furniture.insertBefore(element, null);
+  return furniture;
+}
+
+const isNotice = (element: DomElement): boolean =>
+  element.querySelector("button, input, a, [role=button]") !== null &&
+  element.querySelector("h1, main, article") === null &&
+  element.closest("main, article") === null;
+
+function hasAncestor(element: DomElement, others: ReadonlySet<DomElement>): boolean {
+  for (let above = element.parentElement; above; above = above.parentElement) if (others.has(above)) return true;
+  return false;
+}
+
+/** Measures all elements in one pass, children before their parents, since pages may be nested deeper than any stack. */
+function measure(body: DomElement): Map<DomElement, Measure> {
+  const measures = new Map<DomElement, Measure>();
+  const order: DomElement[] = [];
+  for (const waiting: DomNode[] = [body]; waiting.length > 0; ) {
+    const node = waiting.pop() as DomNode;
+    if (!isElement(node) || unseen.has(node.tagName)) continue;
+    order.push(node);
+    waiting.push(...node.childNodes);
+  }
+  for (const element of order.reverse()) {
+    const total: Measure = { all: 0, inLinks: 0, inHeadings: 0, links: 0 };
+    for (const child of element.childNodes) {
+      if (isText(child)) total.all += (child.textContent ?? "").replace(/\s+/g, "").length;
+      const inner = isElement(child) ? measures.get(child) : undefined;
+      if (inner === undefined) continue;
+      for (const key of ["all", "inLinks", "inHeadings", "links"] as const) total[key] += inner[key];
+    }
+    if (/^H[2-6]$/.test(element.tagName)) Object.assign(total, { inHeadings: total.all, inLinks: 0, links: 0 });
+    const isLink = element.tagName === "A" && !contentLink.test(element.getAttribute("href") ?? "");
+    if (isLink && total.all > 0) Object.assign(total, { inLinks: total.all, links: 1, inHeadings: 0 });
+    measures.set(element, total);
+  }
+  return measures;
+}
