@@ -61,15 +61,26 @@ export const provenanceSchema = z.object({
   ascending: z
     .literal(true)
     .optional()
-    .describe("The list begins with the fewest votes among the launches that were read."),
-  examined: z.int().optional().describe("The number of launches that were read, only with `ascending` or `topic`."),
-  topic: z.string().optional().describe("What the launches of a time had to mention, if the message named it."),
+    .describe("The list begins with the fewest votes among the launches that were read, or with the least of `sort`."),
+  sort: z
+    .enum(["comments", "date", "name"])
+    .optional()
+    .describe("What the list is sorted by, unless it is votes: the most comments, the newest or Z first."),
+  topic: z.string().optional().describe("What the launches have to mention."),
+  excluded_topics: z.array(z.string()).optional().describe("What the launches must not mention."),
+  min_votes: z.int().optional().describe("The fewest votes that a launch has to have."),
+  max_votes: z.int().optional().describe("The most votes that a launch may have."),
+  examined: z
+    .int()
+    .optional()
+    .describe("The number of launches that were read, only with one of the six fields above."),
+  matched: z.int().optional().describe("How many of the `examined` launches fulfil the conditions."),
 });
 
 export const topPayloadSchema = provenanceSchema.extend({
   action: z.literal("top"),
   limit: z.int(),
-  order: z.literal("VOTES"),
+  order: z.enum(["VOTES", "NEWEST"]),
   posts: z.array(productSchema),
   table: markdownTable,
 });
@@ -77,7 +88,7 @@ export const topPayloadSchema = provenanceSchema.extend({
 export const topTimeframePayloadSchema = provenanceSchema.extend({
   action: z.literal("top_timeframe"),
   limit: z.int(),
-  order: z.literal("RANKING"),
+  order: z.enum(["RANKING", "NEWEST"]),
   timeframe: timeframeWindowSchema,
   posts: z.array(productSchema),
   table: markdownTable,

@@ -18,7 +18,9 @@ export const listingLimitEntries = {
   readSentences: [50, "", "Sentences of that part", ignored],
   routingMs: [5_000, "ms", "Time for the provider to pick an action (`LISTING_ROUTING=provider`)", "the answer is advice"],
   pages: [5, "pages", "Pages of 20 read from the site for one list", "the answer says that there is more"],
-  ascendingPages: [10, "pages", "The same for the fewest votes, and to count launches", "the answer says how many were read"],
+  ascendingPages: [10, "pages", "The same for other orders, for at most so many votes, and to count launches", "the answer says how many were read"],
+  topicLength: [100, "characters", "A topic of launches", 422],
+  excludedTopics: [20, "", "Topics that a list leaves out", 422],
   particles: [{ min: 20, max: 1_000 }, "", "Particles of confetti", clamped],
   colors: [32, "", "Colours of confetti", 422],
   queryLength: [500, "characters", "A search query", 422],
@@ -50,14 +52,35 @@ export const optionalText = (max: number) => optional(text(max)).transform((valu
 const bodyOf = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.preprocess((body) => body ?? {}, z.object(shape, "must be a JSON object"));
 
+export const listSorts = ["votes", "comments", "date", "name"] as const;
+
+/** Which launches are listed, and in which order. */
+export const listConditions = {
+  topic: optionalText(listingLimits.topicLength),
+  excluded_topics: optional(
+    listOf(filledText(listingLimits.topicLength, "crypto"), {
+      max: listingLimits.excludedTopics,
+      message: "must be a list of texts",
+      maxMessage: `must name at most ${listingLimits.excludedTopics} topics`,
+    }),
+  ),
+  min_votes: optional(wholeNumber),
+  max_votes: optional(wholeNumber),
+  sort: optional(z.enum(listSorts, `must be one of ${listSorts.join(", ")}`)),
+  ascending: optional(z.boolean("must be true or false")),
+};
+
+export type ListConditions = Partial<z.output<z.ZodObject<typeof listConditions>>>;
+
 /** `POST /tools/top`. The body may be absent. */
-export const topRequest = bodyOf({ limit: optional(wholeNumber) });
+export const topRequest = bodyOf({ limit: optional(wholeNumber), ...listConditions });
 
 /** `POST /tools/top_timeframe`. */
 export const topTimeframeRequest = bodyOf({
   timeframe: filledText(listingLimits.timeframeLength, "yesterday"),
   tz: optionalText(listingLimits.timezoneLength),
   limit: optional(wholeNumber),
+  ...listConditions,
 });
 
 /** `POST /tools/search`. */

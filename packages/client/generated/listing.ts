@@ -53,18 +53,28 @@ export interface Provenance {
   truncated: boolean;
   /** How many launches come before this list: "the next five". */
   offset?: number;
-  /** The list begins with the fewest votes among the launches that were read. */
+  /** The list begins with the fewest votes among the launches that were read, or with the least of `sort`. */
   ascending?: true;
-  /** The number of launches that were read, only with `ascending` or `topic`. */
-  examined?: number;
-  /** What the launches of a time had to mention, if the message named it. */
+  /** What the list is sorted by, unless it is votes: the most comments, the newest or Z first. */
+  sort?: "comments" | "date" | "name";
+  /** What the launches have to mention. */
   topic?: string;
+  /** What the launches must not mention. */
+  excluded_topics?: string[];
+  /** The fewest votes that a launch has to have. */
+  min_votes?: number;
+  /** The most votes that a launch may have. */
+  max_votes?: number;
+  /** The number of launches that were read, only with one of the six fields above. */
+  examined?: number;
+  /** How many of the `examined` launches fulfil the conditions. */
+  matched?: number;
 }
 
 export interface TopPayload extends Provenance {
   action: "top";
   limit: number;
-  order: "VOTES";
+  order: "VOTES" | "NEWEST";
   posts: Product[];
   /** The list as a Markdown table. */
   table: string;
@@ -73,7 +83,7 @@ export interface TopPayload extends Provenance {
 export interface TopTimeframePayload extends Provenance {
   action: "top_timeframe";
   limit: number;
-  order: "RANKING";
+  order: "RANKING" | "NEWEST";
   /** A half-open UTC window in `YYYY-MM-DDTHH:MM:SSZ` that covers whole days of `tz`. */
   timeframe: TimeframeWindow;
   posts: Product[];
@@ -121,12 +131,17 @@ export type ListingPayload =
 
 export interface TopRequest {
   limit?: number | undefined;
+  topic?: string | undefined;
+  excluded_topics?: string[] | undefined;
+  min_votes?: number | undefined;
+  max_votes?: number | undefined;
+  sort?: "votes" | "comments" | "date" | "name" | undefined;
+  ascending?: boolean | undefined;
 }
 
-export interface TopTimeframeRequest {
+export interface TopTimeframeRequest extends TopRequest {
   timeframe: string;
   tz?: string | undefined;
-  limit?: number | undefined;
 }
 
 export interface LaunchSearchRequest {

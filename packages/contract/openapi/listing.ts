@@ -52,7 +52,11 @@ export const listingOperations = {
     tag: "Tools",
     summary: "The leaders of all time",
     access: "read",
-    body: { schema: topRequest, isOptional: true, examples: { three: { limit: 3 } } },
+    body: {
+      schema: topRequest,
+      isOptional: true,
+      examples: { three: { limit: 3 }, topic: { topic: "developer tools", excluded_topics: ["ai"], min_votes: 500 } },
+    },
     answers: { 200: { description: listed, headers: ["Retry-After"], json: listingToolResponses.top } },
   },
   "POST /tools/top_timeframe": {
@@ -65,6 +69,7 @@ export const listingOperations = {
       examples: {
         words: { timeframe: "last week", tz: "Europe/Berlin" },
         range: { timeframe: "from:2026-11-01 to:2026-11-07", limit: 10 },
+        order: { timeframe: "this month", sort: "comments" },
       },
     },
     answers: { 200: { description: listed, headers: ["Retry-After"], json: listingToolResponses.top_timeframe } },

@@ -1,4 +1,4 @@
-import type { ListingAction, ListingPayload } from "@agent-backends/contract";
+import type { ListConditions, ListingAction, ListingPayload } from "@agent-backends/contract";
 import type { z } from "zod";
 import type { ListingSource } from "../upstream/source.ts";
 
@@ -14,7 +14,7 @@ export interface ActionContext {
 }
 
 /** What a message asks for, before limits apply. Holds only what the message states. */
-export interface Wanted {
+export interface Wanted extends ListConditions {
   message: string;
   limit?: number | undefined;
   /** The number of launches to skip at the beginning of the list. */
@@ -22,10 +22,6 @@ export interface Wanted {
   timeframe?: string | undefined;
   tz?: string | undefined;
   query?: string | undefined;
-  /** What the launches of a time are about. */
-  topic?: string | undefined;
-  /** Sorts by fewest votes first. */
-  ascending?: boolean | undefined;
   /** The message asks for the number of launches. */
   counted?: boolean | undefined;
   /** Hex colours. */

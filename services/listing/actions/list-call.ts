@@ -3,20 +3,19 @@ import { listingLimits } from "@agent-backends/contract";
 import { z } from "zod";
 import { renderProductTable } from "../render/table.ts";
 import { pageSize } from "../upstream/listing-site.ts";
-import type { ListingSource, SourceAnswer, SourceQuery } from "../upstream/source.ts";
+import type { ListingSource, PostsQuery, SourceAnswer, SourceQuery } from "../upstream/source.ts";
 import type { ActionContext, Range, ToolCall, Wanted } from "./action.ts";
 import { clamp } from "./action.ts";
+import type { Conditions } from "./conditions.ts";
+import { applyConditions, isFiltered, toConditions } from "./conditions.ts";
 import { groundInList } from "./list-grounding.ts";
 import { introduceList } from "./list-introduction.ts";
 
-/** Which part of a list is wanted, in which order. Absent fields are not on the wire. */
-export interface ListArguments {
+/** Which part of a list is wanted, in which order, and what its launches have to fulfil. Absent fields are not on the wire. */
+export interface ListArguments extends Conditions {
   limit: number;
   offset?: number;
-  ascending?: true;
   counted?: true;
-  /** Only launches that mention it are listed. */
-  topic?: string;
 }
 
 /** What every list says beside its own fields. */
@@ -68,24 +67,31 @@ export function createListCall<Args extends ListArguments>(call: ListCall<Args>,
 
 /** Applies the limits to which part of a list is wanted. */
 export function toListArguments(
-  { limit, offset = 0, ascending, counted, topic }: Omit<Wanted, "message">,
+  wanted: Omit<Wanted, "message">,
   range: Range,
   { maxItems }: ActionContext,
 ): ListArguments {
+  const { limit, offset = 0, counted } = wanted;
   return {
     limit: clamp(limit ?? maxItems, range),
     ...(offset > 0 && { offset: clamp(offset, listingLimits.offset) }),
-    ...(ascending && { ascending }),
     ...(counted && { counted }),
-    ...(topic !== undefined && { topic }),
+    ...toConditions(wanted),
   };
 }
 
+/** The query for posts in the order that is nearest to the wanted one. */
+export function toPostsQuery<Order extends PostsQuery["order"]>(args: ListArguments, order: Order) {
+  return { order: args.sort === "date" ? ("NEWEST" as const) : order, count: postsToRead(args) };
+}
+
 /** How many posts to read: whole pages, since the site pages by 20 whatever is asked. */
-export function postsToRead({ limit, offset = 0, ascending, topic }: ListArguments): number {
-  if (topic !== undefined) return listingLimits.pages * pageSize;
-  // The site lists from the most votes down, so the fewest votes are found by reading on.
-  if (ascending) return listingLimits.ascendingPages * pageSize;
+function postsToRead(args: ListArguments): number {
+  const { limit, offset = 0, counted, ascending, sort, max_votes } = args;
+  // The site lists from the most votes or the newest down, so what comes last there is found by reading on.
+  const isElsewhere = ascending === true || max_votes !== undefined || (sort !== undefined && sort !== "date");
+  if (isElsewhere || (counted && isFiltered(args))) return listingLimits.ascendingPages * pageSize;
+  if (isFiltered(args)) return listingLimits.pages * pageSize;
   return Math.ceil((offset + limit) / pageSize) * pageSize;
 }
 
@@ -95,16 +101,15 @@ export const limitInput = ({ min, max }: Range, what: string) =>
 
 function toListFields(
   answer: SourceAnswer,
-  { limit, offset = 0, ascending, topic }: ListArguments,
+  { limit, offset = 0, counted: _counted, ...conditions }: ListArguments,
   { source, now }: { source: ListingSource; now: number },
 ): ListFields {
-  const about = topic === undefined ? answer.products : answer.products.filter((product) => mentions(product, topic));
-  const all = ascending ? about.toSorted(byFewestVotes) : about;
+  const all = applyConditions(answer.products, conditions);
   const products = all.slice(offset, offset + limit);
   const hasAnswer = answer.status !== "unavailable";
   return {
     products,
-    table: renderProductTable(products, offset),
+    table: renderProductTable(products, { offset, sort: conditions.sort }),
     status: answer.status,
     ...("asOf" in answer && { as_of: answer.asOf.toISOString() }),
     ...(answer.status === "stale" && { age_seconds: Math.floor((now - answer.asOf.getTime()) / 1000) }),
@@ -116,32 +121,8 @@ function toListFields(
     ...(answer.total !== undefined && { total: answer.total }),
     truncated: hasAnswer && (!answer.complete || all.length > offset + products.length),
     ...(offset > 0 && { offset }),
-    ...(ascending && { ascending }),
-    ...(topic !== undefined && { topic }),
-    ...((ascending || topic !== undefined) && { examined: answer.products.length }),
+    ...conditions,
+    ...(Object.keys(conditions).length > 0 && { examined: answer.products.length }),
+    ...(isFiltered(conditions) && { matched: all.length }),
   };
 }
-
-/** A product's name, tagline, description or topics hold the words of a topic. Longer words may have another ending. */
-function mentions({ name, tagline, description = "", topics = [] }: Product, topic: string): boolean {
-  const held = splitWords([name, tagline, description, ...topics].join(" "));
-  return [topic, abbreviations[topic] ?? topic].some((phrase) =>
-    splitWords(phrase).every((word) =>
-      held.some((one) => one === word || (word.length >= minStemLength && one.startsWith(word))),
-    ),
-  );
-}
-
-const minStemLength = 4;
-const splitWords = (text: string): string[] => text.toLowerCase().split(/[^\p{L}\p{N}]+/u);
-
-/** Topics that the site spells out. */
-const abbreviations: Readonly<Record<string, string>> = {
-  ai: "artificial intelligence",
-  ml: "machine learning",
-  dev: "developer",
-};
-
-/** Launches without a vote count come last. */
-const byFewestVotes = (one: Product, other: Product) =>
-  (one.votesCount ?? Number.POSITIVE_INFINITY) - (other.votesCount ?? Number.POSITIVE_INFINITY) || 0;

@@ -1,5 +1,7 @@
 import type { ListPayload, UnavailableReason } from "@agent-backends/contract";
+import { listingLimits } from "@agent-backends/contract";
 import { escapeMarkdown } from "../render/text.ts";
+import { describeOrder } from "./conditions.ts";
 
 const failures: Record<UnavailableReason, string> = {
   not_configured: "is not configured for this service",
@@ -29,11 +31,11 @@ export function introduceList(payload: ListPayload, subject: string): string {
       ? ` This is ${describeDuration(payload.age_seconds ?? 0, Math.floor)} old, as of ${payload.as_of}: asked again now, the source ${failure}.${retry}`
       : "";
   const { length } = "hits" in payload ? payload.hits : payload.posts;
-  if (length === 0 && payload.topic !== undefined)
-    return `No ${subject} were found among the ${payload.examined} with the most votes. Source: ${source}.${age}\n\n`;
-  if (length === 0) return `No ${payload.offset ? "more " : ""}${subject} were found. Source: ${source}.${age}\n\n`;
-  const extent = payload.partial ? " The source has more that was not read." : describeExtent(payload, length);
-  return `${payload.table}\n\n${subject.replace(/^l/, "L")}. Source: ${source}.${extent}${age}\n\n`;
+  if (length === 0) {
+    const among = payload.matched === undefined ? "" : ` ${describeExamined(payload)}`;
+    return `No ${payload.offset ? "more " : ""}${subject} were found${among}. Source: ${source}.${age}\n\n`;
+  }
+  return `${payload.table}\n\n${capitalise(subject)}. Source: ${source}.${describeExtent(payload, length)}${age}\n\n`;
 }
 
 /** When a rate-limited source may be asked again. */
@@ -41,20 +43,49 @@ function describeRetry({ retry_after_seconds: seconds }: ListPayload): string {
   return seconds === undefined ? "" : ` Try again in ${describeDuration(seconds, Math.ceil)}.`;
 }
 
-/** How many launches there are, and which of them the table shows. */
+/** Among which launches the list was found, in which order it is, and which part of it the table shows. */
 function describeExtent(payload: ListPayload, length: number): string {
-  const { total, truncated, offset = 0, ascending, examined, topic } = payload;
-  if (topic !== undefined)
-    return ` Found among the ${examined} launches with the most votes of that time${total === undefined || total === examined ? "" : `, of ${total}`}.`;
-  if (ascending && total === examined) return ` The fewest votes come first, of ${total}.`;
-  if (ascending) {
-    const all = total === undefined ? "" : ` of ${total}`;
-    return ` The fewest votes come first, of the ${examined}${all} that were read: the source lists from the most votes down.`;
-  }
-  const shown = `the table shows ${describeRange(offset, length)}`;
-  if (!truncated && offset === 0) return "";
-  return total === undefined ? ` There are more; ${shown}.` : ` There are ${total} in all; ${shown}.`;
+  const order = describeOrder(payload);
+  const isSiteOrder = order === "" || (payload.sort === "date" && !payload.ascending);
+  const sentences = [
+    payload.matched !== undefined && `Found ${describeExamined(payload)}`,
+    order + (isSiteOrder || payload.matched !== undefined ? "" : describeRead(payload)),
+    (isSiteOrder || payload.matched !== undefined) && describeShown(payload, length),
+  ];
+  return sentences.map((sentence) => (sentence ? ` ${capitalise(sentence)}.` : "")).join("");
 }
+
+function describeShown({ total, matched, truncated, partial, offset = 0, limit, action }: ListPayload, length: number) {
+  if (matched === undefined && partial) return "The source has more that was not read";
+  if (offset === 0 && (matched === undefined ? !truncated : matched === length)) return "";
+  const count = matched === undefined ? (total === undefined ? "more" : `${total} in all`) : `${matched} of them`;
+  const isMost = action !== "search" && truncated && limit === listingLimits.posts.max;
+  const most = isMost ? ", the most at once. Ask for “more” to see the next ones" : "";
+  return `there are ${count}; the table shows ${describeRange(offset, length)}${most}`;
+}
+
+/** The launches that a filtered list was found among. */
+function describeExamined(payload: ListPayload): string {
+  const { examined, total } = payload;
+  const time = payload.action === "top_timeframe" ? " of that time" : "";
+  if (total === examined) return `among all ${total} launches${time}`;
+  return `among the ${examined} ${firstOnes(payload)}${time}${total === undefined ? "" : `, of ${total}`}`;
+}
+
+/** The launches that a list was sorted from, if the source has another order. */
+function describeRead(payload: ListPayload): string {
+  const { examined, total } = payload;
+  if (total === examined) return `, of ${total}`;
+  const all = total === undefined ? "" : ` of ${total}`;
+  return `, of the ${examined}${all} that were read: the source lists the ${firstOnes(payload)} first`;
+}
+
+function firstOnes(payload: ListPayload): string {
+  if (payload.action === "search") return "best matches";
+  return payload.order === "NEWEST" ? "newest launches" : "launches with the most votes";
+}
+
+const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 function describeRange(offset: number, length: number): string {
   if (offset > 0) return length === 1 ? `number ${offset + 1}` : `${offset + 1} to ${offset + length}`;

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { escapeMarkdown } from "../render/text.ts";
 import type { ActionContext, ToolCall, Wanted } from "./action.ts";
 import { defineAction } from "./action.ts";
+import { describeLaunches, isFiltered } from "./conditions.ts";
 import { createListCall, limitInput, toListArguments } from "./list-call.ts";
 
 const maxShownQueryLength = 100;
@@ -22,23 +23,24 @@ export const search = defineAction({
     openWorld: true,
     call: createSearchCall,
   },
-  plan({ message, query = message, limit, offset }, context) {
+  plan({ message, query = message, ...wanted }, context) {
     const words = query.slice(0, listingLimits.queryLength).trim();
-    return words === "" ? undefined : createSearchCall({ query: words, limit, offset }, context);
+    return words === "" ? undefined : createSearchCall({ ...wanted, query: words }, context);
   },
 });
 
-type Request = Pick<Wanted, "limit" | "offset"> & { query: string };
+type Request = Omit<Wanted, "message" | "query"> & { query: string };
 
-function createSearchCall({ query, limit, offset }: Request, context: ActionContext): ToolCall {
-  const part = toListArguments({ limit, offset }, listingLimits.hits, context);
+function createSearchCall({ query, ...wanted }: Request, context: ActionContext): ToolCall {
+  const part = toListArguments(wanted, listingLimits.hits, context);
+  const hasConditions = isFiltered(part) || part.sort !== undefined || part.ascending !== undefined;
   return createListCall(
     {
       tool: "search",
       args: { query, ...part },
-      query: { query, limit: (part.offset ?? 0) + part.limit },
+      query: { query, limit: hasConditions ? listingLimits.hits.max : (part.offset ?? 0) + part.limit },
       toPayload: ({ products, ...list }) => ({ action: "search", query, limit: part.limit, hits: products, ...list }),
-      subject: `launches that match “${escapeMarkdown(query, maxShownQueryLength)}”`,
+      subject: `${describeLaunches(part)} that match “${escapeMarkdown(query, maxShownQueryLength)}”`,
     },
     context,
   );

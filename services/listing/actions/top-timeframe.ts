@@ -5,7 +5,8 @@ import { describeWindow } from "../render/window.ts";
 import { resolveTimeframe } from "../timeframe/resolve.ts";
 import type { ActionContext, ToolCall, Wanted } from "./action.ts";
 import { defineAction } from "./action.ts";
-import { createListCall, limitInput, postsToRead, toListArguments } from "./list-call.ts";
+import { conditionInputs, conditionsExample, describeLaunches } from "./conditions.ts";
+import { createListCall, limitInput, toListArguments, toPostsQuery } from "./list-call.ts";
 
 /** The leaders of a time window. */
 export const topTimeframe = defineAction({
@@ -21,9 +22,10 @@ export const topTimeframe = defineAction({
         ),
       tz: z.string().optional().describe('Whose days are meant: an IANA name such as "Europe/Berlin".'),
       limit: limitInput(listingLimits.posts, "launches"),
+      ...conditionInputs,
     }),
     request: topTimeframeRequest,
-    example: { timeframe: "from:2026-01-01 to:2026-01-05", tz: "UTC", limit: 3 },
+    example: { timeframe: "from:2026-01-01 to:2026-01-05", tz: "UTC", limit: 3, ...conditionsExample },
     openWorld: true,
     call: createTopTimeframeCall,
   },
@@ -36,28 +38,24 @@ function createTopTimeframeCall({ timeframe: text, tz, ...wanted }: Request, con
   const now = new Date(context.now());
   const timeframe = resolveTimeframe(text, { timezone: tz ?? context.timezone, now });
   const args = { timeframe, ...toListArguments(wanted, listingLimits.posts, context) };
-  const { limit, counted, topic } = args;
+  const { limit, counted } = args;
   const { postedAfter, postedBefore } = timeframe;
+  const posts = toPostsQuery(args, "RANKING");
   return createListCall(
     {
       tool: "top_timeframe",
       args,
-      shownArgs: { timeframe: timeframe.input, tz: timeframe.tz, limit, ...(topic !== undefined && { topic }) },
-      query: {
-        order: "RANKING",
-        count: postsToRead(args),
-        ...(counted && { isCounted: true }),
-        window: { postedAfter, postedBefore },
-      },
+      shownArgs: { ...args, timeframe: timeframe.input, tz: timeframe.tz },
+      query: { ...posts, ...(counted && { isCounted: true }), window: { postedAfter, postedBefore } },
       toPayload: ({ products, ...list }) => ({
         action: "top_timeframe",
         limit,
-        order: "RANKING",
+        order: posts.order,
         timeframe,
         posts: products,
         ...list,
       }),
-      subject: `launches ${topic === undefined ? "" : `about “${escapeMarkdown(topic)}” `}of ${escapeMarkdown(describeWindow(timeframe))}`,
+      subject: `${describeLaunches(args)} of ${escapeMarkdown(describeWindow(timeframe))}`,
     },
     context,
   );

@@ -2,17 +2,18 @@ import { listingLimits, topRequest } from "@agent-backends/contract";
 import { z } from "zod";
 import type { ActionContext, ToolCall, Wanted } from "./action.ts";
 import { defineAction } from "./action.ts";
-import { createListCall, limitInput, postsToRead, toListArguments } from "./list-call.ts";
+import { conditionInputs, conditionsExample, describeLaunches } from "./conditions.ts";
+import { createListCall, limitInput, toListArguments, toPostsQuery } from "./list-call.ts";
 
 /** The leaders of all time. */
 export const top = defineAction({
   name: "top",
   tool: {
     title: "Top launches",
-    description: "The launches with the most votes of all time, as the listing site has them.",
-    input: z.object({ limit: limitInput(listingLimits.posts, "launches") }),
+    description: "The launches with the most votes of all time, as the listing site has them, or in another order.",
+    input: z.object({ limit: limitInput(listingLimits.posts, "launches"), ...conditionInputs }),
     request: topRequest,
-    example: { limit: 3 },
+    example: { limit: 3, ...conditionsExample },
     openWorld: true,
     call: createTopCall,
   },
@@ -22,13 +23,14 @@ export const top = defineAction({
 function createTopCall(wanted: Omit<Wanted, "message">, context: ActionContext): ToolCall {
   const args = toListArguments(wanted, listingLimits.posts, context);
   const { limit } = args;
+  const query = toPostsQuery(args, "VOTES");
   return createListCall(
     {
       tool: "top",
       args,
-      query: { order: "VOTES", count: postsToRead(args) },
-      toPayload: ({ products, ...list }) => ({ action: "top", limit, order: "VOTES", posts: products, ...list }),
-      subject: "launches of all time",
+      query,
+      toPayload: ({ products, ...list }) => ({ action: "top", limit, order: query.order, posts: products, ...list }),
+      subject: `${describeLaunches(args)} of all time`,
     },
     context,
   );

@@ -58,7 +58,9 @@ test("ordinary names stay as they are", () => {
 test.each(["Inkotter", "A | B", "a_b*c", "<b>|`x`", "[x](y)", "www.example.com", "R&D", "C++", "日本 [語]"])(
   "the name %j can be read from its table",
   (name) => {
-    const table = renderProductTable([product({ name: "First" }), product({ name }), product({ name, url: "" })], 5);
+    const table = renderProductTable([product({ name: "First" }), product({ name }), product({ name, url: "" })], {
+      offset: 5,
+    });
     expect(readProductNames(`| # | Product |\n| 1 | Old |\n\nHello\n\n${table}\n\nLaunches.`)).toEqual([
       "First",
       name,

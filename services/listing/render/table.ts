@@ -5,18 +5,34 @@ const maxNameLength = 60;
 const maxTaglineLength = 100;
 const unknown = "–";
 
-/** Renders a Markdown table: a header row and one row per product in the given order, numbered from `offset` + 1. */
-export function renderProductTable(products: readonly Product[], offset = 0): string {
+/**
+ * Renders a Markdown table: a header row and one row per product in the given order, numbered from `offset` + 1. A list that is sorted
+ * by comments or dates shows them.
+ */
+export function renderProductTable(
+  products: readonly Product[],
+  { offset = 0, sort }: { offset?: number; sort?: string | undefined } = {},
+): string {
+  const column = sort === undefined ? undefined : furtherColumns[sort];
   const rows = products.map((product, index) => [
     String(offset + index + 1),
     markdownLink(product.name, product.url, maxNameLength),
     escapeMarkdown(product.tagline, maxTaglineLength) || unknown,
     product.votesCount === null ? unknown : String(product.votesCount),
+    ...(column ? [column.cell(product) ?? unknown] : []),
   ]);
-  return [["#", "Product", "Tagline", "Votes"], ["--:", "---", "---", "--:"], ...rows]
-    .map((cells) => `| ${cells.join(" | ")} |`)
-    .join("\n");
+  const header = ["#", "Product", "Tagline", "Votes", ...(column ? [column.name] : [])];
+  const alignment = ["--:", "---", "---", "--:", ...(column ? ["--:"] : [])];
+  return [header, alignment, ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
+
+const furtherColumns: Record<string, { name: string; cell: (product: Product) => string | undefined }> = {
+  comments: { name: "Comments", cell: ({ commentsCount }) => commentsCount?.toString() },
+  date: {
+    name: "Launched (UTC)",
+    cell: ({ featuredAt, createdAt }) => (featuredAt ?? createdAt)?.slice(0, 16).replace("T", " "),
+  },
+};
 
 /** Table rows with a number in the first cell. */
 const row = /^\| *\d+ *\|.*$/gm;

@@ -1,5 +1,7 @@
+import type { ListConditions } from "@agent-backends/contract";
 import type { Temporal } from "temporal-polyfill";
 import type { CalendarUnit } from "../timeframe/calendar.ts";
+import { findOrder } from "./findings/conditions.ts";
 import { findColors, findLimit, findOnlyNumber, findParticleCount } from "./findings/counts.ts";
 import type { Shift } from "./findings/shift.ts";
 import { findShift } from "./findings/shift.ts";
@@ -21,6 +23,8 @@ export interface Changes {
   readOn?: (day: Temporal.PlainDate) => string | undefined;
   /** What the launches are about. */
   topic?: string | undefined;
+  /** What the launches must not be, and their order. */
+  conditions: Pick<ListConditions, "excluded_topics" | "min_votes" | "max_votes" | "sort">;
   /** The timeframe only moves the end of the previous one. */
   extends?: boolean;
   /** "of all time" */
@@ -42,7 +46,7 @@ export interface Changes {
 }
 
 /** Reads a message that the model takes for a follow-up. Here a lone month, city or number counts as well: "and Tokyo?". */
-export function findChanges({ text, chart: all, today }: Reading): Changes {
+export function findChanges({ text, chart: all, today, filters }: Reading): Changes {
   const hide = (...places: (Place | undefined)[]): Chart => all.within(0, text.length, places);
   const zone = findTimezone(all, ["place", "bare"]);
   const { time, shift } = findTimeOrShift(hide(zone), today);
@@ -55,7 +59,8 @@ export function findChanges({ text, chart: all, today }: Reading): Changes {
 
   const isWorst = timeless.has("fewestVotes");
   // In "the best one" the limit is "best one", so the rest no longer contains "best".
-  const ascending = isWorst || (timeless.has("descending") ? false : undefined);
+  const order = findOrder(timeless);
+  const ascending = isWorst || (order ? order.ascending === true : timeless.has("descending") ? false : undefined);
   const isStopped = all.has("stopping");
   const repeats = rest.has("repeating") && !isStopped;
   const reverses = rest.has("reversing");
@@ -67,6 +72,7 @@ export function findChanges({ text, chart: all, today }: Reading): Changes {
     within: time && unitAround(time),
     readOn: (day) => findTimeOrShift(hide(zone), day).time?.timeframe,
     topic: findTopic(rest, isNarrowed ? "topicName" : undefined),
+    conditions: { ...filters.conditions, ...((order ?? isWorst) && { sort: order?.sort ?? "votes" }) },
     extends: rest.has("extending"),
     isTimeless: time === undefined && rest.has("allTime"),
     factor: factor && Number(factor.meaning),

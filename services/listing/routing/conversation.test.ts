@@ -43,6 +43,13 @@ describe("a follow-up keeps what the user asked for, but for what it changes", (
     ["top 3 on 2026-11-10 / two days earlier", { ...dayBefore, timeframe: "2026-11-08", limit: 3 }],
     ["top 3 on 2026-11-10 / and the next day?", { ...dayBefore, timeframe: "2026-11-11", limit: 3 }],
     ["top 3 today / and the day before yesterday?", { ...dayBefore, limit: 3 }],
+    ["top products yesterday / now without the productivity ones", { ...yesterday, excluded_topics: ["productivity"] }],
+    ["top yesterday without AI / und ohne Krypto", { ...yesterday, excluded_topics: ["ai", "crypto"] }],
+    ["top yesterday / only those above 500 votes", { ...yesterday, min_votes: 501 }],
+    ["top 10 last week / sort those by comments instead", { ...lastWeek, limit: 10, sort: "comments" }],
+    ["top last week by comments / and by votes?", lastWeek],
+    ["top 5 of all time / now only the ai ones", { action: "top", limit: 5, topic: "ai" }],
+    ["find note apps / not the AI ones", { ...search, excluded_topics: ["ai"] }],
     [
       "top 4 last week / and the week before?",
       { action: "top_timeframe", limit: 4, timeframe: "2026-11-02 2026-11-08" },

@@ -71,9 +71,15 @@ function readTurn(text: string, options: RouteOptions): Turn {
   const isElse =
     own.decidedBy === "chatter" ||
     (own.decidedBy === "model" && own.action === "advice" && !reading.chart.has("correcting"));
-  const isFollowUp = (refersBack(reading) || followUp >= minFollowUp) && !isElse;
+  const isFollowUp = isFilter(reading) || ((refersBack(reading) || followUp >= minFollowUp) && !isElse);
   return { text, reading, own, item, ...(isFollowUp && { changes: findChanges(reading) }) };
 }
+
+/** "Only those above 500 votes", but not "we got more than 500 votes". */
+const isFilter = ({ filters, chart, sentences }: Reading): boolean =>
+  filters.places.length > 0 &&
+  !chart.has("won", "built", "ranking") &&
+  sentences.every(({ time, query }) => time === undefined && query === "");
 
 /** "Ten of that week", unless it names another time: "we launched on 10 November, who won that day?". */
 function refersBack({ chart, sentences }: Reading): boolean {
@@ -123,12 +129,14 @@ function celebrateAgain(changes: Changes, base: Route): Route | undefined {
 const decidedBy = "follow-up";
 
 function changeList(changes: Changes, base: Route, reading: Reading, options: ConversationOptions): Route | undefined {
-  const { continues, repeats, isTimeless, reverses, factor } = changes;
+  const { continues, repeats, isTimeless, reverses, factor, conditions } = changes;
   const limit = factor === undefined ? changes.limit : Math.ceil(factor * options.countShown(base));
   const ascending = changes.ascending ?? (reverses ? !base.ascending : undefined);
   const timeframe = toTimeframe(changes, base, options);
   const isRanked = timeframe !== undefined || ascending !== undefined || isTimeless === true;
-  const isNarrowed = changes.topic !== undefined && (base.action === "top_timeframe" || timeframe !== undefined);
+  const isNarrowed =
+    (changes.topic !== undefined && (base.action !== "search" || timeframe !== undefined)) ||
+    Object.keys(conditions).length > 0;
   if (!isRanked && !isNarrowed && limit === undefined && !continues && !repeats) {
     const query = base.action === "search" && changes.colors === undefined ? findNewQuery(reading, options) : "";
     return query === "" ? undefined : { ...base, query, decidedBy };
@@ -141,11 +149,17 @@ function changeList(changes: Changes, base: Route, reading: Reading, options: Co
       : { action: "top_timeframe", timeframe, topic: about, limit: limit ?? base.limit, decidedBy };
   }
   const shown = base.offset ?? 0;
+  const { sort = base.sort } = conditions;
   return {
     ...base,
     action: isTimeless ? "top" : timeframe === undefined ? base.action : "top_timeframe",
     timeframe: isTimeless ? undefined : (timeframe ?? base.timeframe),
-    ...(isNarrowed && { topic: changes.topic }),
+    ...(changes.topic !== undefined && { topic: changes.topic }),
+    ...conditions,
+    ...(conditions.excluded_topics && {
+      excluded_topics: [...new Set([...(base.excluded_topics ?? []), ...conditions.excluded_topics])],
+    }),
+    sort: sort === "votes" ? undefined : sort,
     limit: limit ?? base.limit,
     offset: (continues ? shown + options.countShown(base) : repeats ? shown : 0) || undefined,
     ascending: (ascending ?? base.ascending) ? true : undefined,

@@ -1,5 +1,7 @@
 import type { Temporal } from "temporal-polyfill";
 import { isTimezone } from "../timeframe/timezone.ts";
+import type { Filters } from "./findings/conditions.ts";
+import { findFilters } from "./findings/conditions.ts";
 import type { LimitPhrase } from "./findings/counts.ts";
 import { findLimit } from "./findings/counts.ts";
 import { extractQuery, findName, hasQuotes, isGeneric } from "./findings/query.ts";
@@ -9,6 +11,7 @@ import { findTime } from "./findings/times.ts";
 import type { TimezonePhrase } from "./findings/zones.ts";
 import { findTimezone } from "./findings/zones.ts";
 import { parse } from "./languages/index.ts";
+import { blankOut } from "./text/characters.ts";
 import type { Chart, Place } from "./text/chart.ts";
 import type { Message, Sentence } from "./text/message.ts";
 import { readMessage, splitSentences } from "./text/message.ts";
@@ -20,6 +23,7 @@ export class Reading {
   /** It says what the user doesn't want: "no confetti please". */
   readonly refuses: boolean;
   readonly chart: Chart;
+  readonly filters: Filters;
   /** The timezone that is named anywhere in the message. */
   readonly timezone: TimezonePhrase | undefined;
   readonly sentences: SentenceReading[];
@@ -30,8 +34,11 @@ export class Reading {
   constructor(input: string, dateIn: (timezone: string | undefined) => Temporal.PlainDate) {
     this.message = readMessage(input);
     const corrected = withoutCorrected(this.message.text);
-    this.text = withoutRefusals(corrected);
-    this.refuses = this.text !== corrected;
+    this.filters = findFilters(parse(corrected));
+    // What launches must not be is hidden from the other finders: "AI" in "except AI", "300" in "more than 300 votes".
+    const wanted = blankOut(corrected, this.filters.places);
+    this.text = withoutRefusals(wanted);
+    this.refuses = this.text !== wanted;
     this.chart = parse(this.text);
     this.timezone = findTimezone(this.chart, this.chart.has("ranking") ? ["place"] : []);
     this.#dateIn = dateIn;

@@ -23,7 +23,8 @@ function windowOf(timeframe: string | undefined, tz?: string, { now, timezone } 
 function check(parameter: string, got: Route, at: RouteOptions): void {
   const space = parameter.indexOf(" ");
   const value = parameter.slice(space + 1);
-  switch (parameter.slice(0, space)) {
+  const name = parameter.slice(0, space);
+  switch (name) {
     case "limit":
       expect(got.limit).toBe(Number(value));
       break;
@@ -38,6 +39,15 @@ function check(parameter: string, got: Route, at: RouteOptions): void {
       break;
     case "ascending":
       expect(String(got.ascending === true)).toBe(value);
+      break;
+    case "excluded":
+      expect(got.excluded_topics?.join(" ")).toBe(value);
+      break;
+    case "min_votes":
+    case "max_votes":
+    case "sort":
+    case "topic":
+      expect(String(got[name])).toBe(value);
       break;
     case "pieces":
       expect(String(got.particleCount)).toBe(value);

@@ -1,5 +1,6 @@
-import type { ListingAction } from "@agent-backends/contract";
+import type { ListConditions, ListingAction } from "@agent-backends/contract";
 import { localDate } from "../timeframe/calendar.ts";
+import { findOrder } from "./findings/conditions.ts";
 import { findColors, findParticleCount } from "./findings/counts.ts";
 import { isGeneric } from "./findings/query.ts";
 import { isHomonym } from "./findings/times.ts";
@@ -12,7 +13,7 @@ import { Reading } from "./reading.ts";
 import { blankOut } from "./text/characters.ts";
 
 /** What a message asks for. Only what it states is present. */
-export interface Route {
+export interface Route extends ListConditions {
   action: ListingAction;
   /** The number of items as the message says it, whatever its size or sign. */
   limit?: number | undefined;
@@ -22,10 +23,6 @@ export interface Route {
   tz?: string | undefined;
   /** What to search for, as it was written. */
   query?: string;
-  /** What the launches of the time are about. */
-  topic?: string | undefined;
-  /** The fewest votes first. */
-  ascending?: true | undefined;
   /** It is asked how many there are. */
   counted?: true | undefined;
   /** How many items of the list come before those that are wanted. */
@@ -83,10 +80,11 @@ export function routeReading(reading: Reading): { route: Route; followUp: number
 }
 
 function routeAs({ label: decided, confidence }: Decision, reading: Reading): Route {
-  // "AI tools launched last week": the search index knows no times, but the list of a time can be narrowed to a topic.
-  const isTopicOfTime = ({ chart, time, isFuture, isTheme }: SentenceReading) =>
-    time !== undefined && !isFuture && !isTheme && findTopic(chart) !== undefined;
-  const label = decided === "search" && reading.sentences.some(isTopicOfTime) ? "top_timeframe" : decided;
+  // "AI tools launched last week": the search index knows no times, but a ranking can be narrowed.
+  const isNarrowed = ({ chart, time, isFuture, isTheme }: SentenceReading) =>
+    (time === undefined ? chart.has("allTime") : !isFuture && !isTheme) &&
+    (findTopic(chart) !== undefined || reading.filters.places.length > 0);
+  const label = decided === "search" && reading.sentences.some(isNarrowed) ? "top" : decided;
   if (label === "follow_up" || confidence < minConfidence) return { ...guess(reading), decidedBy: "doubt" };
   if ((label === "advice" || label === "search") && isSmallTalk(reading))
     return { action: "advice", decidedBy: "chatter" };
@@ -134,10 +132,12 @@ function parametersFor(action: ListingAction, reading: Reading): Omit<Route, "de
   }
   if (action === "search") {
     const query = findQuery(sentences);
-    return { action, query, limit: query === String(limit) ? undefined : limit };
+    return { action, query, limit: query === String(limit) ? undefined : limit, ...reading.filters.conditions };
   }
   const hasAny = (category: string) => sentences.some(({ chart }) => chart.has(category)) || undefined;
-  const ascending = hasAny("fewestVotes");
+  const order = sentences.map(({ chart, time }) => findOrder(chart, time)).find((one) => one !== undefined);
+  const topic = sentences.map(({ chart }) => findTopic(chart)).find((one) => one !== undefined);
+  const conditions = { ascending: hasAny("fewestVotes"), ...order, topic, ...reading.filters.conditions };
   // "I teach a class tomorrow. Which are the top 5?"
   const isBeside = (one: SentenceReading) => action === "top" && one.isFuture && sentences.length > 1;
   const timed = sentences.find((one) => one.time !== undefined && !isBeside(one));
@@ -146,10 +146,9 @@ function parametersFor(action: ListingAction, reading: Reading): Omit<Route, "de
   const unread = sentences
     .find(({ chart }) => chart.all("timeWord").some((word) => !isHomonym(chart, word)))
     ?.text.trim();
-  if (action === "top" && (timed ?? tz ?? unread) === undefined) return { action, limit, ascending };
-  const topic = sentences.map(({ chart }) => findTopic(chart)).find((one) => one !== undefined);
+  if (action === "top" && (timed ?? tz ?? unread) === undefined) return { action, limit, ...conditions };
   const timeframe = (timed?.time?.kind === "until" ? timed.text : timed?.time?.timeframe) ?? unread ?? "today";
-  return { action: "top_timeframe", limit, ascending, counted: hasAny("howMany"), timeframe, tz, topic };
+  return { action: "top_timeframe", limit, counted: hasAny("howMany"), timeframe, tz, ...conditions };
 }
 
 /** The sentences that ask for the action come first: "We launched on Monday. Who won on Friday?" */

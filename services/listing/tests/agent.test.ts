@@ -117,10 +117,36 @@ describe("what is answered", () => {
     expect(frames[0]).toMatchObject({ tool_name: "top_timeframe", args: { timeframe: "last 30 days", topic: "ai" } });
     expect(frames[1]).toMatchObject({ result: { topic: "ai", examined: 2, posts: [{ id: "a" }] } });
     expect(text).toContain("Launches about “ai” of the last 30 days");
-    expect(text).toContain("Found among the 2 launches with the most votes of that time.");
+    expect(text).toContain("Found among all 2 launches of that time.");
     expect((await read("podcast tools launched in the last 30 days")).text).toContain(
       "No launches about “podcast” of the last 30 days",
     );
+  });
+
+  it.each([
+    ["top today except AI", ["b", "c"], "Launches without “ai” of today"],
+    ["top today with at least 50 votes", ["a", "b"], "Launches with at least 50 votes of today"],
+    ["today's launches with fewer than 52 upvotes", ["c"], "Launches with at most 51 votes of today"],
+    ["the most commented launches today", ["c", "b", "a"], "The most comments come first, of 3."],
+    ["today's launches from A to Z", ["b", "c", "a"], "The names go from A to Z, of 3."],
+    ["today's launches, oldest first", ["a", "b", "c"], "The oldest come first, of 3."],
+    ["today's launches, newest first", ["c", "b", "a"], "The newest come first."],
+    [
+      "the best AI tools of all time",
+      ["a"],
+      "Launches about “ai” of all time. Source: the stand-in. Found among all 3 launches.",
+    ],
+  ])("is what %j asks for, and says so", async (message, ids, words) => {
+    const at = (seconds: number) => new Date(Date.now() - 86_400_000 + seconds * 1000).toISOString();
+    site.strictDays = false;
+    site.posts = [
+      { id: "a", name: "Mossgrid AI", votesCount: 98, commentsCount: 1, featuredAt: at(1) },
+      { id: "b", name: "Airy", votesCount: 52, commentsCount: 2, featuredAt: at(2) },
+      { id: "c", name: "Boss", votesCount: 7, commentsCount: 3, featuredAt: at(3) },
+    ];
+    const { frames, text } = await read(message.replace("today", "last 2 days").replace("'s", ""));
+    expect(frames[1]).toMatchObject({ result: { posts: ids.map((id) => ({ id })) } });
+    expect(text).toContain(words.replace("today", "the last 2 days"));
   });
 
   it("is a question about one row of the list that was shown, by a search for its name", async () => {

@@ -76,6 +76,7 @@ export function createListingSite(options: {
     let outsideWindow = 0;
     let total: number | undefined;
     const { count = pageSize, isCounted } = query;
+    const order = query.order === "NEWEST" ? byDate : byVotes;
     const maxPages = isCounted
       ? listingLimits.ascendingPages
       : Math.max(listingLimits.pages, Math.ceil(count / pageSize));
@@ -88,7 +89,7 @@ export function createListingSite(options: {
         for (const product of inWindow) if (!seen.has(product.id)) block.push(product);
         for (const product of inWindow) seen.add(product.id);
         if (block.length >= pageSize) {
-          products.push(...block.sort(byVotes));
+          products.push(...block.sort(order));
           block = [];
         }
         total = totalCount;
@@ -99,7 +100,7 @@ export function createListingSite(options: {
         break;
       }
     }
-    products.push(...block.sort(byVotes));
+    products.push(...block.sort(order));
     // The site's total includes posts of other days. If there were any, only a list read to its end can be counted.
     const isTrustworthy = outsideWindow === 0 && total !== undefined && total >= products.length;
     const known = isTrustworthy ? total : complete ? products.length : undefined;
@@ -137,10 +138,12 @@ function readPage({ status, json }: JsonAnswer): Page {
 /** Whether a post was featured (else created) in the half-open window. */
 function belongs(product: Product, window: PostsQuery["window"]): boolean {
   if (!window) return true;
-  const posted = Date.parse(product.featuredAt ?? product.createdAt ?? "");
+  const posted = postedAt(product);
   return posted >= Date.parse(window.postedAfter) && posted < Date.parse(window.postedBefore);
 }
 
+const postedAt = ({ featuredAt, createdAt }: Product): number => Date.parse(featuredAt ?? createdAt ?? "") || 0;
+const byDate = (one: Product, other: Product) => postedAt(other) - postedAt(one);
 const byVotes = (one: Product, other: Product) => (other.votesCount ?? -1) - (one.votesCount ?? -1);
 
 /**

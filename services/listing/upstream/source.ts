@@ -2,7 +2,7 @@ import type { Product, UnavailableReason } from "@agent-backends/contract";
 
 /** A query for posts of the listing site; of all time without a window. */
 export interface PostsQuery {
-  order: "VOTES" | "RANKING";
+  order: "VOTES" | "RANKING" | "NEWEST";
   /** How many posts to return; default: one page of 20. */
   count?: number;
   /** The total is wanted. Where the upstream's total isn't reliable, all posts are read to count them. */
@@ -46,6 +46,6 @@ export interface ListingSource {
   readonly name: string;
   /** The cached answer, if it is fresh. Synchronous, so that most requests need no promise. */
   known(query: SourceQuery): SourceAnswer | undefined;
-  /** Posts come with the most votes first, about as many as wanted; search results with the best match first. */
+  /** Posts come with the most votes or the newest first, about as many as wanted; search results with the best match first. */
   ask(query: SourceQuery, signal?: AbortSignal): Promise<SourceAnswer>;
 }

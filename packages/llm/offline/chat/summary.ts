@@ -14,6 +14,7 @@ const launchPayload = z.looseObject({
   hits: launches,
   total: z.number().optional().catch(undefined),
   ascending: z.boolean().optional().catch(undefined),
+  sort: text,
   query: text,
   timeframe: z.looseObject({ label: text }).optional().catch(undefined),
   note: text,
@@ -45,12 +46,12 @@ export function summarise(payload: Payload): string {
 function summariseLaunches(list: Launch[], payload: z.output<typeof launchPayload>): string {
   const scope = formatScope(payload);
   if (list.length === 0) return `There are no launches to show${scope}.`;
-  const { total, ascending } = payload;
+  const { total, ascending, sort } = payload;
   // The list may be only a part of all launches. Whatever displays it states the total.
   const isPart = total !== undefined && total > list.length;
-  const ranked = ascending ? list : list.toSorted((a, b) => (b.votesCount ?? -1) - (a.votesCount ?? -1));
+  const ranked = (ascending ?? sort) ? list : list.toSorted((a, b) => (b.votesCount ?? -1) - (a.votesCount ?? -1));
   const [leader, ...others] = ranked;
-  const comes = ascending ? "comes last" : "leads";
+  const comes = sort ? "comes first" : ascending ? "comes last" : "leads";
   const lead = leader ? `${leader.name} ${comes}${formatVotes(leader, " with ")}${formatTagline(leader)}` : "";
   if (list.length === 1 && leader) {
     const only = isPart ? "The one shown is" : `There is one launch${scope}:`;

@@ -11,12 +11,16 @@ export function findTopic(
   category: "topicAndProduct" | "topicName" = "topicAndProduct",
 ): string | undefined {
   const lengthOf = ({ start, end }: Span): number => end - start;
-  const namesIn = (span: Span): readonly Span[] =>
-    span.category === "topicName" ? span.parts : span.category === "ownTopic" ? [span] : span.parts.flatMap(namesIn);
   const [topic] = chart
     .all(category)
-    .flatMap(namesIn)
+    .flatMap(topicsIn)
     .sort((one, other) => lengthOf(other) - lengthOf(one));
-  // English topics have no other name than what is written.
-  return topic?.meaning === "" ? chart.text.slice(topic.start, topic.end) : topic?.meaning;
+  return topic && nameOf(chart, topic);
 }
+
+/** The topics within a phrase. */
+export const topicsIn = (span: Span): readonly Span[] =>
+  span.category === "topicName" ? span.parts : span.category === "ownTopic" ? [span] : span.parts.flatMap(topicsIn);
+
+/** English topics have no other name than what is written. */
+export const nameOf = ({ text }: Chart, { meaning, start, end }: Span): string => meaning || text.slice(start, end);

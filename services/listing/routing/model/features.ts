@@ -21,10 +21,10 @@ const concepts = new Map([...conceptNames].map((name, index) => [name, firstConc
 /** Ids of findings that are no concept. */
 const lengthClass = 3;
 const edge = 10;
-const signs = new Map(Array.from('?!"\ue000\ue001\ue002\ue003', (sign, index) => [sign, 20 + index]));
+const signs = new Map(Array.from('?!"\ue000\ue001\ue002\ue003\ue004', (sign, index) => [sign, 20 + index]));
 
-const marks = { hidden: "\ue000", time: "\ue001", limit: "\ue002", future: "\ue003" };
-const token = /[\ue000-\ue003]|[\p{L}\p{M}\p{N}'_]+|[^\s\p{L}\p{M}\p{N}'_¿¡]/gu;
+const marks = { hidden: "\ue000", time: "\ue001", limit: "\ue002", future: "\ue003", filter: "\ue004" };
+const token = /[\ue000-\ue004]|[\p{L}\p{M}\p{N}'_]+|[^\s\p{L}\p{M}\p{N}'_¿¡]/gu;
 const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
 const maxGram = 5;
 const maxWordLength = 24;
@@ -64,6 +64,7 @@ function markFindings(reading: Reading, sentences: readonly SentenceReading[]): 
     text = text.padEnd(place.start) + sentence + (place.question ? "?" : place.exclaimed ? "!" : "");
   }
   hide(reading.timezone, marks.hidden);
+  for (const filter of reading.filters.places) hide(filter, marks.filter);
   for (const { time, limit, isFuture } of sentences) {
     hide(time, isFuture ? marks.future : marks.time);
     hide(limit, marks.limit);

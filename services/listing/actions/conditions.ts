@@ -1,0 +1,138 @@
+import type { ListConditions, Product } from "@agent-backends/contract";
+import { listSorts } from "@agent-backends/contract";
+import { z } from "zod";
+import { escapeMarkdown } from "../render/text.ts";
+
+/** Which launches of a list are wanted and in which order, by votes from the most down unless it says otherwise. */
+export interface Conditions {
+  topic?: string;
+  excluded_topics?: string[];
+  min_votes?: number;
+  max_votes?: number;
+  sort?: "comments" | "date" | "name";
+  ascending?: true;
+}
+
+/** The conditions that differ from the default ones. */
+export function toConditions(wanted: ListConditions): Conditions {
+  const { topic, excluded_topics, min_votes, max_votes, sort, ascending = sort === "name" } = wanted;
+  return {
+    ...(ascending && { ascending }),
+    ...(sort !== undefined && sort !== "votes" && { sort }),
+    ...(topic !== undefined && { topic }),
+    ...(excluded_topics !== undefined && excluded_topics.length > 0 && { excluded_topics }),
+    ...(min_votes !== undefined && { min_votes }),
+    ...(max_votes !== undefined && { max_votes }),
+  };
+}
+
+/** The inputs of tools for the conditions. */
+export const conditionInputs = {
+  topic: z.string().optional().describe('In English: lists only launches that mention it, such as "developer tools".'),
+  excluded_topics: z
+    .array(z.string())
+    .optional()
+    .describe("In English: leaves out launches that mention one of these."),
+  min_votes: z.number().optional().describe("Lists only launches with at least so many votes."),
+  max_votes: z.number().optional().describe("Lists only launches with at most so many votes."),
+  sort: z
+    .enum(listSorts)
+    .optional()
+    .describe("What comes first: the most votes (default) or comments, the newest, or A."),
+  ascending: z.boolean().optional().describe("true: the fewest votes or comments or the oldest first."),
+};
+
+/** Fields of a valid request, all of them. */
+export const conditionsExample = {
+  topic: "developer",
+  excluded_topics: ["ai"],
+  min_votes: 1,
+  max_votes: 1_000,
+  sort: "comments",
+  ascending: true,
+};
+
+/** Whether some launches are left out. */
+export const isFiltered = ({ topic, excluded_topics, min_votes, max_votes }: Conditions): boolean =>
+  (topic ?? excluded_topics ?? min_votes ?? max_votes) !== undefined;
+
+/** The launches that fulfil the conditions, in the wanted order. */
+export function applyConditions(products: readonly Product[], conditions: Conditions): readonly Product[] {
+  const { topic, excluded_topics = [], min_votes, max_votes, sort, ascending } = conditions;
+  const isWanted = (product: Product): boolean => {
+    const { votesCount: votes } = product;
+    if (topic !== undefined && !mentions(product, topic)) return false;
+    if (excluded_topics.some((excluded) => mentions(product, excluded))) return false;
+    if (min_votes !== undefined && (votes === null || votes < min_votes)) return false;
+    return max_votes === undefined || (votes !== null && votes <= max_votes);
+  };
+  const listed = isFiltered(conditions) ? products.filter(isWanted) : products;
+  if (sort === undefined && !ascending) return listed;
+  const getValue = values[sort ?? "votes"];
+  return listed.toSorted((one, other) => {
+    const [first, second] = [getValue(one), getValue(other)];
+    // What isn't known comes last in either order.
+    if (first === undefined || second === undefined) return Number(first === undefined) - Number(second === undefined);
+    const order = typeof first === "string" ? first.localeCompare(String(second), "en") : first - Number(second);
+    return ascending ? order : -order;
+  });
+}
+
+const values: Record<(typeof listSorts)[number], (product: Product) => number | string | undefined> = {
+  votes: ({ votesCount }) => votesCount ?? undefined,
+  comments: ({ commentsCount }) => commentsCount,
+  date: ({ featuredAt, createdAt }) => featuredAt ?? createdAt,
+  name: ({ name }) => name,
+};
+
+/** A product's name, tagline, description or topics hold the words of a topic. Longer words may have another ending. */
+function mentions({ name, tagline, description = "", topics = [] }: Product, topic: string): boolean {
+  const held = splitWords([name, tagline, description, ...topics].join(" "));
+  return [topic, abbreviations[topic.toLowerCase()] ?? topic].some((phrase) =>
+    splitWords(phrase).every((word) =>
+      held.some((one) => one === word || (word.length >= minStemLength && one.startsWith(word))),
+    ),
+  );
+}
+
+const minStemLength = 4;
+const splitWords = (text: string): string[] => text.toLowerCase().split(/[^\p{L}\p{N}]+/u);
+
+/** Topics that the site spells out. */
+const abbreviations: Readonly<Record<string, string>> = {
+  ai: "artificial intelligence",
+  ml: "machine learning",
+  dev: "developer",
+};
+
+/** The launches in words: "launches about “ai”, without “design”, with at least 100 votes". */
+export function describeLaunches({ topic, excluded_topics: excluded = [], min_votes, max_votes }: Conditions): string {
+  const quoted = (topics: string[]): string => topics.map((one) => `“${escapeMarkdown(one)}”`).join(" or ");
+  const [about, without] = [topic === undefined ? [] : [topic], excluded].map(quoted);
+  const bounds = [
+    min_votes !== undefined && `at least ${min_votes}`,
+    max_votes !== undefined && `at most ${max_votes}`,
+  ];
+  const votes = bounds.filter(Boolean).join(" and ");
+  return [
+    "launches",
+    about && ` about ${about}`,
+    without && ` without ${without}`,
+    votes && ` with ${votes} ${(max_votes ?? min_votes) === 1 ? "vote" : "votes"}`,
+  ]
+    .filter(Boolean)
+    .join("");
+}
+
+/** The order in words where it isn't the usual one: "the fewest votes come first". */
+export function describeOrder({ sort, ascending }: Conditions): string {
+  const [descending, reverse] = orders[sort ?? "votes"];
+  return ascending ? reverse : descending;
+}
+
+const orders: Record<(typeof listSorts)[number], [descending: string, ascending: string]> = {
+  votes: ["", "the fewest votes come first"],
+  comments: ["the most comments come first", "the fewest comments come first"],
+  date: ["the newest come first", "the oldest come first"],
+  name: ["the names go from Z to A", "the names go from A to Z"],
+};
