@@ -13,6 +13,7 @@ test.each([
   ["last year", "last year, 1 January to 31 December 2025 (UTC)"],
   ["last 30 days", "the last 30 days, 22 October to 20 November 2026 (UTC)"],
   ["last 1 day", "the last 1 day, Friday 20 November 2026 (UTC)"],
+  ["last 24 hours", "the last 24 hours, 19 November 2026 12:00 to 20 November 2026 12:00 (UTC)"],
   ["Monday", "Monday 16 November 2026 (UTC)"],
   ["March", "March 2026 (UTC)"],
   ["February 2024", "February 2024 (UTC)"],

@@ -10,13 +10,19 @@ const relative = /^(?:today|yesterday|(?:this|last) (?:week|month|year)|last \d+
  * (Europe/Berlin)": the phrase that was asked for where there is one, then its days in the window's timezone.
  */
 export function describeWindow({ label, tz, postedAfter, postedBefore }: TimeframeWindow): string {
-  const from = Temporal.Instant.from(postedAfter).toZonedDateTimeISO(tz).toPlainDate();
+  const start = Temporal.Instant.from(postedAfter).toZonedDateTimeISO(tz);
+  const from = start.toPlainDate();
   const isEmpty = postedAfter === postedBefore;
   if (isEmpty) return `${label}, a day that the calendar of ${displayTimezone(tz)} skipped`;
-  const to = Temporal.Instant.from(postedBefore).subtract({ seconds: 1 }).toZonedDateTimeISO(tz).toPlainDate();
+  const end = Temporal.Instant.from(postedBefore).toZonedDateTimeISO(tz);
+  if (label.endsWith("hours") || label.endsWith("hour"))
+    return `the ${label}, ${inFull(from)} ${clock(start)} to ${inFull(end.toPlainDate())} ${clock(end)} (${displayTimezone(tz)})`;
+  const to = end.subtract({ seconds: 1 }).toPlainDate();
   const phrase = relative.test(label) ? `${label.startsWith("last ") && /\d/.test(label) ? "the " : ""}${label}, ` : "";
   return `${phrase}${daysInWords(from, to)} (${displayTimezone(tz)})`;
 }
+
+const clock = (time: Temporal.ZonedDateTime): string => time.toPlainTime().toString({ smallestUnit: "minute" });
 
 function daysInWords(from: Temporal.PlainDate, to: Temporal.PlainDate): string {
   if (from.equals(to)) return `${weekdayNames[from.dayOfWeek - 1]} ${inFull(from)}`;

@@ -1,4 +1,5 @@
 import type { ListConditions } from "@agent-backends/contract";
+import { listingLimits } from "@agent-backends/contract";
 import type { Temporal } from "temporal-polyfill";
 import type { CalendarUnit } from "../timeframe/calendar.ts";
 import { findOrder } from "./findings/conditions.ts";
@@ -24,7 +25,7 @@ export interface Changes {
   /** What the launches are about. */
   topic?: string | undefined;
   /** What the launches must not be, and their order. */
-  conditions: Pick<ListConditions, "excluded_topics" | "min_votes" | "max_votes" | "sort">;
+  conditions: Omit<ListConditions, "ascending">;
   /** The timeframe only moves the end of the previous one. */
   extends?: boolean;
   /** "of all time" */
@@ -67,12 +68,18 @@ export function findChanges({ text, chart: all, today, filters }: Reading): Chan
   const isMore = !repeats && !reverses && !shift && ascending === undefined && rest.has("wantingMore");
   const colors = findColors(rest);
   return {
-    limit: limit?.limit ?? (rest.has("onlyFirst") && !isWorst ? 1 : undefined),
+    limit:
+      limit?.limit ??
+      (rest.has("onlyFirst") && !isWorst ? 1 : rest.has("everything") ? listingLimits.posts.max : undefined),
     timeframe: time?.timeframe,
     within: time && unitAround(time),
     readOn: (day) => findTimeOrShift(hide(zone), day).time?.timeframe,
     topic: findTopic(rest, isNarrowed ? "topicName" : undefined),
-    conditions: { ...filters.conditions, ...((order ?? isWorst) && { sort: order?.sort ?? "votes" }) },
+    conditions: {
+      ...(rest.has("anyTopic") && { topic: undefined, excluded_topics: undefined }),
+      ...filters.conditions,
+      ...((order ?? isWorst) && { sort: order?.sort ?? "votes" }),
+    },
     extends: rest.has("extending"),
     isTimeless: time === undefined && rest.has("allTime"),
     factor: factor && Number(factor.meaning),

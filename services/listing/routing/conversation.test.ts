@@ -49,6 +49,8 @@ describe("a follow-up keeps what the user asked for, but for what it changes", (
     ["top 10 last week / sort those by comments instead", { ...lastWeek, limit: 10, sort: "comments" }],
     ["top last week by comments / and by votes?", lastWeek],
     ["top 5 of all time / now only the ai ones", { action: "top", limit: 5, topic: "ai" }],
+    ["best AI tools last week without crypto / all topics", lastWeek],
+    ["top yesterday / show them all", { ...yesterday, limit: 20 }],
     ["find note apps / not the AI ones", { ...search, excluded_topics: ["ai"] }],
     [
       "top 4 last week / and the week before?",

@@ -75,11 +75,11 @@ function readTurn(text: string, options: RouteOptions): Turn {
   return { text, reading, own, item, ...(isFollowUp && { changes: findChanges(reading) }) };
 }
 
-/** "Only those above 500 votes", but not "we got more than 500 votes". */
+/** "Only those above 500 votes", "all topics", but not "we got more than 500 votes". */
 const isFilter = ({ filters, chart, sentences }: Reading): boolean =>
-  filters.places.length > 0 &&
   !chart.has("won", "built", "ranking") &&
-  sentences.every(({ time, query }) => time === undefined && query === "");
+  sentences.every(({ time }) => time === undefined) &&
+  (chart.has("anyTopic") || (filters.places.length > 0 && sentences.every(({ query }) => query === "")));
 
 /** "Ten of that week", unless it names another time: "we launched on 10 November, who won that day?". */
 function refersBack({ chart, sentences }: Reading): boolean {

@@ -1,4 +1,5 @@
 import type { ListConditions, ListingAction } from "@agent-backends/contract";
+import { listingLimits } from "@agent-backends/contract";
 import { localDate } from "../timeframe/calendar.ts";
 import { findOrder } from "./findings/conditions.ts";
 import { findColors, findParticleCount } from "./findings/counts.ts";
@@ -79,17 +80,27 @@ export function routeReading(reading: Reading): { route: Route; followUp: number
   return { route: routeAs(decision, reading), followUp: decision.followUp };
 }
 
-function routeAs({ label: decided, confidence }: Decision, reading: Reading): Route {
-  // "AI tools launched last week": the search index knows no times, but a ranking can be narrowed.
-  const isNarrowed = ({ chart, time, isFuture, isTheme }: SentenceReading) =>
-    (time === undefined ? chart.has("allTime") : !isFuture && !isTheme) &&
-    (findTopic(chart) !== undefined || reading.filters.places.length > 0);
-  const label = decided === "search" && reading.sentences.some(isNarrowed) ? "top" : decided;
+function routeAs({ label, confidence }: Decision, reading: Reading): Route {
+  const isRanking = label === "search" && reading.sentences.some((one) => isNarrowed(one, reading));
+  if (isRanking || (label !== "confetti" && asksForList(reading)))
+    return { ...parametersFor(reading.chart.has("whatsNew") ? "top_timeframe" : "top", reading), decidedBy: "model" };
   if (label === "follow_up" || confidence < minConfidence) return { ...guess(reading), decidedBy: "doubt" };
   if ((label === "advice" || label === "search") && isSmallTalk(reading))
     return { action: "advice", decidedBy: "chatter" };
   return { ...parametersFor(label, reading), decidedBy: "model" };
 }
+
+/** "AI tools launched last week": the search index knows no times, but a ranking can be narrowed. */
+const isNarrowed = ({ chart, time, isFuture, isTheme }: SentenceReading, { filters }: Reading): boolean =>
+  (time === undefined ? chart.has("allTime") : !isFuture && !isTheme) &&
+  (findTopic(chart) !== undefined || filters.places.length > 0);
+
+/** "What's new?", "the very latest launch", "how many launched yesterday?" */
+const asksForList = ({ chart, sentences }: Reading): boolean =>
+  !chart.has("won", "built", "should", "launchCraft") &&
+  (chart.has("whatsNew", "latestOne") ||
+    (chart.has("howMany") &&
+      sentences.some(({ chart, time, isFuture }) => time && !isFuture && chart.has("anyProduct"))));
 
 /** A message as the rules and the model read it. */
 export function readMessage(message: string, { now, timezone, isZoneFixed }: RouteOptions): Reading {
@@ -125,7 +136,9 @@ function guess(reading: Reading): Omit<Route, "decidedBy"> {
 function parametersFor(action: ListingAction, reading: Reading): Omit<Route, "decidedBy"> {
   if (action === "advice") return { action };
   const sentences = action === "confetti" ? reading.sentences : byLikelihood(action, reading);
-  const limit = sentences.find((one) => one.limit !== undefined)?.limit?.limit;
+  const hasAny = (category: string) => sentences.some(({ chart }) => chart.has(category)) || undefined;
+  const most = hasAny("latestOne") ? 1 : hasAny("everything") && listingLimits.posts.max;
+  const limit = sentences.find((one) => one.limit !== undefined)?.limit?.limit ?? most;
   if (action === "confetti") {
     const colors = findColors(reading.chart);
     return { action, colors: colors.length > 0 ? colors : undefined, particleCount: findParticleCount(reading.chart) };
@@ -134,8 +147,9 @@ function parametersFor(action: ListingAction, reading: Reading): Omit<Route, "de
     const query = findQuery(sentences);
     return { action, query, limit: query === String(limit) ? undefined : limit, ...reading.filters.conditions };
   }
-  const hasAny = (category: string) => sentences.some(({ chart }) => chart.has(category)) || undefined;
-  const order = sentences.map(({ chart, time }) => findOrder(chart, time)).find((one) => one !== undefined);
+  const order =
+    sentences.map(({ chart, time }) => findOrder(chart, time)).find((one) => one !== undefined) ??
+    (hasAny("whatsNew") && { sort: "date" as const });
   const topic = sentences.map(({ chart }) => findTopic(chart)).find((one) => one !== undefined);
   const conditions = { ascending: hasAny("fewestVotes"), ...order, topic, ...reading.filters.conditions };
   // "I teach a class tomorrow. Which are the top 5?"
@@ -146,7 +160,10 @@ function parametersFor(action: ListingAction, reading: Reading): Omit<Route, "de
   const unread = sentences
     .find(({ chart }) => chart.all("timeWord").some((word) => !isHomonym(chart, word)))
     ?.text.trim();
-  if (action === "top" && (timed ?? tz ?? unread) === undefined) return { action, limit, ...conditions };
+  const isTimeless = (timed ?? tz ?? unread) === undefined;
+  // "The newest AI tools" are those of all time.
+  if (isTimeless && (action === "top" || (order?.sort === "date" && !hasAny("whatsNew"))))
+    return { action: "top", limit, ...conditions };
   const timeframe = (timed?.time?.kind === "until" ? timed.text : timed?.time?.timeframe) ?? unread ?? "today";
   return { action: "top_timeframe", limit, counted: hasAny("howMany"), timeframe, tz, ...conditions };
 }

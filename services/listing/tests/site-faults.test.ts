@@ -139,9 +139,10 @@ describe("when the site has many, a user reads", () => {
 
   it("as many as were asked for, the most votes first (top)", async () => {
     main.site.posts = many(45).map((votesCount) => ({ id: `p${votesCount}`, name: `P${votesCount}`, votesCount }));
-    const { rows } = await askFor("top");
+    const { rows, text } = await askFor("top");
     expect(rows).toHaveLength(20);
     expect(rows[0]).toContain("| 1 | [P44]");
+    expect(text).toContain("There are 45 in all; the table shows the first 20, the most at once. Ask for “more”");
   });
 
   it("those of the window, from as many pages as it takes (top_timeframe)", async () => {

@@ -2,7 +2,7 @@ import { Temporal } from "temporal-polyfill";
 import { quoted, TimeframeError } from "./error.ts";
 import { monthNames, numberOfName, weekdayNames } from "./names.ts";
 
-/** Maximum number of days in "last N days" and "last N weeks". */
+/** Maximum number of days in "last N days" and "last N weeks", and in "last N hours" as hours. */
 export const maxLastDays = 366;
 
 const daysOfWeek = 7;
@@ -11,14 +11,14 @@ const daysOfWeek = 7;
 export type Timeframe =
   | { kind: "today" | "yesterday" }
   | { kind: "calendar"; which: "this" | "last"; unit: "week" | "month" | "year" }
-  | { kind: "last"; count: number; unit: "day" | "week" }
+  | { kind: "last"; count: number; unit: "hour" | "day" | "week" }
   | { kind: "month"; month: number; year?: number }
   | { kind: "weekday"; day: number; beforeToday: boolean }
   | { kind: "since"; from: { date: Temporal.PlainDate } | { weekday: number; beforeToday: boolean } }
   | { kind: "range"; from: Temporal.PlainDate; to: Temporal.PlainDate };
 
 const calendar = /^(this|last) (week|month|year)$/;
-const lastCount = /^(?:last|past) (\d{1,9}) (day|week)s?$/;
+const lastCount = /^(?:last|past) (\d{1,9}) (hour|day|week)s?$/;
 const monthOfYear = /^(?:in )?([a-z]{3,9})\.?(?:,? (\d{4}))?$/;
 const weekday = /^(?:(on|last) )?([a-z]{3,9})$/;
 const since = /^since (?:(last) )?(\S+)$/;
@@ -31,6 +31,7 @@ const range = /^from: ?(\d{4}-\d{2}-\d{2}) to: ?(\d{4}-\d{2}-\d{2})$/;
  *
  *     today | yesterday | (this | last) (week | month | year)
  *     last N (days | weeks)            up to 366 days, today is the last of them
+ *     last N hours                     up to now
  *     [in] March [2026]                without a year: the latest one that has begun
  *     [on | last] Monday               the latest one; today counts, except after "last"
  *     since (Monday | YYYY-MM-DD)      up to today
@@ -61,11 +62,12 @@ function readCalendar(words: string): Timeframe | undefined {
 }
 
 function readLastCount(words: string, input: string): Timeframe | undefined {
-  const [, digits, unit] = lastCount.exec(words) ?? [];
+  const [, digits, name] = lastCount.exec(words) ?? [];
   if (digits === undefined) return undefined;
+  const unit = name as "hour" | "day" | "week";
   const count = Number(digits);
-  const days = unit === "week" ? count * daysOfWeek : count;
-  if (days >= 1 && days <= maxLastDays) return { kind: "last", count, unit: unit === "week" ? "week" : "day" };
+  const days = { hour: count / 24, day: count, week: count * daysOfWeek }[unit];
+  if (count >= 1 && days <= maxLastDays) return { kind: "last", count, unit };
   throw new TimeframeError(
     "invalid_timeframe",
     `The timeframe ${quoted(input)} is out of bounds: "last N days" takes 1 to ${maxLastDays} days, such as "last 7 days".`,
@@ -109,7 +111,7 @@ function readNames(words: string): Timeframe | undefined {
 function refuse(input: string): never {
   throw new TimeframeError(
     "invalid_timeframe",
-    `The timeframe ${quoted(input)} is not understood: use "today", "yesterday", "this week", "last week", "this month", "last month", "this year", "last 7 days", "March 2026", "Monday", "since Friday", a date such as "2026-11-20" or a range such as "from:2026-11-01 to:2026-11-20".`,
+    `The timeframe ${quoted(input)} is not understood: use "today", "yesterday", "this week", "last week", "this month", "last month", "this year", "last 7 days", "last 24 hours", "March 2026", "Monday", "since Friday", a date such as "2026-11-20" or a range such as "from:2026-11-01 to:2026-11-20".`,
   );
 }
 

@@ -92,6 +92,13 @@ describe("the phrases of the grammar", () => {
     }
   });
 
+  test.each([
+    ["last 1 hour", "2026-11-20T11:59:00Z", "2026-11-20T12:59:00Z"],
+    ["past 24 hours", "2026-11-19T12:59:00Z", "2026-11-20T12:59:00Z"],
+  ])("%s ends with this minute, whatever the zone", (timeframe, after, before) => {
+    expect(windowOf(timeframe, "Asia/Kolkata", "2026-11-20T12:58:07.5Z")).toBe(`${after} ${before}`);
+  });
+
   test("months and weekdays are those of the timezone's calendar", () => {
     expect(windowOf("December", "Pacific/Kiritimati", "2026-11-30T12:00:00Z")).toBe(
       "2026-11-30T10:00:00Z 2026-12-31T10:00:00Z",

@@ -24,7 +24,7 @@ export interface ResolvedTimeframe {
 }
 
 /**
- * Turns a timeframe (see {@link parseTimeframe}) into a window of whole local days. A day begins with the first second
+ * Turns a timeframe (see {@link parseTimeframe}) into a window of whole local days, or of hours up to now. A day begins with the first second
  * that carries its date in the timezone, so it may start at 01:00 and last 23 or 25 hours. A day that a
  * timezone skipped gives an empty window.
  * @throws {TimeframeError} `invalid_timeframe`, `invalid_date`, `inverted_range` or `invalid_timezone`
@@ -37,8 +37,10 @@ export function resolveTimeframe(
   const timeframe = parseTimeframe(input);
   const dates = toDates(timeframe, localDate(options.now, tz));
   const { from, to } = dates;
-  const postedAfter = startOfDay(from, tz);
-  const postedBefore = startOfDay(to.add({ days: 1 }), tz);
+  const isRolling = timeframe.kind === "last" && timeframe.unit === "hour";
+  const [postedAfter, postedBefore] = isRolling
+    ? lastHours(timeframe.count, options.now)
+    : [startOfDay(from, tz), startOfDay(to.add({ days: 1 }), tz)];
   if (!fourDigitYear.test(postedAfter) || !fourDigitYear.test(postedBefore)) {
     throw new TimeframeError(
       "invalid_date",
@@ -66,8 +68,10 @@ function toDates(timeframe: Timeframe, today: Temporal.PlainDate): DateRange {
       return daysUntil(today.subtract({ days: 1 }), 1);
     case "calendar":
       return periodOf(timeframe.unit, today, timeframe.which === "last" ? -1 : 0);
-    case "last":
-      return daysUntil(today, timeframe.unit === "week" ? timeframe.count * 7 : timeframe.count);
+    case "last": {
+      const { count, unit } = timeframe;
+      return daysUntil(today, { hour: Math.floor(count / 24) + 1, day: count, week: count * 7 }[unit]);
+    }
     case "month": {
       const year = timeframe.year ?? (timeframe.month > today.month ? today.year - 1 : today.year);
       return periodOf("month", new Temporal.PlainDate(year, timeframe.month, 1));
@@ -110,7 +114,16 @@ function toLabel(timeframe: Timeframe, { from, to }: DateRange): string {
   }
 }
 
+/** The hours up to now. They end with the minute, so that requests within it share a window and its cached answer. */
+function lastHours(count: number, now: Date | Temporal.Instant): [postedAfter: string, postedBefore: string] {
+  const instant = now instanceof Date ? Temporal.Instant.fromEpochMilliseconds(now.getTime()) : now;
+  const end = instant.round({ smallestUnit: "minute", roundingMode: "ceil" });
+  return [formatInstant(end.subtract({ hours: count })), formatInstant(end)];
+}
+
+const formatInstant = (instant: Temporal.Instant): string => instant.toString({ smallestUnit: "second" });
+
 function startOfDay(date: Temporal.PlainDate, timezone: string): string {
   // Temporal's start of day is the earliest instant of the date, even if midnight doesn't exist or occurs twice.
-  return date.toZonedDateTime(timezone).toInstant().toString({ smallestUnit: "second" });
+  return formatInstant(date.toZonedDateTime(timezone).toInstant());
 }

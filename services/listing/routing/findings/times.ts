@@ -123,7 +123,8 @@ const readers: Record<string, Read> = {
     // "За 2024 год" is a year, not a number of years.
     if (unit === "year" && count >= firstYear)
       return formatRange(periodOf("year", new Temporal.PlainDate(count, 1, 1)));
-    if (unit === "hour") return count <= 24 ? "today" : `last ${Math.ceil(count / 24)} days`;
+    // "The last 48 hours" are two days.
+    if (unit === "hour") return count < 48 || count % 24 > 0 ? `last ${count} hours` : `last ${count / 24} days`;
     if (unit === "day") return `last ${count} days`;
     const from = addUnits(today, unit, -count).add({ days: 1 });
     const days = from.until(today).days + 1;
