@@ -80,7 +80,7 @@ export const provenanceSchema = z.object({
 export const topPayloadSchema = provenanceSchema.extend({
   action: z.literal("top"),
   limit: z.int(),
-  order: z.enum(["VOTES", "NEWEST"]),
+  order: z.literal("VOTES"),
   posts: z.array(productSchema),
   table: markdownTable,
 });
@@ -88,7 +88,7 @@ export const topPayloadSchema = provenanceSchema.extend({
 export const topTimeframePayloadSchema = provenanceSchema.extend({
   action: z.literal("top_timeframe"),
   limit: z.int(),
-  order: z.enum(["RANKING", "NEWEST"]),
+  order: z.literal("RANKING"),
   timeframe: timeframeWindowSchema,
   posts: z.array(productSchema),
   table: markdownTable,

@@ -82,7 +82,7 @@ function describeRead(payload: ListPayload): string {
 
 function firstOnes(payload: ListPayload): string {
   if (payload.action === "search") return "best matches";
-  return payload.order === "NEWEST" ? "newest launches" : "launches with the most votes";
+  return payload.sort === "date" ? "newest launches" : "launches with the most votes";
 }
 
 const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -50,7 +50,7 @@ function createTopTimeframeCall({ timeframe: text, tz, ...wanted }: Request, con
       toPayload: ({ products, ...list }) => ({
         action: "top_timeframe",
         limit,
-        order: posts.order,
+        order: "RANKING",
         timeframe,
         posts: products,
         ...list,

@@ -29,7 +29,7 @@ function createTopCall(wanted: Omit<Wanted, "message">, context: ActionContext):
       tool: "top",
       args,
       query,
-      toPayload: ({ products, ...list }) => ({ action: "top", limit, order: query.order, posts: products, ...list }),
+      toPayload: ({ products, ...list }) => ({ action: "top", limit, order: "VOTES", posts: products, ...list }),
       subject: `${describeLaunches(args)} of all time`,
     },
     context,
