@@ -36,6 +36,7 @@ test.each(["express", "nest"] as const)(
 );
 
 test.each([
+  [{ LLM_API_KEY: "sk with spaces" }, /^LLM_API_KEY must be visible ASCII characters/],
   [{ HOST: "no.such.host.invalid" }, /^HOST no\.such\.host\.invalid can't be used \((ENOTFOUND|EAI_AGAIN)\)/],
   [{ PORT: "9471", METRICS_PORT: "9471" }, /^METRICS_PORT 9471 is PORT too/],
 ])("a start with %o says why in its last line", async (variables, line) => {

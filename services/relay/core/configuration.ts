@@ -37,7 +37,7 @@ const common = {
 export const relayVariables = z.object(common);
 
 /** The same for the implementation that starts without a key. */
-export const relayVariablesWithoutKey = z.object({ ...common, LLM_API_KEY: variables.text("") });
+export const relayVariablesWithoutKey = z.object({ ...common, LLM_API_KEY: variables.optionalKey().default("") });
 
 /**
  * Keeps V8's marking thread from taking the only core for many milliseconds, where runs are kept in Redis. Changes the whole process, so

@@ -19,16 +19,22 @@ const milliseconds = (fallback: number, min = 1) => count(fallback, "millisecond
 export const maxTokensRange = { min: 1, max: 1_000_000_000 };
 const profiles = [...relayProfiles, "auto"] as const;
 
-const httpUrl = z
+/** Paths are appended to it. */
+const baseUrl = z
   .url({ protocol: /^https?$/, error: () => "must be an http or https address" })
+  .refine((url) => !/[?#]|\/chat\/completions\/*$/.test(url), "must be without a query and /chat/completions")
   .transform((url) => url.replace(/\/+$/, ""));
+const key = z
+  .string({ error: () => "must be text" })
+  .regex(/^[\x21-\x7e]*$/, "must be visible ASCII characters without spaces")
+  .default("");
 
 const modelName = z.string({ error: () => "must be text" }).min(1, { error: () => "is empty" });
 
 const fallback = z.object({
-  baseUrl: httpUrl,
+  baseUrl,
   /** Without one, its requests have no `Authorization` header. */
-  apiKey: text(""),
+  apiKey: key,
   model: modelName,
   /** The variable that holds the key, for messages to the operator. */
   keyVariable: z.string().optional(),
@@ -39,10 +45,10 @@ const everybody = () => "everybody";
 /** The options of a relay and their defaults. */
 export const optionsSchema = z.strictObject({
   /** The provider's API key. Without one, provider requests have no `Authorization` header. */
-  apiKey: text(""),
+  apiKey: key,
   /** The variable that has to hold the key: without a key `/ready` then answers 503 and names it. */
   keyVariable: text(""),
-  baseUrl: httpUrl.default("https://api.openai.com/v1"),
+  baseUrl: baseUrl.default("https://api.openai.com/v1"),
   model: modelName.default(services.relay.models.RELAY_MODEL),
   /** Providers that are asked in order when the ones before them can't answer. */
   fallbacks: z.array(fallback, { error: () => "must be a list" }).default([]),
@@ -69,7 +75,9 @@ export const optionsSchema = z.strictObject({
   /** How long a run goes on that nobody reads. */
   runOrphanMs: milliseconds(limits.runOrphanMs, 0),
   /** To whom the runs of a request belong. Others can't read or stop them. By default they belong to everybody. */
-  runOwner: z.custom<(request: IncomingMessage) => string>().default(() => everybody),
+  runOwner: z
+    .custom<(request: IncomingMessage) => string>((given) => typeof given === "function", "must be a function")
+    .default(() => everybody),
   /** By default the relay logs warnings to the standard output. */
   logger: z.custom<Logger>().default(() => createLogger("relay", "warn")),
 });
