@@ -1,9 +1,11 @@
+import type { ChildProcess } from "node:child_process";
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { HttpAgent } from "@ag-ui/client";
 import type { ScriptedProvider } from "@agent-backends/testing";
 import { freePorts, parseSseEvents, startScriptedProvider } from "@agent-backends/testing";
 import { fetchServerSentEvents } from "@tanstack/ai-client";
@@ -27,7 +29,7 @@ async function withExample(
   path: string,
   ready: string,
   environment: Record<string, string>,
-  use: (url: string) => Promise<void>,
+  use: (url: string, child: ChildProcess) => Promise<void>,
 ) {
   const child = spawn(process.execPath, [fileURLToPath(new URL(path, fileOf("../../../examples/dist/")))], {
     env: { ...environment, NO_COLOR: "1" },
@@ -44,7 +46,7 @@ async function withExample(
       );
       return up;
     }, "the example listened");
-    await use(url);
+    await use(url, child);
   } finally {
     child.kill("SIGKILL");
     await closed;
@@ -87,11 +89,24 @@ test("the packed relay compiles and runs with the documented Express application
   const options = ["--noEmit", "--module", "nodenext", "--target", "es2024", "--strict", "--skipLibCheck"];
   execFileSync(join(root, "node_modules/.bin/tsc"), [...options, "--types", "node", file], { cwd: folder });
   const environment = { LLM_API_KEY: "sk-of-the-host", LLM_BASE_URL: provider.baseUrl, PORT: String(port) };
-  await withExample(file, "/chat/ready", environment, async (url) => {
+  await withExample(file, "/chat/ready", environment, async (url, child) => {
     await (await postAgent(`${url}/chat`, runInput())).text();
     const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
     expect(metrics).toMatch(/^agent_http_requests_total\{.*route="\/chat\/agent".*\} 1$/m);
+    child.kill("SIGTERM");
+    await eventually(() => child.exitCode === 0, "the application ended");
   });
+});
+
+test("the documented agent learns its capabilities, whatever profile its address names", async () => {
+  const [, code = ""] = /```ts\n(class RelayAgent [\s\S]*?)```/.exec(documented) ?? [];
+  const RelayAgent = new Function("HttpAgent", `${code.replace("override ", "")}; return RelayAgent;`)(HttpAgent);
+  const relay = await startRelay("express", { baseUrl: provider.baseUrl });
+  onTestFinished(() => relay.close());
+  for (const query of ["", "?profile=ag-ui-0"]) {
+    const agent = new RelayAgent({ url: `${relay.url}/agent${query}` });
+    expect(await agent.getCapabilities()).toMatchObject({ transport: { streaming: true } });
+  }
 });
 
 test("the relay passes on what examples/provider answers", async () => {
