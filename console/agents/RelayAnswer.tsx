@@ -57,7 +57,7 @@ function ToolResultForm({ call, onResult }: { call: ToolCall; onResult: (result:
       <input
         className="input"
         aria-label={`Result of ${call.name}`}
-        placeholder="What the tool gives back"
+        placeholder="The tool’s result"
         value={text}
         onChange={(event) => setText(event.target.value)}
       />

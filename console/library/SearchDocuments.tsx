@@ -38,7 +38,7 @@ export function SearchDocuments({ namespace, onOpen }: { namespace: string; onOp
       >
         <SearchInput
           label="Search the library"
-          placeholder={`Search “${namespace}” by meaning`}
+          placeholder="Search by meaning"
           value={text}
           onChange={(changed) => {
             setText(changed);
