@@ -281,9 +281,8 @@ export class ChatSession extends Store<ChatSnapshot> {
         const saved = newer?.conversation.messages.map(toLoaded);
         const last = saved?.at(-1);
         if (newer && saved && hasWaited && last?.role === "assistant" && last.state !== "done") {
-          this.#messages = saved;
           this.#record.takeOver(newer.revision);
-          this.#unsent.holdQuestion();
+          this.#holdQuestion(saved);
           return;
         }
         if (saved) this.#messages = change(saved);
@@ -293,11 +292,19 @@ export class ChatSession extends Store<ChatSnapshot> {
       });
     } catch (error) {
       if (!running.signal.aborted) throw error;
+      // Stopped while another tab's answer went on.
+      this.#holdQuestion(before);
     } finally {
       this.#running = undefined;
     }
     if (!isDone) this.#unsent.waiting.hold();
     this.#askNext();
+  }
+
+  /** Takes a question that was not sent back out of the conversation. */
+  #holdQuestion(messages: readonly ChatMessage[]): void {
+    this.#messages = messages;
+    this.#unsent.holdQuestion();
   }
 
   /** @param left an answer that is read again */

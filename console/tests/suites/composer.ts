@@ -113,7 +113,7 @@ describe("a question", () => {
     expect(await questions(other)).toBe(2);
   });
 
-  test("asked while another tab gets an answer is not sent when that one is stopped", async ({ page }) => {
+  test("asked while another tab gets an answer is not sent by a Stop in either", async ({ page }) => {
     await hang(page);
     await eventually(() => page.url()).toMatch(/relay\/.+/);
     const other = await page.context().newPage();
@@ -121,10 +121,16 @@ describe("a question", () => {
     await conversation(other).getByText("Please hang").waitFor();
     await ask(other, "And from here?");
     await eventually(() => questions(other)).toBe(2);
+    const waiting = other.getByRole("list", { name: "Waiting" }).getByRole("listitem");
+    const held = waiting.filter({ hasText: "And from here?" }).getByText("Not sent");
+    await stop(other).click();
+    await held.waitFor();
+    expect([await questions(other), await stop(page).count()]).toEqual([1, 1]);
+    await waiting.getByRole("button", { name: "Send now" }).click();
+    await eventually(() => questions(other)).toBe(2);
     await stop(page).click();
     await stopped(page);
-    const waiting = other.getByRole("list", { name: "Waiting" }).getByRole("listitem");
-    await waiting.filter({ hasText: "And from here?" }).getByText("Not sent").waitFor();
+    await held.waitFor();
     expect(await questions(other)).toBe(1);
     await waiting.getByRole("button", { name: "Send now" }).click();
     await answered(other);
