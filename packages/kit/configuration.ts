@@ -19,7 +19,8 @@ export function readConfiguration<Schema extends z.ZodType>(
   environment: Readonly<Record<string, string | undefined>>,
 ): z.output<Schema> {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
-  for (const name of lowerCaseVariables) given[name] = given[name.toLowerCase()] ?? given[name];
+  const lowered = lowerCaseVariables.filter((name) => given[name.toLowerCase()] !== undefined);
+  for (const name of lowered) given[name] = given[name.toLowerCase()];
   const parsed = schema.safeParse(given);
   if (parsed.success) {
     const { LLM_FALLBACKS = [] } = parsed.data as { LLM_FALLBACKS?: FallbackVariable[] };
@@ -28,7 +29,8 @@ export function readConfiguration<Schema extends z.ZodType>(
     return parsed.data;
   }
   const lines = new Map(parsed.error.issues.map((issue) => [issue.path.join("."), issue.message]));
-  throw new ConfigurationError([...lines].map(([variable, message]) => `${variable} ${message}`));
+  const writtenName = (variable: string) => (lowered.includes(variable) ? variable.toLowerCase() : variable);
+  throw new ConfigurationError([...lines].map(([variable, message]) => `${writtenName(variable)} ${message}`));
 }
 
 /** Variables of `npm start`, which every service gets to see. */

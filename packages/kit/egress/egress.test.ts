@@ -54,7 +54,7 @@ test.each([
   ],
   [{ HTTPS_PROXY: "foo" }, /^HTTPS_PROXY must be the address of an HTTP proxy, such as [^\n]*$/],
   [{ HTTPS_PROXY: "proxy:" }, /^HTTPS_PROXY must be/],
-  [{ http_proxy: "http://jo:100%@proxy.corp" }, /^HTTP_PROXY must be the address of an HTTP proxy/],
+  [{ http_proxy: "http://jo:100%@proxy.corp" }, /^http_proxy must be the address of an HTTP proxy/],
   [{ HTTP_PROXY: "http://proxy.corp/path" }, /^HTTP_PROXY must be/],
   [{ NO_PROXY: "a.corp,10.0.0.0/99" }, /^NO_PROXY has an entry that is no host, 10.0.0.0\/99: list names[^\n]*$/],
   [{ NODE_EXTRA_CA_CERTS: "/nowhere/ca.pem" }, /^NODE_EXTRA_CA_CERTS \/nowhere\/ca.pem can't be read \(ENOENT\)/],
