@@ -28,11 +28,13 @@ export const Message = memo(function Message({ message, ...rest }: Props<ChatMes
 
 function Answer({ message, renderAnswer, onRetry, onContinue }: Props<AssistantMessage>) {
   const { state, text, error, namespace, cutReason } = message;
+  const isEmpty = text === "" && message.toolCalls.length === 0;
   return (
     <li className="message message-assistant" aria-busy={state === "streaming"}>
       <span className="visually-hidden">Answer: </span>
       {renderAnswer(message)}
-      {state === "streaming" && text === "" && message.toolCalls.length === 0 && <Skeleton />}
+      {isEmpty && state === "streaming" && <Skeleton />}
+      {isEmpty && state === "done" && <p className="muted">The model gave an empty answer.</p>}
       {state === "failed" && (
         <Notice
           danger

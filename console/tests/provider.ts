@@ -48,6 +48,7 @@ export async function startProvider(): Promise<ConsoleProvider> {
       ];
       return answer.bytes([halves[0] ?? "", gate.promise, `${halves[1]}data: [DONE]\n\n`]);
     }
+    if (/silent/.test(question)) return answer.bytes([`${frame({ content: "" }, "stop")}data: [DONE]\n\n`]);
     if (/cut/.test(question)) return answer.bytes([`${frame({ content: "Half" }, "length")}data: [DONE]\n\n`]);
     const script = scripts.find(([words]) => words.test(question))?.[1];
     return (script as ReturnType<typeof answer.text> | undefined) ?? answer.text("Within 5 working days [1].");

@@ -42,6 +42,12 @@ describe("a question", () => {
     }
   });
 
+  test("that gets an empty answer says so", async ({ page }) => {
+    await view(page, "Relay");
+    await ask(page, "Be silent");
+    await conversation(page).getByText("The model gave an empty answer.").waitFor();
+  });
+
   test("whose connection breaks says that the answer is incomplete, and can be asked again", async ({ page }) => {
     await view(page, "Relay");
     const events = [{ type: "RUN_STARTED" }, { type: "TEXT_MESSAGE_CONTENT", delta: "Half of" }];
