@@ -67,7 +67,7 @@ test("undefined options have their defaults, and a slash at the end of the addre
 test.each([
   [{ baseUrl: "nowhere" }, "baseUrl must be an http or https address"],
   [{ baseUrl: "ftp://example.com" }, "baseUrl must be an http or https address"],
-  [{ baseUrl: "https://a.example/v1/chat/completions" }, "baseUrl must be without a query and /chat/completions"],
+  [{ baseUrl: "https://a.example/v1/chat/completions" }, "baseUrl must be the base URL, without /chat/completions"],
   [{ apiKey: "a b" }, "apiKey must be visible ASCII characters without spaces"],
   [{ runOwner: "me" } as object, "runOwner must be a function"],
   [{ profile: "both" as "auto" }, "profile must be one of contract, ag-ui, ag-ui-0, auto"],

@@ -22,7 +22,7 @@ const profiles = [...relayProfiles, "auto"] as const;
 /** Paths are appended to it. */
 const baseUrl = z
   .url({ protocol: /^https?$/, error: () => "must be an http or https address" })
-  .refine((url) => !/[?#]|\/chat\/completions\/*$/.test(url), "must be without a query and /chat/completions")
+  .refine((url) => !/\/chat\/completions\/*$/.test(url), "must be the base URL, without /chat/completions")
   .transform((url) => url.replace(/\/+$/, ""));
 const key = z
   .string({ error: () => "must be text" })
