@@ -4,6 +4,7 @@
 import { subscribe } from "node:diagnostics_channel";
 import { writeSync } from "node:fs";
 import { PerformanceObserver } from "node:perf_hooks";
+import { measureSlowness } from "./processor-speed.ts";
 
 /** File descriptor that the test reads. */
 const reportFd = 3;
@@ -16,21 +17,6 @@ const minCollectionMs = 5;
 
 /** In a worker of node:cluster this file descriptor is the connection to its primary. */
 const isWorker = process.channel !== undefined;
-
-const sample = JSON.stringify(Array.from({ length: 1_000 }, (_, id) => ({ id, name: `name ${id}`, tags: ["a", "b"] })));
-/** CPU time of reading and writing the sample 20 times on a server's core of about 3 GHz that does nothing else. */
-const referenceMs = 6;
-
-/**
- * How many times slower this processor is now than the one of the limits, at least 1. Only measured where a turn was long: other
- * programs on the same core and its hyper-thread slow it down, too.
- */
-function measureSlowness(): number {
-  const usage = process.threadCpuUsage();
-  for (let i = 0; i < 20; i++) JSON.stringify(JSON.parse(sample));
-  const { user, system } = process.threadCpuUsage(usage);
-  return Math.max(1, (user + system) / 1_000 / referenceMs);
-}
 
 function report(what: "turn" | "collection", ms: number, beganAt: number, endedAt: number, maxMs = 0): void {
   if (isWorker) return;

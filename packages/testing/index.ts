@@ -27,6 +27,7 @@ export { patience } from "./patience.ts";
 export type { PostgresServer } from "./postgres-server.ts";
 export { startPostgresServer } from "./postgres-server.ts";
 export { CommandProcess, freePorts } from "./processes.ts";
+export { measureSlowness } from "./processor-speed.ts";
 export type { Piece, ScriptedAnswer, ScriptedToolCall, StreamEnd } from "./provider/answers.ts";
 export { answer } from "./provider/answers.ts";
 export type { RecordedRequest, Script, ScriptedProvider } from "./provider/scripted-provider.ts";

@@ -1,7 +1,7 @@
 import type { AbuseResult } from "./run.ts";
 import { maxResidentBytes } from "./run.ts";
 
-/** The other key's requests take at most this long, but for one in a hundred, where no other program runs. */
+/** The other key's requests take at most this long, but for one in a hundred, on a processor of the usual speed with no other program. */
 const maxP99Ms = 250;
 /** Beyond this load of other programs a measured time says nothing, and the limit grows no further. */
 const maxOthersLoad = 0.9;
@@ -57,10 +57,14 @@ export function failuresOf({ failures, residentBytes, outcomes }: AbuseResult): 
   ];
 }
 
-/** The same, with the times, judged by what other programs left of the machine. */
-export function allFailuresOf(result: AbuseResult): string[] {
+/**
+ * The same, with the times, judged by what other programs left of the machine.
+ *
+ * @param slowness how many times slower the processor is than the one of the limit
+ */
+export function allFailuresOf(result: AbuseResult, slowness: number): string[] {
   // The service has only the rest of the processors, and everything takes that much longer.
-  const maxMs = maxP99Ms / (1 - Math.min(maxOthersLoad, result.othersLoad));
+  const maxMs = (slowness * maxP99Ms) / (1 - Math.min(maxOthersLoad, result.othersLoad));
   const waited = `the other key waited for ${Math.round(result.p99Ms)} ms (limit: ${Math.round(maxMs)} ms)`;
   const late = result.p99Ms > maxMs ? [waited] : [];
   const held = result.longTurns.map((turn) => `it held the event loop for ${turn}`);

@@ -74,7 +74,7 @@ export interface Provenance {
 export interface TopPayload extends Provenance {
   action: "top";
   limit: number;
-  order: "VOTES" | "NEWEST";
+  order: "VOTES";
   posts: Product[];
   /** The list as a Markdown table. */
   table: string;
@@ -83,7 +83,7 @@ export interface TopPayload extends Provenance {
 export interface TopTimeframePayload extends Provenance {
   action: "top_timeframe";
   limit: number;
-  order: "RANKING" | "NEWEST";
+  order: "RANKING";
   /** A half-open UTC window in `YYYY-MM-DDTHH:MM:SSZ` that covers whole days of `tz`. */
   timeframe: TimeframeWindow;
   posts: Product[];
