@@ -71,6 +71,10 @@ const openAiPath = /^\/v1\/|^\/(?:chat\/completions|completions|embeddings|model
 /** Whether a request comes from one of OpenAI's clients. Its problems also have the `error` that OpenAI's SDKs read. */
 export const isForOpenAi = (url = ""): boolean => openAiPath.test(url);
 
+/** Whether a problem is an error for the log. A service that is busy or stops refuses requests by design, and these have no cause. */
+export const isFailure = ({ status, code, cause }: ProblemError): boolean =>
+  status >= 500 && (code !== "unavailable" || cause !== undefined);
+
 /** Answers with a problem. A client that is still sending can read it, also where its connection ends with the answer. */
 export function writeProblem(response: ServerResponse, problem: ProblemError): void {
   const error = isForOpenAi(response.req.url) && problem.toOpenAiError();

@@ -13,7 +13,7 @@ import type { Lifecycle } from "../lifecycle.ts";
 import type { Logger } from "../logger.ts";
 import { requestIdHeader } from "../observability/request-headers.ts";
 import { getRecord, runWithin } from "../observability/request-record.ts";
-import { toProblem, writeProblem } from "../problem.ts";
+import { isFailure, toProblem, writeProblem } from "../problem.ts";
 import type { App } from "./app.ts";
 import { describeRoutes } from "./describe-routes.ts";
 import { guardRoutes } from "./guard-routes.ts";
@@ -73,9 +73,9 @@ export async function createFastify(options: {
   app.setErrorHandler((error, request, reply) => {
     const problem = toFastifyProblem(error, problemOf);
     const { url: route } = request.routeOptions;
-    const isLogged = route === "/ready" && problem.message === unready;
+    const isLogged = route === "/ready" ? problem.status >= 500 && problem.message !== unready : isFailure(problem);
     if (route === "/ready") unready = problem.message;
-    if (problem.status >= 500 && !isLogged) {
+    if (isLogged) {
       request.log.error({ err: error, request_id: request.id, route }, "request failed");
     }
     reply.hijack();

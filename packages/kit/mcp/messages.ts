@@ -13,7 +13,7 @@ import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv
 import { z } from "zod";
 import { getPrincipal } from "../auth/principal.ts";
 import { receiveJson } from "../json-body.ts";
-import { getWarnings, parseInput } from "../problem.ts";
+import { getWarnings, isFailure, parseInput } from "../problem.ts";
 import type { McpOffer, McpTool, McpToolResult } from "./tools.ts";
 
 /**
@@ -72,7 +72,7 @@ function createServer(
       return toResult(await tool.run(input, call), getWarnings(input));
     } catch (error) {
       const problem = problemOf(error);
-      if (problem.status >= 500 && !signal.aborted) log(error);
+      if (isFailure(problem) && !signal.aborted) log(error);
       return {
         isError: true,
         content: [{ type: "text", text: formatProblem(problem) }],

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { ProblemError, problems } from "@agent-backends/contract";
 import type { Logger } from "@agent-backends/kit";
-import { getRecord, toProblem, writeProblem } from "@agent-backends/kit";
+import { getRecord, isFailure, toProblem, writeProblem } from "@agent-backends/kit";
 
 /** The problem for an address that doesn't exist, or can't be decoded. */
 export function toAddressProblem({ method, path }: { method: string; path: string }): ProblemError {
@@ -25,7 +25,7 @@ export function refuse(response: ServerResponse, error: unknown, logger: Logger)
     response.destroy();
     return;
   }
-  if (problem.status >= 500) logger.error({ err: error, request_id: requestId }, "a request failed");
+  if (isFailure(problem)) logger.error({ err: error, request_id: requestId }, "a request failed");
   writeProblem(response, problem);
 }
 
