@@ -57,7 +57,7 @@ async function answerRow({ now, default_tz: timezone, tz, messages }: Row) {
     { source, timezone, maxItems, now: () => Date.parse(now) },
   );
   if ("refusal" in plan) return { action: "refusal", fires_confetti: false };
-  const payload = await plan.call?.run();
+  const payload = await plan.calls[0]?.run();
   if (payload === undefined) return { action: "advice", fires_confetti: false };
   const isConfetti = payload.action === "CONFETTI";
   return {

@@ -4,7 +4,7 @@ import { ClientGoneError, ownTurn, ShuttingDownError, toOneLine } from "@agent-b
 import { explainProviderError, ProviderError } from "@agent-backends/llm";
 import type { ActionContext, Grounding, ToolCall } from "../actions/action.ts";
 import type { ChooseCall, Speak } from "./choose-call.ts";
-import type { RouteMessage } from "./plan.ts";
+import type { Plan, RouteMessage } from "./plan.ts";
 import { planAnswer } from "./plan.ts";
 import { buildPrompt } from "./prompt.ts";
 import type { Question } from "./question.ts";
@@ -39,27 +39,36 @@ export async function* answerQuestion(
   await ownTurn();
   const plan = planAnswer(question, route, context);
   let introduction = "";
-  let grounding: Grounding | undefined;
+  const groundings: Grounding[] = [];
   if ("refusal" in plan) introduction = plan.refusal;
-  const call = "refusal" in plan ? undefined : plan.isUnsure ? await chooseCall?.(question, signal) : plan.call;
-  if (call !== undefined) {
+  for (const call of "refusal" in plan ? [] : await findCalls(plan, question, chooseCall, signal)) {
     const ids = { id: createCallId(call, question), name: call.tool };
     yield { type: "tool-call", ...ids, args: call.args };
     const result = await call.run(signal);
     yield { type: "tool-result", ...ids, result };
-    introduction = call.introduce(result);
-    grounding = call.ground(result);
+    introduction += call.introduce(result);
+    groundings.push(call.ground(result));
   }
   for (const words of inBatches(splitIntoWords(introduction))) yield { type: "words", words };
   if ("refusal" in plan) return;
   const chunks = new WordChunks();
-  for await (const part of speak(buildPrompt(question, grounding), signal)) {
+  for await (const part of speak(buildPrompt(question, groundings, plan.advises), signal)) {
     if (part.type !== "text") continue;
     const words = [...chunks.push(part.text)];
     if (words.length > 0) yield { type: "words", words };
   }
   const words = [...chunks.end()];
   if (words.length > 0) yield { type: "words", words };
+}
+
+async function findCalls(
+  plan: Exclude<Plan, { refusal: string }>,
+  question: Question,
+  chooseCall: ChooseCall | undefined,
+  signal: AbortSignal,
+): Promise<ToolCall[]> {
+  const chosen = plan.isUnsure ? await chooseCall?.(question, signal) : undefined;
+  return chosen === undefined ? plan.calls : [chosen];
 }
 
 /**

@@ -19,8 +19,11 @@ export type RouteMessage = (
   request: { timezone: string | undefined; countShown: (route: Route) => number },
 ) => Route;
 
-/** What to do about a message: call a tool, give advice, or say why the timeframe can't be understood. */
-export type Plan = { call: ToolCall | undefined; isUnsure: boolean } | { refusal: string };
+/**
+ * What to do about a message: call tools one after the other, give advice (also beside the results), or say why the timeframe can't be
+ * understood.
+ */
+export type Plan = { calls: ToolCall[]; advises: boolean; isUnsure: boolean } | { refusal: string };
 
 /**
  * Decides by the message and the request's tool parameters. The parameters' `limit` and `timeframe` win over the message's; their
@@ -35,14 +38,21 @@ export function planAnswer(question: Question, route: RouteMessage, context: Act
     );
   const routed = route(toTurns(question), { timezone: parameters.tz, countShown });
   const name = routed.item === undefined ? undefined : findShownName(question, routed.item);
-  if (name) return { call: search.plan({ message, query: name, limit: 1 }, context), isUnsure: false };
-  const limit = parameters.limit ?? routed.limit;
-  const timeframe = parameters.timeframe ?? routed.timeframe;
-  const tz = routed.tz ?? parameters.tz;
+  const named = name && search.plan({ message, query: name, limit: 1 }, context);
+  if (named) return { calls: [named], advises: false, isUnsure: false };
+  const requests = [routed, ...(routed.further ?? [])];
+  const planOne = (request: Route): ToolCall | undefined => {
+    const limit = parameters.limit ?? request.limit;
+    const timeframe = parameters.timeframe ?? request.timeframe;
+    const tz = request.tz ?? parameters.tz;
+    return chooseAction(request.action, timeframe)?.plan({ ...request, message, limit, timeframe, tz }, context);
+  };
   try {
-    const action = chooseAction(routed.action, timeframe);
-    const call = action?.plan({ ...routed, message, limit, timeframe, tz }, context);
-    return { call, isUnsure: call === undefined && routed.decidedBy === "doubt" };
+    const planned = requests.map(planOne).filter((call) => call !== undefined);
+    // With the parameters' timeframe, a comparison of two times is of one.
+    const calls = [...new Map(planned.map((call) => [JSON.stringify([call.tool, call.args]), call])).values()];
+    const advises = requests.some(({ action }) => action === "advice");
+    return { calls, advises, isUnsure: calls.length === 0 && routed.decidedBy === "doubt" };
   } catch (error) {
     if (error instanceof TimeframeError) return { refusal: error.message };
     throw error;

@@ -50,6 +50,8 @@ describe("a follow-up keeps what the user asked for, but for what it changes", (
     ["top last week by comments / and by votes?", lastWeek],
     ["top 5 of all time / now only the ai ones", { action: "top", limit: 5, topic: "ai" }],
     ["best AI tools last week without crypto / all topics", lastWeek],
+    ["search Notion / no, not Notion. Obsidian", { ...search, query: "Obsidian", excluded_topics: ["notion"] }],
+    ["топ 5 за прошлую неделю / а за всё время?", { action: "top", limit: 5 }],
     ["top yesterday / show them all", { ...yesterday, limit: 20 }],
     ["find note apps / not the AI ones", { ...search, excluded_topics: ["ai"] }],
     [
@@ -170,6 +172,46 @@ describe("a follow-up keeps what the user asked for, but for what it changes", (
     ["Polish", "top 3 wczoraj / ile ich było?", { ...yesterday, limit: 3 }],
   ])("in %s: %s", (_language, turns, asked) => {
     expect(read(turns)).toEqual(asked);
+  });
+});
+
+describe("two requests in one message", () => {
+  test.each<[message: string, first: object, second: object]>([
+    ["compare this week with last week", { timeframe: "this week" }, { timeframe: "last week" }],
+    ["2024 vs 2025: top 3 of each", { limit: 3 }, { limit: 3, timeframe: "from:2025-01-01 to:2025-12-31" }],
+    ["Vergleich mal Oktober und September", { timeframe: "October 2026" }, { timeframe: "September 2026" }],
+    ["confronta oggi con ieri", { timeframe: "today" }, { timeframe: "yesterday" }],
+    ["show me today's top 3 and throw some confetti!", { timeframe: "today", limit: 3 }, { action: "confetti" }],
+    ["Mostra o top 3 de todos os tempos e solta confete", { action: "top", limit: 3 }, { action: "confetti" }],
+    ["find note taking apps and show the all time top 5", { query: "note taking" }, { action: "top", limit: 5 }],
+    ["Top AI of yesterday plus top design tools of yesterday", { topic: "ai" }, { topic: "design" }],
+    [
+      "top AI tools and top design tools of yesterday",
+      { timeframe: "yesterday", topic: "ai" },
+      { timeframe: "yesterday", topic: "design" },
+    ],
+    ["Zeig die Top 3 von gestern und gib mir einen Tipp", { timeframe: "yesterday" }, { action: "advice" }],
+  ])("are both answered: %s", (message, first, second) => {
+    expect(routeConversation([message], options)).toMatchObject({ ...first, further: [second] });
+  });
+
+  test.each([
+    "best AI and design tools this week",
+    "top launches of October and November",
+    "top and best products of today",
+    "find apps for notes and tasks",
+    "we got more votes than yesterday",
+    "top 3 of Monday and Tuesday",
+  ])("are not read into one: %s", (message) => {
+    expect(routeConversation([message], options).further).toBeUndefined();
+  });
+
+  test("the first one is what a follow-up is about", () => {
+    expect(read("compare this week with last week / only the AI tools")).toEqual({
+      action: "top_timeframe",
+      timeframe: "2026-11-16 2026-11-22",
+      topic: "ai",
+    });
   });
 });
 

@@ -10,6 +10,7 @@ import { isRepeated, shiftDays } from "./findings/shift.ts";
 import { findTopic } from "./findings/topic.ts";
 import { parse } from "./languages/index.ts";
 import type { Reading } from "./reading.ts";
+import { splitRequests } from "./requests.ts";
 import type { Route, RouteOptions } from "./route.ts";
 import { findQuery, readMessage, routeReading } from "./route.ts";
 import { fold } from "./text/fold.ts";
@@ -48,7 +49,10 @@ export function routeConversation(turns: readonly string[], options: Conversatio
     latest = asked;
     if (asked.action !== "confetti") list = asked.action === "advice" ? undefined : asked;
   }
-  return named === undefined || asked.timeframe === undefined ? asked : { ...asked, tz: named };
+  const further = asked === read.at(-1)?.own ? read.at(-1)?.further : undefined;
+  const inZone = (route: Route): Route =>
+    named === undefined || route.timeframe === undefined ? route : { ...route, tz: named };
+  return further === undefined ? inZone(asked) : { ...inZone(asked), further: further.map(inZone) };
 }
 
 interface Turn {
@@ -56,6 +60,8 @@ interface Turn {
   reading: Reading;
   /** The route of the message alone. */
   own: Route;
+  /** What it asks for beside that. */
+  further?: Route[];
   /** What it changes if it is a follow-up. */
   changes?: Changes;
   item?: number | undefined;
@@ -66,12 +72,14 @@ const minFollowUp = 0.1;
 
 function readTurn(text: string, options: RouteOptions): Turn {
   const reading = readMessage(text, options);
-  const { route: own, followUp } = routeReading(reading);
+  const { route, followUp } = routeReading(reading);
+  const [own = route, ...further] = splitRequests(reading, options) ?? [];
   const item = findItem(reading);
   const isElse =
     own.decidedBy === "chatter" ||
     (own.decidedBy === "model" && own.action === "advice" && !reading.chart.has("correcting"));
   const isFollowUp = isFilter(reading) || ((refersBack(reading) || followUp >= minFollowUp) && !isElse);
+  if (further.length > 0) return { text, reading, own, further };
   return { text, reading, own, item, ...(isFollowUp && { changes: findChanges(reading) }) };
 }
 
@@ -137,9 +145,11 @@ function changeList(changes: Changes, base: Route, reading: Reading, options: Co
   const isNarrowed =
     (changes.topic !== undefined && (base.action !== "search" || timeframe !== undefined)) ||
     Object.keys(conditions).length > 0;
-  if (!isRanked && !isNarrowed && limit === undefined && !continues && !repeats) {
+  if (!isRanked && limit === undefined && !continues && !repeats) {
     const query = base.action === "search" && changes.colors === undefined ? findNewQuery(reading, options) : "";
-    return query === "" ? undefined : { ...base, query, decidedBy };
+    if (query !== "") return { ...base, query, decidedBy };
+    // "No, not Notion. Obsidian" is a search by itself.
+    if (!isNarrowed || (base.action === "search" && findQuery(reading.sentences) !== "")) return undefined;
   }
   if (base.action === "search" && isRanked) {
     // "The ones from this year": the list of a time, about what was searched for.

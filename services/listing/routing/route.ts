@@ -34,6 +34,8 @@ export interface Route extends ListConditions {
   colors?: string[] | undefined;
   /** For confetti, as the message says it. */
   particleCount?: number | undefined;
+  /** What the message asks for beside this: "and confetti". Of these, advice is what the model adds. */
+  further?: Route[];
   /** What decided. "doubt" is advice for want of confidence; after it and after "chatter" a conversation's topic stays. */
   decidedBy: "command" | "model" | "chatter" | "doubt" | "follow-up";
 }
@@ -132,6 +134,9 @@ function guess(reading: Reading): Omit<Route, "decidedBy"> {
   const isBestOrWorst = reading.chart.has("choosing") && reading.chart.has("descending", "fewestVotes");
   return isBestOrWorst ? parametersFor("top", reading) : { action: "advice" };
 }
+
+/** The ranking that a message would ask for. */
+export const readRanking = (reading: Reading): Omit<Route, "decidedBy"> => parametersFor("top", reading);
 
 function parametersFor(action: ListingAction, reading: Reading): Omit<Route, "decidedBy"> {
   if (action === "advice") return { action };

@@ -63,6 +63,29 @@ describe("the stream of an answer", () => {
     expect(data.filter((line) => line === "[DONE]")).toHaveLength(1);
   });
 
+  it("is one call after the other where the message asks for two things, and the model knows both", async () => {
+    const message = "compare this week with last week";
+    const { frames, text } = await read(message, { tool_params: { tz: "UTC" } });
+    const calls = frames.slice(0, 4).map((frame) => [frame.type, (frame as { tool_call_id: string }).tool_call_id]);
+    const [first, second] = [calls[0]?.[1], calls[2]?.[1]];
+    expect(calls).toEqual([
+      ["tool_call_start", first],
+      ["tool_call_result", first],
+      ["tool_call_start", second],
+      ["tool_call_result", second],
+    ]);
+    expect(first).not.toBe(second);
+    expect(text).toMatch(/launches of this week.*launches of last week.*It is {2}a \*close\*/s);
+    expect(payloadInPrompt()).toMatchObject({
+      timeframe: { label: "this week" },
+      further: [{ timeframe: { label: "last week" } }],
+    });
+    const { data } = await read("show me the top 3 and throw confetti!");
+    expect(data.filter((line) => line.includes("tool_call_result"))).toHaveLength(2);
+    const same = await read(message, { tool_params: { timeframe: "today" } });
+    expect(same.frames.filter(({ type }) => type === "tool_call_start")).toHaveLength(1);
+  });
+
   it("is not cached, buffered or bound to an origin", async () => {
     const response = await service.post("/agent", ask("hello"), { headers: { origin: "https://chat.example" } });
     await response.text();

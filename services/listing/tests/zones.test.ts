@@ -21,7 +21,7 @@ async function windowFor(message: string, now: string, { zone, tz }: { zone: str
       routeConversation(turns, { now: new Date(now), timezone: timezone ?? zone, countShown }),
     { source, timezone: zone, maxItems: 5, now: () => Date.parse(now) },
   );
-  const payload = "call" in plan ? await plan.call?.run() : undefined;
+  const payload = "calls" in plan ? await plan.calls[0]?.run() : undefined;
   if (payload?.action !== "top_timeframe") throw new Error(`${message}: ${JSON.stringify(plan)}`);
   return payload.timeframe;
 }

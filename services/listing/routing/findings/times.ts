@@ -315,6 +315,22 @@ export function findTime(chart: Chart, getToday: () => Temporal.PlainDate): Peri
   return undefined;
 }
 
+/** The times that a text names apart from each other: those that it joins, as in "September or October", or else all of them. */
+export function findTimes(chart: Chart, today: Temporal.PlainDate): Period[] {
+  const isJoined = ({ meaning }: Span): boolean => meaning === "both" || meaning === "on yy";
+  const { start, end } = chart.all("time").find(isJoined) ?? { start: 0, end: chart.text.length };
+  const spans = [...chart.all("time"), ...chart.all("outer")]
+    .filter((span) => !isJoined(span) && start <= span.start && span.end <= end && !isHomonym(chart, span))
+    .sort((one, other) => one.start - other.start || other.end - one.end);
+  const apart: Period[] = [];
+  for (const span of spans) {
+    if (span.start < (apart.at(-1)?.end ?? 0)) continue;
+    const period = toPeriod(chart, span, today);
+    if (period !== undefined && !apart.some((other) => other.timeframe === period.timeframe)) apart.push(period);
+  }
+  return apart;
+}
+
 /** A month or day that stands alone: "what about May?". */
 export function readBareTime(chart: Chart, today: Temporal.PlainDate): Period | undefined {
   const [span] = chart.all("bareTime");
