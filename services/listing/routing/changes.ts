@@ -10,7 +10,7 @@ import { partOf } from "./findings/spans.ts";
 import type { Period } from "./findings/times.ts";
 import { findTime, readBareTime } from "./findings/times.ts";
 import { findTopic } from "./findings/topic.ts";
-import { findTimezone } from "./findings/zones.ts";
+import { always, findTimezone } from "./findings/zones.ts";
 import type { Reading } from "./reading.ts";
 import type { Chart, Place } from "./text/chart.ts";
 
@@ -49,7 +49,7 @@ export interface Changes {
 /** Reads a message that the model takes for a follow-up. Here a lone month, city or number counts as well: "and Tokyo?". */
 export function findChanges({ text, chart: all, today, filters }: Reading): Changes {
   const hide = (...places: (Place | undefined)[]): Chart => all.within(0, text.length, places);
-  const zone = findTimezone(all, ["place", "bare"]);
+  const zone = findTimezone(all, { place: always, bare: always });
   const { time, shift } = findTimeOrShift(hide(zone), today);
   const timeless = hide(zone, shift, time);
   const [factor] = timeless.all("factor");

@@ -40,9 +40,14 @@ export class Reading {
     this.text = withoutRefusals(wanted);
     this.refuses = this.text !== wanted;
     this.chart = parse(this.text);
-    this.timezone = findTimezone(this.chart, this.chart.has("ranking") ? ["place"] : []);
-    this.#dateIn = dateIn;
     const places = splitSentences(this.text);
+    // "We are a team in Lisbon. Who won yesterday?" names no zone.
+    const isRanked = ({ start }: Place): boolean =>
+      places.some(
+        (one) => one.start <= start && start < one.end && this.chart.within(one.start, one.end).has("ranking"),
+      );
+    this.timezone = findTimezone(this.chart, { place: isRanked });
+    this.#dateIn = dateIn;
     // Hide the zone's name from the other finders, such as "time" in "Berlin time".
     const isWhole = places.length === 1 && this.timezone === undefined;
     this.sentences = places.map((place) => {

@@ -1,5 +1,5 @@
 import { isTimezone, parseTimezone } from "../../timeframe/timezone.ts";
-import type { Chart, Span } from "../text/chart.ts";
+import type { Chart, Place, Span } from "../text/chart.ts";
 import { partOf } from "./spans.ts";
 
 /** A timezone in a message: an IANA name, or the user's text if no such zone exists. */
@@ -18,10 +18,17 @@ const zoneShaped =
 const asField =
   /\b(?:(?:tz|timezone|time zone)(?: ?[=:] ?| (?:is )?(?=['"]?[a-z_]+\/))|(?:in|using|with|use|my)(?: the| my)? (?:tz|timezone|time zone) (?!does|do|is|of|are|should|to|in|for|tracker|converter|tool|app|planner))['"]?([\p{L}][\p{L}\d_+-]*(?:\/[\p{L}\d_+-]+)*|[+-]\d{1,2}(?::?\d{2})?)/u;
 
-/** The timezone in a text: an IANA name, an offset, a place with "time" ("Berlin time"), or, where `places` has "place", "in Tokyo". */
-export function findTimezone(chart: Chart, places: readonly string[]): TimezonePhrase | undefined {
+/**
+ * The timezone in a text: an IANA name, an offset, or a place with "time" ("Berlin time").
+ *
+ * @param mayBe whether a place without "time" may stand for its zone: after a preposition ("in Tokyo"), or alone at the end
+ */
+export function findTimezone(
+  chart: Chart,
+  mayBe: Partial<Record<"place" | "bare", (place: Place) => boolean>>,
+): TimezonePhrase | undefined {
   const { text } = chart;
-  const named = pick(chart, "named");
+  const named = pick(chart, "named", always);
   const written = text.includes("/") ? ianaName.exec(text) : null;
   if (written?.[1] !== undefined) return toPhrase(written, toZoneName(written[1]));
   if (named === undefined && /tz|zone/.test(text)) {
@@ -31,13 +38,14 @@ export function findTimezone(chart: Chart, places: readonly string[]): TimezoneP
   const shaped = text.includes("/") ? zoneShaped.exec(text) : null;
   if (shaped?.[1] !== undefined && !chart.within(shaped.index, shaped.index + 1).has("productTopic", "productKind"))
     return toPhrase(shaped, toZoneName(shaped[1]));
-  const kinds = chart.has("zone") ? ["short", ...places] : [];
-  return named ?? kinds.map((kind) => pick(chart, kind)).find((zone) => zone !== undefined);
+  return named ?? pick(chart, "short", always) ?? pick(chart, "place", mayBe.place) ?? pick(chart, "bare", mayBe.bare);
 }
 
-function pick(chart: Chart, kind: string): TimezonePhrase | undefined {
+export const always = (): boolean => true;
+
+function pick(chart: Chart, kind: string, mayBe: ((place: Place) => boolean) | undefined): TimezonePhrase | undefined {
   const isKind = ({ meaning }: Span): boolean => (meaning.includes("/") ? kind === "named" : meaning === kind);
-  const found = chart.all("zone").find(isKind);
+  const found = chart.all("zone").find((span) => isKind(span) && mayBe?.(span));
   if (found === undefined) return undefined;
   const written = chart.text.slice(found.start, found.end).toUpperCase();
   const known = zoneCategories.map((category) => partOf(found, category)).find((name) => name !== undefined);
