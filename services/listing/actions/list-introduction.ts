@@ -32,7 +32,7 @@ export function introduceList(payload: ListPayload, subject: string): string {
       : "";
   const { length } = "hits" in payload ? payload.hits : payload.posts;
   if (length === 0) {
-    const among = payload.matched === undefined ? "" : ` ${describeExamined(payload)}`;
+    const among = payload.matched === undefined || !payload.examined ? "" : ` ${describeExamined(payload)}`;
     return `No ${payload.offset ? "more " : ""}${subject} were found${among}. Source: ${source}.${age}\n\n`;
   }
   return `${payload.table}\n\n${capitalise(subject)}. Source: ${source}.${describeExtent(payload, length)}${age}\n\n`;

@@ -49,6 +49,7 @@ export async function* answerQuestion(
     introduction += call.introduce(result);
     groundings.push(call.ground(result));
   }
+  if ("note" in plan) introduction += plan.note;
   for (const words of inBatches(splitIntoWords(introduction))) yield { type: "words", words };
   if ("refusal" in plan) return;
   const chunks = new WordChunks();

@@ -23,7 +23,9 @@ export type RouteMessage = (
  * What to do about a message: call tools one after the other, give advice (also beside the results), or say why the timeframe can't be
  * understood.
  */
-export type Plan = { calls: ToolCall[]; advises: boolean; isUnsure: boolean } | { refusal: string };
+export type Plan = { calls: ToolCall[]; advises: boolean; isUnsure: boolean; note?: string } | { refusal: string };
+
+const otherForm = "A list always comes as this table.\n\n";
 
 /**
  * Decides by the message and the request's tool parameters. The parameters' `limit` and `timeframe` win over the message's; their
@@ -37,9 +39,10 @@ export function planAnswer(question: Question, route: RouteMessage, context: Act
       action === "search" ? listingLimits.hits : listingLimits.posts,
     );
   const routed = route(toTurns(question), { timezone: parameters.tz, countShown });
-  const name = routed.item === undefined ? undefined : findShownName(question, routed.item);
-  const named = name && search.plan({ message, query: name, limit: 1 }, context);
-  if (named) return { calls: [named], advises: false, isUnsure: false };
+  if (routed.item !== undefined) {
+    const item = planItem(question, routed.item, context);
+    if (item !== undefined) return item;
+  }
   const requests = [routed, ...(routed.further ?? [])];
   const planOne = (request: Route): ToolCall | undefined => {
     const limit = parameters.limit ?? request.limit;
@@ -52,17 +55,31 @@ export function planAnswer(question: Question, route: RouteMessage, context: Act
     // With the parameters' timeframe, a comparison of two times is of one.
     const calls = [...new Map(planned.map((call) => [JSON.stringify([call.tool, call.args]), call])).values()];
     const advises = requests.some(({ action }) => action === "advice");
-    return { calls, advises, isUnsure: calls.length === 0 && routed.decidedBy === "doubt" };
+    const isUnsure = calls.length === 0 && routed.decidedBy === "doubt";
+    const isList = calls.some(({ tool }) => tool !== "confetti");
+    return { calls, advises, isUnsure, ...(routed.isOtherForm && isList && { note: otherForm }) };
   } catch (error) {
     if (error instanceof TimeframeError) return { refusal: error.message };
     throw error;
   }
 }
 
-/** The name of an item in the list that was shown last. */
-function findShownName({ history }: Question, place: number): string | undefined {
+/**
+ * Searches for the name of an item in the list that was shown last. Undefined if none was shown.
+ *
+ * @param place counts from 1, or from the end if it is negative
+ */
+function planItem({ history, message }: Question, place: number, context: ActionContext): Plan | undefined {
   const lists = history.flatMap(({ role, content }) => (role === "assistant" ? [readProductNames(content)] : []));
-  return lists.findLast((names) => names.length > 0)?.[place - 1];
+  const names = lists.findLast((list) => list.length > 0);
+  if (names === undefined) return undefined;
+  const name = names.at(place > 0 ? place - 1 : place);
+  const call = name && search.plan({ message, query: name, limit: 1 }, context);
+  if (call) return { calls: [call], advises: false, isUnsure: false };
+  const rows = names.length === 1 ? "1 row" : `${names.length} rows`;
+  return {
+    refusal: `The last table has ${rows}, so there is no number ${place} in it. Ask for “more” to see further ones.`,
+  };
 }
 
 /** A timeframe in the request's parameters makes a ranking one of that time. */

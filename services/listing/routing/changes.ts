@@ -40,6 +40,8 @@ export interface Changes {
   reverses?: boolean;
   /** "the next five" */
   continues?: boolean;
+  /** "previous", after "the next five" */
+  goesBack?: boolean;
   /** "again" */
   repeats?: boolean;
   colors?: string[] | undefined;
@@ -88,7 +90,8 @@ export function findChanges({ text, chart: all, today, filters }: Reading): Chan
     ascending,
     reverses,
     continues: (rest.has("continuing") || isMore) && !isStopped,
-    repeats: repeats || (rest.has("howMany") && !time && !shift && !zone),
+    goesBack: all.all("goingBack").some(({ start, end }) => !/\p{L}/u.test(text.slice(0, start) + text.slice(end))),
+    repeats: repeats || all.has("otherForm") || (rest.has("howMany") && !time && !shift && !zone),
     colors: colors.length > 0 ? colors : undefined,
     particleCount: findParticleCount(timeless),
   };
@@ -112,6 +115,8 @@ function findTimeOrShift(chart: Chart, today: Temporal.PlainDate): { time?: Peri
 /** The place of the shown item that a message is about: 2 for "tell me more about the second one". */
 export function findItem({ chart }: Reading): number | undefined {
   const [about] = chart.all("aboutItem");
-  const place = about && !chart.has("ranking", "launchCraft") && partOf(about, "place");
+  if (about === undefined || chart.has("launchCraft")) return undefined;
+  const isRanking = chart.all("ranking").some(({ start, end }) => end <= about.start || start >= about.end);
+  const place = isRanking ? undefined : (partOf(about, "place") ?? partOf(about, "number"));
   return place === undefined ? undefined : Number(place);
 }

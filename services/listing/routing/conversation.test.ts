@@ -50,6 +50,12 @@ describe("a follow-up keeps what the user asked for, but for what it changes", (
     ["top last week by comments / and by votes?", lastWeek],
     ["top 5 of all time / now only the ai ones", { action: "top", limit: 5, topic: "ai" }],
     ["best AI tools last week without crypto / all topics", lastWeek],
+    ["find note apps / nah. top 3 today instead", { ...today, limit: 3 }],
+    ["top 5 yesterday / next / previous", { ...yesterday, limit: 5 }],
+    ["top 5 z zeszłego miesiąca / następne 5 / poprzednie", { ...today, limit: 5, timeframe: "2026-10-01 2026-10-31" }],
+    ["أفضل 5 منتجات أمس / وفي سبتمبر؟", { ...today, limit: 5, timeframe: "2026-09-01 2026-09-30" }],
+    ["top 5 yesterday / as a bullet list", { ...yesterday, limit: 5, isOtherForm: true }],
+    ["top 5 yesterday / nur die Namen", { ...yesterday, limit: 5, isOtherForm: true }],
     ["search Notion / no, not Notion. Obsidian", { ...search, query: "Obsidian", excluded_topics: ["notion"] }],
     ["топ 5 за прошлую неделю / а за всё время?", { action: "top", limit: 5 }],
     ["top yesterday / show them all", { ...yesterday, limit: 20 }],
@@ -555,6 +561,13 @@ describe("a question about one item of the list", () => {
     ["今日のトップ3 / 2番目について教えて", 2],
     ["今天前三名 / 介绍一下第二个", 2],
     ["오늘 톱 3 / 두 번째 자세히 알려줘", 2],
+    ["top 3 today / and number 2?", 2],
+    ["top this week / how many comments does #7 have?", 7],
+    ["top of all time / tell me more about the last one", -1],
+    ["top 3 yesterday / when exactly did the first launch?", 1],
+    ["Top 5 der Woche / Worum geht es beim dritten?", 3],
+    ["i migliori di sempre / quanti commenti ha il quarto?", 4],
+    ["昨日のトップ5 / 2位を作ったのは誰?", 2],
   ])("%s", (turns, item) => {
     expect(read(turns)).toEqual({ action: "advice", item });
   });

@@ -49,10 +49,15 @@ export function routeConversation(turns: readonly string[], options: Conversatio
     latest = asked;
     if (asked.action !== "confetti") list = asked.action === "advice" ? undefined : asked;
   }
-  const further = asked === read.at(-1)?.own ? read.at(-1)?.further : undefined;
+  const last = read.at(-1);
+  const further = asked === last?.own ? last.further : undefined;
   const inZone = (route: Route): Route =>
     named === undefined || route.timeframe === undefined ? route : { ...route, tz: named };
-  return further === undefined ? inZone(asked) : { ...inZone(asked), further: further.map(inZone) };
+  return {
+    ...inZone(asked),
+    ...(further && { further: further.map(inZone) }),
+    ...(last?.reading.chart.has("otherForm") && { isOtherForm: true as const }),
+  };
 }
 
 interface Turn {
@@ -83,11 +88,11 @@ function readTurn(text: string, options: RouteOptions): Turn {
   return { text, reading, own, item, ...(isFollowUp && { changes: findChanges(reading) }) };
 }
 
-/** "Only those above 500 votes", "all topics", but not "we got more than 500 votes". */
+/** "Only those above 500 votes", "all topics", "as CSV", but not "we got more than 500 votes". */
 const isFilter = ({ filters, chart, sentences }: Reading): boolean =>
   !chart.has("won", "built", "ranking") &&
   sentences.every(({ time }) => time === undefined) &&
-  (chart.has("anyTopic") || (filters.places.length > 0 && sentences.every(({ query }) => query === "")));
+  (chart.has("anyTopic", "otherForm") || (filters.places.length > 0 && sentences.every(({ query }) => query === "")));
 
 /** "Ten of that week", unless it names another time: "we launched on 10 November, who won that day?". */
 function refersBack({ chart, sentences }: Reading): boolean {
@@ -138,6 +143,8 @@ const decidedBy = "follow-up";
 
 function changeList(changes: Changes, base: Route, reading: Reading, options: ConversationOptions): Route | undefined {
   const { continues, repeats, isTimeless, reverses, factor, conditions } = changes;
+  if (changes.goesBack && base.offset !== undefined)
+    return { ...base, offset: Math.max(0, base.offset - options.countShown(base)) || undefined, decidedBy };
   const limit = factor === undefined ? changes.limit : Math.ceil(factor * options.countShown(base));
   const ascending = changes.ascending ?? (reverses ? !base.ascending : undefined);
   const timeframe = toTimeframe(changes, base, options);
@@ -154,9 +161,11 @@ function changeList(changes: Changes, base: Route, reading: Reading, options: Co
   if (base.action === "search" && isRanked) {
     // "The ones from this year": the list of a time, about what was searched for.
     const about = findTopic(parse(fold(base.query ?? "")), "topicName") ?? base.query;
-    return timeframe === undefined
-      ? undefined
-      : { action: "top_timeframe", timeframe, topic: about, limit: limit ?? base.limit, decidedBy };
+    // "Nah, the top 3 of today instead" is about all launches.
+    const isOther = reading.chart.has("ranking") && reading.chart.has("stopping", "insteadOf");
+    const topic = isOther ? undefined : about;
+    if (timeframe === undefined) return undefined;
+    return { action: "top_timeframe", timeframe, topic, limit: limit ?? base.limit, decidedBy };
   }
   const shown = base.offset ?? 0;
   const { sort = base.sort } = conditions;

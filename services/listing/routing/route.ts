@@ -34,6 +34,8 @@ export interface Route extends ListConditions {
   colors?: string[] | undefined;
   /** For confetti, as the message says it. */
   particleCount?: number | undefined;
+  /** The list is wanted in another form than a table: "as CSV", "only the names". */
+  isOtherForm?: true;
   /** What the message asks for beside this: "and confetti". Of these, advice is what the model adds. */
   further?: Route[];
   /** What decided. "doubt" is advice for want of confidence; after it and after "chatter" a conversation's topic stays. */

@@ -186,7 +186,10 @@ describe("what is answered", () => {
       tool_name: "search",
       args: { query: "Inkotter | Pro", limit: 1 },
     });
-    expect(typesOf(await asked("tell me more about the fourth one"))).toEqual(["text_message_chunk"]);
+    expect((await asked("tell me more about the fourth one")).text).toBe(
+      "The last table has 2 rows, so there is no number 4 in it. Ask for “more” to see further ones.",
+    );
+    expect((await asked("as a bullet list")).text).toContain("A list always comes as this table.");
     expect(typesOf(await asked("tell me more about the second one", "Here."))).toEqual(["text_message_chunk"]);
   });
 

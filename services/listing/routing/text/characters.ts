@@ -23,7 +23,7 @@ export const isWordAt = (text: string, index: number): boolean => (classAt(text,
 export const isUnspacedAt = (text: string, index: number): boolean => (classAt(text, index) & isUnspaced) !== 0;
 
 /** Arabic writes "and" without a space in front of the next word. Other words begin with its letter themselves. */
-const afterArabicAnd = ["ال", "هذا", "هذه", "امس"];
+const afterArabicAnd = ["ال", "هذا", "هذه", "امس", "في "];
 
 /** Whether a word or a sign starts here. A Latin word also starts right after a script without spaces, an Arabic one after "and". */
 export function beginsWord(text: string, index: number): boolean {
