@@ -31,12 +31,18 @@ function splitMessage(reading: Reading, options: RouteOptions): Route[] | undefi
   for (const { start, end } of places.slice(0, maxSplits)) {
     const [raw, from, to] = [message.raw, message.rawIndex(start), message.rawIndex(end)];
     const [first, second] = [raw.slice(0, from), raw.slice(to)].map((part) => readPart(part, options));
-    if (first === undefined || second === undefined || JSON.stringify(first) === JSON.stringify(second)) continue;
+    if (first === undefined || second === undefined || isContained(second, first)) continue;
     // The model's advice comes after the results.
     return first.action === "advice" ? [second, first] : shareTime([first, second], chart.has("allTime"));
   }
   return undefined;
 }
+
+/** "Somebody said that an AI tool won last week, can you list last week's winners": the second part says less of the same list. */
+const isContained = (second: Route, first: Route): boolean =>
+  Object.entries(second).every(
+    ([name, value]) => value === undefined || JSON.stringify(first[name as keyof Route]) === JSON.stringify(value),
+  );
 
 /** The request of a part of a message, if the part would be one by itself. */
 function readPart(text: string, options: RouteOptions): Route | undefined {
