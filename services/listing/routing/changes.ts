@@ -12,6 +12,7 @@ import { findTime, readBareTime } from "./findings/times.ts";
 import { findTopic } from "./findings/topic.ts";
 import { always, findTimezone } from "./findings/zones.ts";
 import type { Reading } from "./reading.ts";
+import { blankOut } from "./text/characters.ts";
 import type { Chart, Place } from "./text/chart.ts";
 
 /** What a message changes about the request before it. Only what it states is present. */
@@ -90,12 +91,16 @@ export function findChanges({ text, chart: all, today, filters }: Reading): Chan
     ascending,
     reverses,
     continues: (rest.has("continuing") || isMore) && !isStopped,
-    goesBack: all.all("goingBack").some(({ start, end }) => !/\p{L}/u.test(text.slice(0, start) + text.slice(end))),
+    goesBack: isGoingBack(all),
     repeats: repeats || all.has("otherForm") || (rest.has("howMany") && !time && !shift && !zone),
     colors: colors.length > 0 ? colors : undefined,
     particleCount: findParticleCount(timeless),
   };
 }
+
+/** "Previous", and nothing else. */
+export const isGoingBack = (chart: Chart): boolean =>
+  chart.all("goingBack").some((span) => !/\p{L}/u.test(blankOut(chart.text, [span])));
 
 const unitAround = ({ kind }: Period): CalendarUnit | undefined =>
   kind === "weekday" ? "week" : kind === "on d" ? "month" : kind.startsWith("on ") ? "year" : undefined;

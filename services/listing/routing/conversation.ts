@@ -5,7 +5,7 @@ import { formatRange, includesRange, localDate, periodOf } from "../timeframe/ca
 import { findDays } from "../timeframe/resolve.ts";
 import { isTimezone } from "../timeframe/timezone.ts";
 import type { Changes } from "./changes.ts";
-import { findChanges, findItem } from "./changes.ts";
+import { findChanges, findItem, isGoingBack } from "./changes.ts";
 import { isRepeated, shiftDays } from "./findings/shift.ts";
 import { findTopic } from "./findings/topic.ts";
 import { parse } from "./languages/index.ts";
@@ -83,7 +83,8 @@ function readTurn(text: string, options: RouteOptions): Turn {
   const isElse =
     own.decidedBy === "chatter" ||
     (own.decidedBy === "model" && own.action === "advice" && !reading.chart.has("correcting"));
-  const isFollowUp = isFilter(reading) || ((refersBack(reading) || followUp >= minFollowUp) && !isElse);
+  const isFollowUp =
+    isFilter(reading) || isGoingBack(reading.chart) || ((refersBack(reading) || followUp >= minFollowUp) && !isElse);
   if (further.length > 0) return { text, reading, own, further };
   return { text, reading, own, item, ...(isFollowUp && { changes: findChanges(reading) }) };
 }

@@ -1,3 +1,4 @@
+import { hasQuotes } from "./findings/query.ts";
 import { findTimes } from "./findings/times.ts";
 import type { Reading } from "./reading.ts";
 import type { Route, RouteOptions } from "./route.ts";
@@ -15,34 +16,43 @@ export function splitRequests(reading: Reading, options: RouteOptions): Route[] 
 
 /** One list for each time. Without a word of comparison, "October and November" are the days of both. */
 function compareTimes(reading: Reading): Route[] | undefined {
-  const { chart, today } = reading;
-  if (!chart.has("comparing") || chart.has("built", "launchCraft")) return undefined;
-  const times = findTimes(chart, today);
-  if (times.length < 2 || times.length > maxTimes) return undefined;
-  const ranking = readRanking(reading);
-  return times.map(({ timeframe }) => ({ ...ranking, action: "top_timeframe", timeframe, decidedBy: "model" }));
+  if (reading.chart.has("built", "launchCraft")) return undefined;
+  for (const { chart } of reading.sentences) {
+    if (!chart.has("comparing")) continue;
+    // "Is Monday better than Friday?" asks for advice.
+    const times = findTimes(chart, reading.today).filter(({ kind }) => kind !== "weekday" || chart.has("ranking"));
+    if (times.length < 2 || times.length > maxTimes) continue;
+    const ranking = readRanking(reading);
+    return times.map(({ timeframe }) => ({ ...ranking, action: "top_timeframe", timeframe, decidedBy: "model" }));
+  }
+  return undefined;
 }
 
 function splitMessage(reading: Reading, options: RouteOptions): Route[] | undefined {
   const { message, chart, sentences } = reading;
-  const rankings = chart.all("ranking").length;
-  if (rankings === 0 || !(rankings > 1 || chart.has("confetti", "searching", "tip"))) return undefined;
-  const places = [...chart.all("andAlso"), ...sentences.slice(1).map(({ place }) => ({ ...place, end: place.start }))];
+  if (!chart.has("ranking")) return undefined;
+  const asked = ["ranking", "confetti", "searching", "tip"].flatMap((category) => chart.all(category));
+  const places = [...chart.all("andAlso"), ...sentences.slice(1).map(({ place }) => ({ ...place, end: place.start }))]
+    // Reading the parts costs as much as reading two messages.
+    .filter(({ start, end }) => asked.some((one) => one.end <= start) && asked.some((one) => one.start >= end));
   for (const { start, end } of places.slice(0, maxSplits)) {
     const [raw, from, to] = [message.raw, message.rawIndex(start), message.rawIndex(end)];
     const [first, second] = [raw.slice(0, from), raw.slice(to)].map((part) => readPart(part, options));
-    if (first === undefined || second === undefined || isContained(second, first)) continue;
+    if (first === undefined || second === undefined) continue;
+    const isOne = JSON.stringify(first) === JSON.stringify(second);
+    // Several sentences are mostly about one ranking: "Yesterday's winners, please. Top 5."
+    const areVague = sentences.length > 1 || (!chart.has("allTime") && (isVague(first) || isVague(second)));
+    if (isOne || (areVague && isRanking(first) && isRanking(second))) continue;
+    if (start === end && [first, second].some((one) => one.action === "top" && one.limit === undefined)) continue;
     // The model's advice comes after the results.
     return first.action === "advice" ? [second, first] : shareTime([first, second], chart.has("allTime"));
   }
   return undefined;
 }
 
-/** "Somebody said that an AI tool won last week, can you list last week's winners": the second part says less of the same list. */
-const isContained = (second: Route, first: Route): boolean =>
-  Object.entries(second).every(
-    ([name, value]) => value === undefined || JSON.stringify(first[name as keyof Route]) === JSON.stringify(value),
-  );
+const isRanking = ({ action }: Route): boolean => action === "top" || action === "top_timeframe";
+
+const isVague = ({ action, topic }: Route): boolean => action === "top" && topic === undefined;
 
 /** The request of a part of a message, if the part would be one by itself. */
 function readPart(text: string, options: RouteOptions): Route | undefined {
@@ -50,6 +60,7 @@ function readPart(text: string, options: RouteOptions): Route | undefined {
   const { route } = routeReading(reading);
   const { chart } = reading;
   const { action, decidedBy, query, limit, timeframe, topic } = route;
+  if (hasQuotes(reading.text)) return undefined;
   if (action === "advice") return chart.has("tip") && !chart.has("ranking") ? route : undefined;
   if (decidedBy !== "model" && decidedBy !== "command") return undefined;
   if (action === "confetti") return chart.has("confetti") ? route : undefined;

@@ -3,7 +3,7 @@ import { listingLimits } from "@agent-backends/contract";
 import { localDate } from "../timeframe/calendar.ts";
 import { findOrder } from "./findings/conditions.ts";
 import { findColors, findParticleCount } from "./findings/counts.ts";
-import { isGeneric } from "./findings/query.ts";
+import { hasQuotes, isGeneric } from "./findings/query.ts";
 import { isHomonym } from "./findings/times.ts";
 import { findTopic } from "./findings/topic.ts";
 import type { Class } from "./model/classifier.ts";
@@ -95,13 +95,13 @@ function routeAs({ label, confidence }: Decision, reading: Reading): Route {
 }
 
 /** "AI tools launched last week": the search index knows no times, but a ranking can be narrowed. */
-const isNarrowed = ({ chart, time, isFuture, isTheme }: SentenceReading, { filters }: Reading): boolean =>
-  (time === undefined ? chart.has("allTime") : !isFuture && !isTheme) &&
+const isNarrowed = ({ chart, text, time, isFuture, isTheme }: SentenceReading, { filters }: Reading): boolean =>
+  (time === undefined ? chart.has("allTime") && !hasQuotes(text) : !isFuture && !isTheme) &&
   (findTopic(chart) !== undefined || filters.places.length > 0);
 
 /** "What's new?", "the very latest launch", "how many launched yesterday?" */
 const asksForList = ({ chart, sentences }: Reading): boolean =>
-  !chart.has("won", "built", "should", "launchCraft") &&
+  !chart.has("won", "built", "failed", "should", "launchCraft") &&
   (chart.has("whatsNew", "latestOne") ||
     (chart.has("howMany") &&
       sentences.some(({ chart, time, isFuture }) => time && !isFuture && chart.has("anyProduct"))));
@@ -144,16 +144,16 @@ function parametersFor(action: ListingAction, reading: Reading): Omit<Route, "de
   if (action === "advice") return { action };
   const sentences = action === "confetti" ? reading.sentences : byLikelihood(action, reading);
   const hasAny = (category: string) => sentences.some(({ chart }) => chart.has(category)) || undefined;
-  const most = hasAny("latestOne") ? 1 : hasAny("everything") && listingLimits.posts.max;
-  const limit = sentences.find((one) => one.limit !== undefined)?.limit?.limit ?? most;
+  const named = sentences.find((one) => one.limit !== undefined)?.limit?.limit;
   if (action === "confetti") {
     const colors = findColors(reading.chart);
     return { action, colors: colors.length > 0 ? colors : undefined, particleCount: findParticleCount(reading.chart) };
   }
   if (action === "search") {
     const query = findQuery(sentences);
-    return { action, query, limit: query === String(limit) ? undefined : limit, ...reading.filters.conditions };
+    return { action, query, limit: query === String(named) ? undefined : named, ...reading.filters.conditions };
   }
+  const limit = named ?? (hasAny("latestOne") ? 1 : hasAny("everything") && listingLimits.posts.max);
   const order =
     sentences.map(({ chart, time }) => findOrder(chart, time)).find((one) => one !== undefined) ??
     (hasAny("whatsNew") && { sort: "date" as const });
