@@ -21,6 +21,10 @@ it.each([
     "one that begins like a word for 'and' elsewhere",
     ["Que dit le contrat ?", "Ceci.", "En quelle année la société a été fondée ?"],
   ],
+  [
+    "one with an English article",
+    ["What is the Pro plan?", "A plan.", "A customer wants to return a lamp after four weeks, what then?"],
+  ],
 ])("%s is searched for as it is", async (_what, turns) => {
   expect(await search(...turns)).toEqual({ query: turns.at(-1), variants: [] });
 });
@@ -38,6 +42,10 @@ it.each([
   ["What plans are there?", "What about the second one?"],
   ["What plans are there?", "How about a plan for large teams abroad?"],
   ["Quali sono i piani?", "E per gli studenti?"],
+  ["Quali sono i piani?", "E quanto costa per i bambini sotto i dieci anni di età?"],
+  ["Quais são os planos?", "E a renovação da licença de software para empresas?"],
+  ["Jakie są plany?", "A ile kosztuje bilet dla dzieci do lat dziesięciu?"],
+  ["Welke abonnementen zijn er?", "En hoeveel kost het abonnement voor studenten met een beurs?"],
   ["Quali sono i piani?", "Per quanto tempo?"],
   ["Qu'est-ce que le forfait Pro ?", "Combien de temps ?"],
   ["Welke abonnementen zijn er?", "En voor studenten?"],

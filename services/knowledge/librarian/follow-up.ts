@@ -1,12 +1,13 @@
 import type { ConversationMessage } from "@agent-backends/contract";
-import { getContentTerms, segmenter } from "@agent-backends/language";
+import type { Language } from "@agent-backends/language";
+import { detectLanguage, getContentTerms, segmenter } from "@agent-backends/language";
 
 /** A question with no more content terms than this surely leaves out its subject. */
 const maxTermsOfDependent = 1;
 /** A question with no more content terms, or no more words, than these may leave out its subject. */
 const maxTermsOfUnsure = 2;
 const maxWordsOfUnsure = 4;
-/** `shortContinuingWords` count only in questions of up to this many words, because they mean something else in other languages. */
+/** In questions of up to this many words, `shortContinuingWords` count in any language: which one it is can hardly be told. */
 const maxWordsOfShort = 5;
 /** Maximum number of earlier questions that are added when each of them leaves out its subject. */
 const maxEarlierQuestions = 3;
@@ -35,7 +36,18 @@ const continuingWords = new Set(
   `and or but und oder aber et ou mais y pero ma maar och ale entä peki dan còn și és και и а но або
   وماذا وكيف وهل وكم وما ومتى وأين ولماذا ומה ואיך וכמה ומתי और 那么 那麼 그리고 그럼 그러면 では じゃあ`.split(/\s+/),
 );
-const shortContinuingWords = new Set("e en a i og men mas then ve".split(" "));
+/** The same in these languages. In others they mean something else. */
+const shortContinuingWords: ReadonlyMap<string, readonly Language[]> = new Map([
+  ["e", ["it", "pt"]],
+  ["en", ["nl"]],
+  ["a", ["pl"]],
+  ["i", ["pl"]],
+  ["og", ["da", "no"]],
+  ["men", ["sv", "da", "no"]],
+  ["mas", ["pt"]],
+  ["then", ["en"]],
+  ["ve", ["tr"]],
+]);
 const continuingPhrases =
   /^(?:what about|how about|what if|was ist mit|wie sieht es mit|qué hay de|bagaimana dengan|thế còn)/;
 
@@ -81,7 +93,9 @@ function judgeDependence(question: string): "sure" | "perhaps" | "none" {
   const said = segments.map(({ segment }) => segment.toLowerCase());
   const [first = ""] = said;
   if (continuingWords.has(first) || said.some((word) => referringWords.has(word))) return "sure";
-  if (said.length <= maxWordsOfShort && shortContinuingWords.has(first)) return "sure";
+  const languages = shortContinuingWords.get(first);
+  const isShort = said.length <= maxWordsOfShort;
+  if (languages && (isShort || languages.some((one) => one === detectLanguage(read)))) return "sure";
   if (continuingPhrases.test(said.join(" "))) return "sure";
   const { size } = getContentTerms(read);
   if (size <= maxTermsOfDependent) return "sure";

@@ -303,6 +303,38 @@ Nein, wir liefern nur nach Deutschland und Österreich. Nach Österreich kostet 
     expect(answer("How many people live in the city of Madrid?", facts)).not.toContain("LLM_API_KEY");
   });
 
+  const polls = `### Umfrage aufsetzen
+Im Eingabefeld kannst du wie gewohnt einen Toot verfassen.
+
+### Auswählbare Anzahl der Optionen
+Links der Wahlfelder siehst du beim Erstellen einer Umfrage standardmäßig runde Kreise.
+
+### Auslaufdauer
+Rechts unten kannst du die Auslaufdauer der Umfrage einstellen. Du hast die Wahl zwischen Zeiträumen von 5 Minuten bis zu 7 Tagen (standardmäßig ist 1 Tag ausgewählt).`;
+  const interviews = `# Informal/Coffee — 30 Minutes
+
+A resume can tell us what a candidate has done. This interview can happen over the phone or out at a coffee shop.
+
+The idea is to spend 30 minutes getting to know the candidate in the coffee interview.
+
+# Technical Interview — 2 Hour
+
+The technical interview is a chance to dive into the candidate's ability. It takes two hours.`;
+
+  it.each([
+    ["Wie lange kann eine Umfrage höchstens offen bleiben?", "Und standardmäßig?", polls, /^(?!.*Kreise).* 1 Tag/s],
+    [
+      "How long does the technical interview take?",
+      "And the coffee interview?",
+      interviews,
+      /^The idea is to spend 30 minutes/,
+    ],
+  ])("to a follow-up of %j is what that question asks for", (first, second, content, expected) => {
+    const chunk = { number: 1, title: "Guide", source: "", sheet: "", heading: "", content };
+    const conversation = { context: `${second} (${first})`, asked: [first], said: "" };
+    expect(answerFromChunks(second, [chunk], conversation)).toMatch(expected);
+  });
+
   it("to a follow-up with another noun is that of the whole question", () => {
     const content = `# Mietvertrag
 

@@ -1,5 +1,6 @@
 import { fold } from "@agent-backends/language";
 import { anyOf, lazy } from "../languages/index.ts";
+import { wordWeight } from "../text/common-words.ts";
 import { findAnswerBelowQuestion } from "./asked-questions.ts";
 import type { Chunk } from "./chunks.ts";
 import type { Measured } from "./features.ts";
@@ -8,7 +9,7 @@ import type { Model, Scored } from "./model.ts";
 import { describeBest, score } from "./model.ts";
 import { NamedRows } from "./named-rows.ts";
 import type { AskedWord } from "./question.ts";
-import { readQuestion } from "./question.ts";
+import { lightWeight, readQuestion } from "./question.ts";
 import { isQuotedWith, quote } from "./quote.ts";
 import type { Candidate } from "./read-chunk.ts";
 import { ReadChunk } from "./read-chunk.ts";
@@ -17,7 +18,9 @@ import { correctTypingMistakes } from "./typing-mistakes.ts";
 import weights from "./weights.json" with { type: "json" };
 
 /** A question with no more words of its own may leave out its topic. */
-const maxWordsOfFollowUp = 1;
+const maxWordsOfFollowUp = 2;
+/** How much the words of earlier questions weigh in a follow-up, of which some are about what it no longer asks for. */
+const topicWeight = 0.3;
 /** Further places are quoted too if their scores are lower by no more than `maxLead`. */
 const maxPlaces = 3;
 const maxLead = 3;
@@ -96,16 +99,22 @@ const toProbability = (logit: number): number => 1 / (1 + Math.exp(-logit));
 export function readStatements(
   text: string,
   chunks: readonly Chunk[],
-  { context = "", said = "" }: Conversation = {},
+  { context = "", asked = [], said = "" }: Conversation = {},
 ): { sure: Candidate[] } | { statements: Measured[] } {
   const own = readQuestion(text);
-  const topic = own.words.length <= maxWordsOfFollowUp ? findTopic(own.words, context) : [];
+  const isFollowUp = own.words.length <= maxWordsOfFollowUp;
+  const topic = isFollowUp ? findTopic(own.words, context) : [];
+  // The search of a question that leaves out its topic names the earlier questions, which may tell what it asks for.
+  const earlier = isFollowUp ? asked.filter((one) => context.includes(one)) : [];
+  const type = [...earlier, text].map((one) => readQuestion(one).type).findLast((one) => one !== undefined);
   const read = chunks.map((chunk, rank) => new ReadChunk(chunk, rank, own.language));
-  const question = correctTypingMistakes({ ...own, words: [...own.words, ...topic] }, read);
+  const question = correctTypingMistakes({ ...own, type, words: [...own.words, ...topic] }, read);
+  // The rows that the earlier questions name are no longer meant.
+  const aboutRows = own.words.length > 0 ? { ...question, words: question.words.slice(0, own.words.length) } : question;
   const statements = read.flatMap((chunk) =>
     chunk.units.flatMap((_, position) => (isStatement(chunk, position) ? { chunk, position } : [])),
   );
-  const table = new NamedRows(question, statements);
+  const table = new NamedRows(aboutRows, statements);
   const rows = table.find();
   if (rows.length > 0) return { sure: rows };
   const answers = findAnswerBelowQuestion(question, read);
@@ -125,8 +134,13 @@ export function readStatements(
   return { statements: measured.filter(mayAnswer) };
 }
 
-const findTopic = (words: readonly AskedWord[], context: string): AskedWord[] =>
-  readQuestion(context).words.filter(({ word }) => !words.some((own) => own.word === word));
+/** The words that a follow-up leaves out. */
+function findTopic(words: readonly AskedWord[], context: string): AskedWord[] {
+  const topic = readQuestion(context).words.filter(({ word }) => !words.some((own) => own.word === word));
+  // "And how much is it?" has only the topic.
+  if (!words.some(({ word, weight }) => Math.min(wordWeight(word), weight) > lightWeight)) return topic;
+  return topic.map((word) => ({ ...word, weight: word.weight * topicWeight }));
+}
 
 /** The statements that the first model finds best, and the features by which the second one decides whether they are an answer. */
 export function pick(measured: readonly Measured[], model: Model) {
