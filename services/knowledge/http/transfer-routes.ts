@@ -33,7 +33,7 @@ export function addTransferRoutes(app: App, dependencies: KnowledgeDependencies)
 }
 
 async function addImportRoute(app: App, dependencies: KnowledgeDependencies): Promise<void> {
-  const { store, guard, lifecycle, maxNamespacesPerKey, sources } = dependencies;
+  const { store, guard, ingests, lifecycle, maxNamespacesPerKey, sources } = dependencies;
   const namespaceLimit = new NamespaceLimit(store, maxNamespacesPerKey);
   // The handler reads the file as it stores it.
   app.removeAllContentTypeParsers();
@@ -51,12 +51,13 @@ async function addImportRoute(app: App, dependencies: KnowledgeDependencies): Pr
         client: guard.getClient(request.raw),
         reembeds: request.query.reembed,
         maxTextCharacters: sources.extraction.maxTextCharacters,
-        signal: clientSignal(reply.raw, lifecycle),
       };
       try {
-        return await importNamespace(dependencies, order, readBody(request.raw));
+        return await ingests.run({ namespace, signal: clientSignal(reply.raw, lifecycle) }, (signal) =>
+          importNamespace(dependencies, { ...order, signal }, readBody(request.raw, signal)),
+        );
       } catch (error) {
-        // Drain the rest of the body: the connection's next request follows it.
+        // Also if nothing of it was read.
         request.raw.resume();
         throw error;
       }
@@ -64,11 +65,25 @@ async function addImportRoute(app: App, dependencies: KnowledgeDependencies): Pr
   });
 }
 
-async function* readBody(request: IncomingMessage): AsyncGenerator<Buffer, void, undefined> {
+/** The bytes of a body. @throws the signal's reason, also while the client sends nothing */
+async function* readBody(request: IncomingMessage, signal: AbortSignal): AsyncGenerator<Buffer, void, undefined> {
+  // Keep the connection open, so that a client whose file is refused still gets the response.
+  const bytes = request.iterator({ destroyOnReturn: false });
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+  aborted.catch(() => undefined);
   try {
-    // Keep the connection open, so that a client whose file is refused still gets the response.
-    yield* request.iterator({ destroyOnReturn: false });
+    for (;;) {
+      const { done, value } = await Promise.race([bytes.next(), aborted]);
+      if (done) return;
+      yield value as Buffer;
+    }
   } catch (error) {
     throw (error as { code?: string }).code === "ECONNRESET" ? new ClientGoneError() : error;
+  } finally {
+    // Drain the rest of the body: the connection's next request follows it. An iterator that waits for bytes ends with the next ones.
+    const drain = () => void request.resume();
+    void bytes.return?.().then(drain, drain);
   }
 }

@@ -1,6 +1,6 @@
 import { problems } from "@agent-backends/contract";
 
-/** The ingests whose clients wait for them, by namespace. They end when their namespace is deleted: it would come back otherwise. */
+/** The ingests and imports whose clients wait for them, by namespace. They end when their namespace is deleted: it would come back otherwise. */
 export class RunningIngests {
   readonly #running = new Map<string, Set<{ controller: AbortController; ended: Promise<unknown> }>>();
 
@@ -22,7 +22,7 @@ export class RunningIngests {
     }
   }
 
-  /** Resolves once all ingests into a namespace have ended. */
+  /** Resolves once all that fill a namespace have ended. */
   async endAll(namespace: string): Promise<void> {
     const entries = [...(this.#running.get(namespace) ?? [])];
     for (const { controller } of entries) controller.abort(problems.namespaceDeleted(namespace));

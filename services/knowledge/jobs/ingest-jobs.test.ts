@@ -52,6 +52,20 @@ it("a job that another process works on ends when it is cancelled here", async (
   await rm(folder, { recursive: true });
 });
 
+it("a namespace's jobs that another process works on end before the namespace is deleted here, and no others", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "knowledge-jobs-"));
+  const working = processOn(folder, 20);
+  working.start();
+  const [of, other] = [newJob("key-a"), { ...newJob("key-a"), namespace: "other" }];
+  const { job_id: id } = await working.create(await working.stage(), of);
+  const { job_id: otherId } = await working.create(await working.stage(), other);
+  await processOn(folder).cancelAll("n");
+  expect((await working.get(id))?.status).toBe("cancelled");
+  expect((await working.get(otherId))?.finished_at).toBeUndefined();
+  await working.close();
+  await rm(folder, { recursive: true });
+});
+
 it("two jobs of one client run at a time, and another client's beside them", async () => {
   const folder = await mkdtemp(join(tmpdir(), "knowledge-jobs-"));
   const jobs = processOn(folder);

@@ -24,6 +24,8 @@ const storeRetryDelayMs = 10_000;
 /** Initial retry delay when the state of a job can't be stored. Doubles on each attempt. */
 const initialRetryDelayMs = 500;
 const maxRetryDelayMs = 10_000;
+/** Other processes learn of a cancelled job when they renew its lease, after this long at most unless they have died. */
+const maxCancelWaitMs = leaseMs / 3;
 /** How often the state of a job of another process is read for its followers. */
 const pollIntervalMs = 500;
 
@@ -226,10 +228,16 @@ export class IngestJobs {
     return live.isFinished ? live.job : this.get(id);
   }
 
-  /** Cancels the jobs of a namespace that this process works on. Resolves once they have ended. */
+  /** Cancels the jobs of a namespace. Resolves once they have ended, those of other processes within `maxCancelWaitMs`. */
   async cancelAll(namespace: string): Promise<void> {
-    const ids = [...this.#live].flatMap(([id, { job }]) => (job.namespace === namespace ? id : []));
+    const { store } = this.#options;
+    const ids = await store.listUnfinished(namespace);
     await Promise.all(ids.map((id) => this.cancel(id)));
+    for (let waitedMs = 0; waitedMs < maxCancelWaitMs; waitedMs += pollIntervalMs) {
+      const unfinished = await store.listUnfinished(namespace);
+      if (!ids.some((id) => unfinished.includes(id))) return;
+      await delay(pollIntervalMs);
+    }
   }
 
   async #renew(): Promise<void> {

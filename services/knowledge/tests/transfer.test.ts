@@ -86,6 +86,26 @@ async function look(namespace: string) {
   return { searches, citations: body.citations, documents, texts };
 }
 
+describe("an import", () => {
+  it("ends with its namespace, which stays deleted, while its client still sends", async () => {
+    let send: ReadableStreamDefaultController<Uint8Array> | undefined;
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        send = controller;
+        controller.enqueue(Buffer.from(file.slice(0, file.lastIndexOf('{"type":"document"'))));
+      },
+    });
+    const headers = { "Content-Type": "application/x-ndjson" };
+    const importing = fetch(`${api("leaving")}/import`, { method: "POST", headers, body, duplex: "half" });
+    await expect.poll(async () => (await get(`${api("leaving")}/documents`)).documents.length).toBeGreaterThan(0);
+    expect((await fetch(api("leaving"), { method: "DELETE" })).status).toBe(204);
+    send?.enqueue(Buffer.from(file.slice(file.lastIndexOf('{"type":"document"'))));
+    send?.close();
+    expect((await importing).status).toBe(409);
+    expect((await fetch(api("leaving"), { method: "DELETE" })).status).toBe(404);
+  });
+});
+
 describe("an exported namespace", () => {
   it("is the same after an import, which embeds nothing and can be repeated", async () => {
     const before = await look("shop");

@@ -78,6 +78,11 @@ export class JobFolder implements JobStore {
     return this.#listed.list(page, await this.#listIds(), (id) => this.read(id));
   }
 
+  async listUnfinished(namespace: string): Promise<string[]> {
+    const unfinished = await this.#listed.findUnfinished(await this.#listIds(), (id) => this.read(id));
+    return unfinished.flatMap((job) => (job.namespace === namespace ? job.id : []));
+  }
+
   async claimAbandoned(): Promise<{ lease: JobLease; state: JobState }[]> {
     const unfinished = await this.#listed.findUnfinished(await this.#listIds(), (id) => this.read(id));
     const claimed: { lease: JobLease; state: JobState }[] = [];

@@ -38,7 +38,7 @@ export class JobList {
   }
 
   /** The oldest first. */
-  async findUnfinished(ids: string[], read: ReadState): Promise<JobCursor[]> {
+  async findUnfinished(ids: string[], read: ReadState): Promise<ListedJob[]> {
     const found = await this.#update(ids, read, ({ finishedAt }) => finishedAt === undefined);
     return found
       .filter(({ finishedAt }) => finishedAt === undefined)

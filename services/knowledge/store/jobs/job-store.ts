@@ -72,6 +72,9 @@ export interface JobStore {
   /** Jobs of an owner, newest first. */
   list(page: JobPage): Promise<Job[]>;
 
+  /** The ids of a namespace's jobs that have not ended, whoever works on them. */
+  listUnfinished(namespace: string): Promise<string[]>;
+
   /** Takes the leases of all unfinished jobs that no process holds, the oldest first. Of several callers only one gets a job. */
   claimAbandoned(): Promise<{ lease: JobLease; state: JobState }[]>;
 

@@ -90,6 +90,12 @@ export class PostgresJobs implements JobStore {
     return rows.flatMap(({ state_json }) => parseState(state_json)?.job ?? []);
   }
 
+  async listUnfinished(namespace: string): Promise<string[]> {
+    const unfinished = `SELECT id FROM jobs WHERE ${isUnfinished} AND namespace = $1`;
+    const { rows } = await this.#database.query<{ id: string }>(unfinished, [namespace]);
+    return rows.map(({ id }) => id);
+  }
+
   async claimAbandoned(): Promise<{ lease: JobLease; state: JobState }[]> {
     const { rows: holders } = await this.#database.query<{ holder: string }>(
       `SELECT DISTINCT holder FROM jobs WHERE ${isUnfinished}`,

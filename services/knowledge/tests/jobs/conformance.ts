@@ -196,6 +196,14 @@ export function testJobStore(name: string, { open }: JobStoreUnderTest): void {
       expect(claimed && (await store.renew([claimed.lease]))).toEqual(["cancelled"]);
     });
 
+    it("lists a namespace's jobs that have not ended, also those of other processes", async () => {
+      const store = open();
+      const [first, second] = [await createPlain(store), await createPlain(store)];
+      expect((await open().listUnfinished("zoo")).sort()).toEqual([first.id, second.id].sort());
+      await store.finish(first.lease, toEnded(first.state));
+      expect([await open().listUnfinished("zoo"), await store.listUnfinished("o'n")]).toEqual([[second.id], []]);
+    });
+
     it("lists an owner's jobs newest first, page by page, and never those of others", async () => {
       const store = open();
       const created: CreatedJob[] = [];

@@ -143,6 +143,11 @@ export class LanceJobs implements JobStore {
     return (found as Row[]).flatMap(({ state_json }) => parseState(state_json)?.job ?? []);
   }
 
+  async listUnfinished(namespace: string): Promise<string[]> {
+    const rows = await this.#query(`${isUnfinished} AND namespace = ${quote(namespace)}`, ["id"]);
+    return rows.map(({ id }) => id);
+  }
+
   async claimAbandoned(): Promise<{ lease: JobLease; state: JobState }[]> {
     const rows = await this.#readLeases().catch((error) => {
       this.#watch.forget();
