@@ -88,21 +88,19 @@ const values: Record<(typeof listSorts)[number], (product: Product) => number | 
 /** A product's name, tagline, description or topics hold the words of a topic. Longer words may have another ending. */
 function mentions({ name, tagline, description = "", topics = [] }: Product, topic: string): boolean {
   const held = splitWords([name, tagline, description, ...topics].join(" "));
-  return [topic, abbreviations[topic.toLowerCase()] ?? topic].some((phrase) =>
-    splitWords(phrase).every((word) =>
-      held.some((one) => one === word || (word.length >= minStemLength && one.startsWith(word))),
-    ),
-  );
+  const holds = (word: string): boolean =>
+    held.some((one) => one === word || (word.length >= minStemLength && one.startsWith(word)));
+  return splitWords(topic).every((word) => holds(word) || (abbreviations[word]?.every(holds) ?? false));
 }
 
 const minStemLength = 4;
-const splitWords = (text: string): string[] => text.toLowerCase().split(/[^\p{L}\p{N}]+/u);
+const splitWords = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
 /** Topics that the site spells out. */
-const abbreviations: Readonly<Record<string, string>> = {
-  ai: "artificial intelligence",
-  ml: "machine learning",
-  dev: "developer",
+const abbreviations: Readonly<Record<string, readonly string[]>> = {
+  ai: ["artificial", "intelligence"],
+  ml: ["machine", "learning"],
+  dev: ["developer"],
 };
 
 /** The launches in words: "launches about “ai”, without “design”, with at least 100 votes". */

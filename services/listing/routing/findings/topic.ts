@@ -11,11 +11,14 @@ export function findTopic(
   category: "topicAndProduct" | "topicName" = "topicAndProduct",
 ): string | undefined {
   const lengthOf = ({ start, end }: Span): number => end - start;
-  const [topic] = chart
-    .all(category)
+  // "Both design tools and AI" means launches about the two at once. Of topics that may be meant the longest one is.
+  const isBoth = chart.has("bothOf");
+  const topics = chart
+    .all(isBoth ? "topicName" : category)
     .flatMap(topicsIn)
-    .sort((one, other) => lengthOf(other) - lengthOf(one));
-  return topic && nameOf(chart, topic);
+    .sort((one, other) => (isBoth ? 0 : lengthOf(other) - lengthOf(one)));
+  const names = new Set(topics.map((topic) => nameOf(chart, topic)));
+  return names.size === 0 ? undefined : [...names].slice(0, isBoth ? 2 : 1).join(" ");
 }
 
 /** The topics within a phrase. */
