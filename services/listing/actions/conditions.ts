@@ -61,8 +61,11 @@ export function applyConditions(products: readonly Product[], conditions: Condit
   const { topic, excluded_topics = [], min_votes, max_votes, sort, ascending } = conditions;
   const isWanted = (product: Product): boolean => {
     const { votesCount: votes } = product;
-    if (topic !== undefined && !mentions(product, topic)) return false;
-    if (excluded_topics.some((excluded) => mentions(product, excluded))) return false;
+    if (topic !== undefined || excluded_topics.length > 0) {
+      const words = getWords(product);
+      if (topic !== undefined && !mentions(words, topic)) return false;
+      if (excluded_topics.some((excluded) => mentions(words, excluded))) return false;
+    }
     if (min_votes !== undefined && (votes === null || votes < min_votes)) return false;
     return max_votes === undefined || (votes !== null && votes <= max_votes);
   };
@@ -85,23 +88,26 @@ const values: Record<(typeof listSorts)[number], (product: Product) => number | 
   name: ({ name }) => name,
 };
 
-/** A product's name, tagline, description or topics hold the words of a topic. Longer words may have another ending. */
-function mentions({ name, tagline, description = "", topics = [] }: Product, topic: string): boolean {
-  const held = splitWords([name, tagline, description, ...topics].join(" "));
-  const holds = (word: string): boolean =>
-    held.some((one) => one === word || (word.length >= minStemLength && one.startsWith(word)));
-  return splitWords(topic).every((word) => holds(word) || (abbreviations[word]?.every(holds) ?? false));
-}
-
-const minStemLength = 4;
 const splitWords = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
+const getWords = ({ name, tagline, description = "", topics = [] }: Product): string[] =>
+  splitWords([name, tagline, description, ...topics].join(" "));
+
+const minStemLength = 4;
+
+/** Whether the words of a product hold those of a topic. Longer words may have another ending. */
+function mentions(words: readonly string[], topic: string): boolean {
+  const hold = (word: string): boolean =>
+    words.some((one) => one === word || (word.length >= minStemLength && one.startsWith(word)));
+  return splitWords(topic).every((word) => hold(word) || (abbreviations.get(word)?.every(hold) ?? false));
+}
+
 /** Topics that the site spells out. */
-const abbreviations: Readonly<Record<string, readonly string[]>> = {
-  ai: ["artificial", "intelligence"],
-  ml: ["machine", "learning"],
-  dev: ["developer"],
-};
+const abbreviations: ReadonlyMap<string, readonly string[]> = new Map([
+  ["ai", ["artificial", "intelligence"]],
+  ["ml", ["machine", "learning"]],
+  ["dev", ["developer"]],
+]);
 
 /** The launches in words: "launches about “ai”, without “design”, with at least 100 votes". */
 export function describeLaunches({ topic, excluded_topics: excluded = [], min_votes, max_votes }: Conditions): string {

@@ -31,6 +31,7 @@ const yesterday = { action: "top_timeframe", timeframe: "2026-11-19" };
 const dayBefore = { action: "top_timeframe", timeframe: "2026-11-18" };
 const lastWeek = { action: "top_timeframe", timeframe: "2026-11-09 2026-11-15" };
 const today = { action: "top_timeframe", timeframe: "2026-11-20" };
+const thisWeek = { action: "top_timeframe", timeframe: "2026-11-16 2026-11-22" };
 const search = { action: "search", query: "note" };
 
 describe("a follow-up keeps what the user asked for, but for what it changes", () => {
@@ -50,6 +51,7 @@ describe("a follow-up keeps what the user asked for, but for what it changes", (
     ["top last week by comments / and by votes?", lastWeek],
     ["top 5 of all time / now only the ai ones", { action: "top", limit: 5, topic: "ai" }],
     ["best AI tools last week without crypto / all topics", lastWeek],
+    ["find note apps without AI / and this week?", { ...thisWeek, topic: "note", excluded_topics: ["ai"] }],
     ["find note apps / nah. top 3 today instead", { ...today, limit: 3 }],
     ["top 5 yesterday / next / previous", { ...yesterday, limit: 5 }],
     ["top 5 z zeszłego miesiąca / następne 5 / poprzednie", { ...today, limit: 5, timeframe: "2026-10-01 2026-10-31" }],

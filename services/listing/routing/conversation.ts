@@ -166,7 +166,8 @@ function changeList(changes: Changes, base: Route, reading: Reading, options: Co
     const isOther = reading.chart.has("ranking") && reading.chart.has("stopping", "insteadOf");
     const topic = isOther ? undefined : about;
     if (timeframe === undefined) return undefined;
-    return { action: "top_timeframe", timeframe, topic, limit: limit ?? base.limit, decidedBy };
+    const { query: _query, offset: _offset, ...kept } = base;
+    return { ...kept, ...conditions, action: "top_timeframe", timeframe, topic, limit: limit ?? base.limit, decidedBy };
   }
   const shown = base.offset ?? 0;
   const { sort = base.sort } = conditions;

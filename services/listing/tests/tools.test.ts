@@ -137,6 +137,38 @@ describe("POST /tools/top", () => {
   });
 });
 
+describe("conditions of a top list", () => {
+  it.each([
+    [{ topic: "developer tools" }, ["c"]],
+    [{ excluded_topics: ["AI", "constructor"] }, ["b", "c"]],
+    [{ min_votes: 5, max_votes: 8 }, ["b"]],
+    [{ sort: "comments" }, ["c", "b", "a"]],
+    [{ sort: "name" }, ["c", "b", "a"]],
+    [{ sort: "name", ascending: false }, ["a", "b", "c"]],
+    [{ sort: "date" }, ["b", "a", "c"]],
+    [{ sort: "date", ascending: true, excluded_topics: ["ai"] }, ["c", "b"]],
+    [{ topic: "constructor" }, []],
+  ])("%j", async (conditions, ids) => {
+    site.posts = [
+      { id: "a", name: "Zed AI", votesCount: 9, commentsCount: 1, featuredAt: "2026-03-02T00:00:00Z" },
+      { id: "b", name: "Mid", votesCount: 5, commentsCount: 2, featuredAt: "2026-03-03T00:00:00Z" },
+      { id: "c", name: "Ace", tagline: "A developer's tools", votesCount: null, featuredAt: "2026-03-01T00:00:00Z" },
+    ].map((post) => ({ commentsCount: 3, ...post }));
+    const { body } = await call("top", conditions);
+    expect(body.posts.map(({ id }: { id: string }) => id)).toEqual(ids);
+    expect(body.examined).toBe(3);
+  });
+
+  it.each([
+    [{ sort: "best" }, "/sort", "must be one of votes, comments, date, name"],
+    [{ excluded_topics: "ai" }, "/excluded_topics", "must be a list of texts"],
+    [{ min_vote: 5 }, "/min_vote", expect.stringContaining("min_votes")],
+  ])("%j is refused", async (conditions, pointer, detail) => {
+    const { status, body } = await call("top_timeframe", { timeframe: "today", ...conditions });
+    expect([status, body.errors]).toEqual([422, [{ pointer, detail }]]);
+  });
+});
+
 describe("POST /tools/top_timeframe", () => {
   it("gives the window and only posts that lie in it, by votes", async () => {
     site.strictDays = false;
