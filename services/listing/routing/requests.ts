@@ -8,6 +8,8 @@ import { readMessage, readRanking, routeReading } from "./route.ts";
 const maxTimes = 3;
 /** Places where a message may go on to another request. Each that is tried costs as much as a message. */
 const maxSplits = 6;
+/** Longer messages rarely ask for two things. */
+const maxSplitCharacters = 300;
 
 /** What a message asks for when it asks for two things: "top 3 today and confetti", "compare this week with last week". */
 export function splitRequests(reading: Reading, options: RouteOptions): Route[] | undefined {
@@ -30,7 +32,7 @@ function compareTimes(reading: Reading): Route[] | undefined {
 
 function splitMessage(reading: Reading, options: RouteOptions): Route[] | undefined {
   const { message, chart, sentences } = reading;
-  if (!chart.has("ranking")) return undefined;
+  if (!chart.has("ranking") || message.text.length > maxSplitCharacters) return undefined;
   const asked = ["ranking", "confetti", "searching", "tip"].flatMap((category) => chart.all(category));
   const places = [...chart.all("andAlso"), ...sentences.slice(1).map(({ place }) => ({ ...place, end: place.start }))]
     // Reading the parts costs as much as reading two messages.

@@ -15,15 +15,28 @@ export function findFilters(chart: Chart): Filters {
   const isOther = ({ start }: Span): boolean => chart.endAt("noExclusion", start) !== undefined;
   const exclusions = longest(chart.all("exclusion").filter((span) => !isOther(span)));
   const bounds = longest(chart.all("voteBound"));
-  const excluded = exclusions.flatMap(topicsIn).map((topic) => nameOf(chart, topic));
+  const words = chart.all("ranking").length > 0 ? chart.all("leftOut").filter((span) => isUnknown(chart, span)) : [];
+  const excluded = [
+    ...exclusions.flatMap(topicsIn).map((topic) => nameOf(chart, topic)),
+    ...words.map((span) => chart.text.slice(startOfWord(span), span.end)),
+  ];
   return {
     conditions: {
       ...(excluded.length > 0 && { excluded_topics: [...new Set(excluded)] }),
       ...Object.assign({}, ...bounds.map(toBounds)),
     },
-    places: [...exclusions, ...bounds],
+    places: [...exclusions, ...words, ...bounds],
   };
 }
+
+/** Where the word begins that is left out. */
+const startOfWord = ({ parts, start }: Span): number => (parts[0]?.end ?? start) + 1;
+
+/** "Except Inkotter", but not "except yesterday". */
+const isUnknown = (chart: Chart, span: Span): boolean =>
+  !chart.at(startOfWord(span)).some(({ category }) => known.has(category)) && !chart.has("exclusion");
+
+const known = new Set(["anyProduct", "time", "date", "number", "definite", "confetti", "celebrating"]);
 
 /** Of phrases that overlap the first one, and of those that begin together the longest. */
 function longest(spans: readonly Span[]): Span[] {
