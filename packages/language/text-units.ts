@@ -40,6 +40,10 @@ const sentenceEnd = /[.!?…]\s*$/;
 const beginsBold = /^\s*(?:\*\*|__)\S/;
 const listMarker = /^\s*(?:[-*+•▪◦‣–＊●○■]|\(?(?:\d{1,3}|[a-z])[.)])\s+/;
 
+/** The rest of a reference such as "[15]" or "[3][b]" behind a sentence, which Intl.Segmenter cuts behind the bracket. */
+const cutReference = /^(?:\d{1,3}|[a-z])\](?:\[(?:\d{1,3}|[a-z])\])*/;
+const maxReferenceCharacters = 40;
+
 /** A line shorter than this part of a full line was ended by its author, not by the typesetter. */
 const minFullLinePart = 0.5;
 /** Shorter lines are rows of a form rather than wrapped prose. */
@@ -178,9 +182,15 @@ function splitSentences(text: string, lines: readonly Line[]): Range[] {
   let isUnfinished = false;
   for (const { segment, index } of segmenter("sentence").segment(joinLines(text, lines))) {
     const last = sentences.at(-1);
-    const end = start + index + segment.length;
+    const begin = start + index;
+    const end = begin + segment.length;
+    const [reference = ""] =
+      text[begin - 1] === "[" ? (cutReference.exec(text.slice(begin, begin + maxReferenceCharacters)) ?? []) : [];
     if (last && isUnfinished) last.end = end;
-    else sentences.push({ start: start + index, end });
+    else {
+      if (last) last.end += reference.length;
+      sentences.push({ start: begin + reference.length, end });
+    }
     isUnfinished = unfinished.test(segment) && !segment.endsWith("\n");
   }
   return sentences;

@@ -28,16 +28,17 @@ export function decide(request: ChatRequest): Decision {
   if (results.length > 0) {
     const textsOf = (wanted: string) =>
       messages.slice(0, asked).flatMap(({ role, content }) => (role === wanted ? [content] : []));
+    const cut = (text: string) => text.slice(0, maxQuestionCharacters);
     const searches = messages
       .slice(asked + 1)
       .flatMap(findSearches)
-      .join(" ");
+      .map(cut);
     const chunks = readChunks(results.map(({ content }) => content));
-    const earlier = textsOf("user").map((text) => text.slice(0, maxQuestionCharacters));
+    const earlier = textsOf("user").map(cut);
     const courtesy = answerCourtesy(question, earlier);
     if (courtesy !== undefined) return { say: courtesy };
     const said = textsOf("assistant").join("\n");
-    const conversation = { context: searches.slice(0, 2 * maxQuestionCharacters), asked: earlier, said };
+    const conversation = { context: searches.join(" "), asked: earlier, said };
     return { say: answerFromChunks(withoutGreeting(question), chunks, conversation) };
   }
 

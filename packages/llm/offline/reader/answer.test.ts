@@ -335,6 +335,12 @@ The technical interview is a chance to dive into the candidate's ability. It tak
     expect(answerFromChunks(second, [chunk], conversation)).toMatch(expected);
   });
 
+  it("begins with its sentence, not with the reference of the one before", () => {
+    const wiki = "They sold a computer to track traffic.[14][15] In 1972, they founded Traf-O-Data.[a]";
+    const chunk = { number: 1, title: "Traf-O-Data", source: "", sheet: "", heading: "", content: wiki };
+    expect(answerFromChunks("When did they found Traf-O-Data?", [chunk])).toMatch(/^In 1972, they founded Traf-O-Data/);
+  });
+
   it("to a follow-up with another noun is that of the whole question", () => {
     const content = `# Mietvertrag
 
