@@ -29,7 +29,7 @@ const minWordsOfPart = 2;
  * Answers with a lower confidence are refused. Raising the limit gives fewer wrong answers, and fewer right ones. Short documents are
  * read more trustingly, because few statements compete.
  */
-const minConfidence = { few: 0.5, many: 0.58 };
+const minConfidence = { few: 0.5, many: 0.6 };
 /** So much more is needed where the value stands only beside the statement: it may be of something else. */
 const extraBeside = 0.1;
 /** A statement with a value of the right type and so much of a question's weight is an answer: it has all words, some in other forms. */
