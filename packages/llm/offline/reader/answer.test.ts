@@ -335,6 +335,22 @@ The technical interview is a chance to dive into the candidate's ability. It tak
     expect(answerFromChunks(second, [chunk], conversation)).toMatch(expected);
   });
 
+  it.each(["Und die Dichtung?", "Wie oft wird sie gewechselt?"])(
+    "to %j is a sentence that was said before, if that has what is asked for now",
+    (question) => {
+      const seal = "Die Dichtung wird alle 12 Monate gewechselt und kostet 30 Euro.";
+      const content = `# Pumpe X100\n\nDie Pumpe X100 kostet 450 Euro.\n\n## Dichtung\n\n${seal}\n\nHauptstraße 5, 12345 Berlin`;
+      const asked = ["Was kostet die Pumpe X100?"];
+      const text = answerFromChunks(question, [{ number: 1, title: "", source: "", sheet: "", heading: "", content }], {
+        context: `${question} (${asked[0]})`,
+        asked,
+        said: `Die Pumpe X100 kostet 450 Euro. [1]\n\n${seal} [1]`,
+      });
+      expect(text).toContain(seal);
+      expect(text).not.toContain("Berlin");
+    },
+  );
+
   it("begins with its sentence, not with the reference of the one before", () => {
     const wiki = "They sold a computer to track traffic.[14][15] In 1972, they founded Traf-O-Data.[a]";
     const chunk = { number: 1, title: "Traf-O-Data", source: "", sheet: "", heading: "", content: wiki };

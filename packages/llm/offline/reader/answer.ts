@@ -15,6 +15,7 @@ import type { Candidate } from "./read-chunk.ts";
 import { ReadChunk } from "./read-chunk.ts";
 import { refuse } from "./refusals.ts";
 import { correctTypingMistakes } from "./typing-mistakes.ts";
+import { hasAnswerOfType } from "./values/answer-values.ts";
 import weights from "./weights.json" with { type: "json" };
 
 /** A question with no more words of its own may leave out its topic. */
@@ -119,9 +120,15 @@ export function readStatements(
   if (rows.length > 0) return { sure: rows };
   const answers = findAnswerBelowQuestion(question, read);
   if (answers.length > 0) return { sure: answers };
-  const fresh = statements.filter(
-    (one) => !table.isOneOfMany(one) && !table.isOfAnother(one) && !said.includes(one.chunk.getText(one.position)),
-  );
+  // What was said before is said again only if it has a word of this question, and a value of the kind that it asks for.
+  const isFresh = ({ chunk, position }: Candidate) => {
+    const one = chunk.getText(position);
+    if (!said.includes(one)) return true;
+    const hasWord = own.words.some((word) => chunk.getOwnWords(position).match(word) === 1);
+    const isTyped = type !== undefined && type !== "place" && type !== "reason";
+    return hasWord && isTyped && hasAnswerOfType(one, type, question);
+  };
+  const fresh = statements.filter((one) => !table.isOneOfMany(one) && !table.isOfAnother(one) && isFresh(one));
   const measured = question.words.length === 0 ? [] : measure(question, read, fresh);
   // Nothing without a number answers "how many", nor does a number of something else. What answers has a word of the question, or near it.
   const mayAnswer = ({
