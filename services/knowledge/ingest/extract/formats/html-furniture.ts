@@ -15,7 +15,7 @@ const consentName = /(?:^|[\s_-])(?:cookies?|consent|gdpr|cmp|onetrust|usercentr
 /** A longer notice is a page about cookies, in characters without white space. */
 const maxConsentCharacters = 1_500;
 
-const blocks = "ul, ol, menu, p, div, section, table, td, span";
+const blocks = "ul, ol, menu, p, div, section, table, td, span, header, footer, aside";
 /** The share of links in the text of a menu, without its headings. */
 const minLinkShare = 0.7;
 /** Links that are worth knowing by their text alone. */
@@ -29,7 +29,11 @@ interface Measure {
   inLinks: number;
   inHeadings: number;
   links: number;
+  /** Headings of the page. */
+  titles: number;
 }
+
+const nothing: Measure = { all: 0, inLinks: 0, inHeadings: 0, links: 0, titles: 0 };
 
 /**
  * Moves navigation, notices about cookies, and the menus in what surrounds the content into an element of their own. Other text of
@@ -38,7 +42,7 @@ interface Measure {
 export function moveFurniture(body: DomElement): DomElement {
   const furniture = body.ownerDocument.createElement("div");
   const measures = measure(body);
-  const sizeOf = (element: DomElement) => measures.get(element) ?? { all: 0, inLinks: 0, inHeadings: 0, links: 0 };
+  const sizeOf = (element: DomElement) => measures.get(element) ?? nothing;
   const found = new Set<DomElement>(body.querySelectorAll(navigation));
   const surroundings = new Set<DomElement>(body.querySelectorAll(surrounding));
   for (const element of body.querySelectorAll("[class], [id]")) {
@@ -47,10 +51,11 @@ export function moveFurniture(body: DomElement): DomElement {
     if (consentName.test(names) && sizeOf(element).all <= maxConsentCharacters && isNotice(element)) found.add(element);
   }
   const isMenu = (element: DomElement) => {
-    const { all, inLinks, inHeadings, links } = sizeOf(element);
-    return links > 0 && inLinks >= minLinkShare * (all - inHeadings) && element.querySelector("h1") === null;
+    const { all, inLinks, inHeadings, links, titles } = sizeOf(element);
+    return links > 0 && titles === 0 && inLinks >= minLinkShare * (all - inHeadings);
   };
   for (const element of surroundings) {
+    if (hasAncestor(element, surroundings)) continue;
     for (const block of [element, ...element.querySelectorAll(blocks)]) if (isMenu(block)) found.add(block);
   }
   const moved = [...found].filter((element) => !hasAncestor(element, found));
@@ -77,15 +82,15 @@ function measure(body: DomElement): Map<DomElement, Measure> {
     const node = waiting.pop() as DomNode;
     if (!isElement(node) || unseen.has(node.tagName)) continue;
     order.push(node);
-    waiting.push(...node.childNodes);
+    for (const child of node.childNodes) waiting.push(child);
   }
   for (const element of order.reverse()) {
-    const total: Measure = { all: 0, inLinks: 0, inHeadings: 0, links: 0 };
+    const total: Measure = { ...nothing, titles: Number(element.tagName === "H1") };
     for (const child of element.childNodes) {
       if (isText(child)) total.all += (child.textContent ?? "").replace(/\s+/g, "").length;
       const inner = isElement(child) ? measures.get(child) : undefined;
       if (inner === undefined) continue;
-      for (const key of ["all", "inLinks", "inHeadings", "links"] as const) total[key] += inner[key];
+      for (const key of ["all", "inLinks", "inHeadings", "links", "titles"] as const) total[key] += inner[key];
     }
     if (/^H[2-6]$/.test(element.tagName)) Object.assign(total, { inHeadings: total.all, inLinks: 0, links: 0 });
     const isLink = element.tagName === "A" && !contentLink.test(element.getAttribute("href") ?? "");
