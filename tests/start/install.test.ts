@@ -39,7 +39,9 @@ test("package.json starts each service as the manifest says", () => {
   for (const { script, main, nodeFlags, nodeEnvironment } of Object.values<ServiceManifest>(services)) {
     const environment = Object.entries(nodeEnvironment).map(([name, value]) => `${name}=${value} `);
     const command = ["exec node", ...nodeFlags, main].join(" ");
-    expect(manifest.scripts[script]).toBe(`. scripts/install.sh && tsc -b && ${environment.join("")}${command}`);
+    expect(manifest.scripts[script]).toBe(
+      `. scripts/install.sh && tsc -b --noCheck && ${environment.join("")}${command}`,
+    );
   }
 });
 

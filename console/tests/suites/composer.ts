@@ -164,7 +164,7 @@ describe("while an answer is streaming", () => {
     await stop(page).focus();
     provider.release();
     await answered(page);
-    expect(await focused(page)).toBe("Message");
+    await expect.poll(() => focused(page)).toBe("Message");
   });
 
   test("messages wait visibly, can be edited and removed, and are sent when it ends", async ({ page, provider }) => {

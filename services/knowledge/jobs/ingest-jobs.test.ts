@@ -59,8 +59,9 @@ it("a namespace's jobs that another process works on end before the namespace is
   const [of, other] = [newJob("key-a"), { ...newJob("key-a"), namespace: "other" }];
   const { job_id: id } = await working.create(await working.stage(), of);
   const { job_id: otherId } = await working.create(await working.stage(), other);
-  await processOn(folder).cancelAll("n");
-  expect((await working.get(id))?.status).toBe("cancelled");
+  const deleting = processOn(folder);
+  await deleting.cancelAll("n");
+  expect((await deleting.get(id))?.status).toBe("cancelled");
   expect((await working.get(otherId))?.finished_at).toBeUndefined();
   await working.close();
   await rm(folder, { recursive: true });

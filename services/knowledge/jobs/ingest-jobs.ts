@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
-import type { IngestErrorCode, Job, JobEvent, JobItem } from "@agent-backends/contract";
+import type { Job, JobEvent, JobItem } from "@agent-backends/contract";
 import { knowledgeLimits } from "@agent-backends/contract";
 import { FairQueue } from "@agent-backends/kit";
 import PQueue from "p-queue";
@@ -11,7 +11,17 @@ import type { JobOrder, JobPage, JobStore } from "../store/jobs/job-store.ts";
 import { LeaseLostError, leaseMs } from "../store/jobs/job-store.ts";
 import type { ItemSize } from "../store/jobs/sent-items.ts";
 import type { DocumentStore } from "../store/knowledge-store.ts";
-import { isSettled, LiveJob, toItemEvent, withCounts, withoutTitles } from "./live-job.ts";
+import {
+  cancelledItem,
+  isSettled,
+  isStoreFailure,
+  toItemEvent,
+  toJobItem,
+  toRequeued,
+  unfinishedItem,
+  withoutTitles,
+} from "./job-items.ts";
+import { LiveJob } from "./live-job.ts";
 
 /** A job that was started this often and never ended probably kills the process; it is given up. */
 const maxAttempts = 3;
@@ -396,28 +406,3 @@ const createQueue = () =>
     concurrency: knowledgeLimits.runningJobs,
     concurrencyPerClient: knowledgeLimits.runningJobsPerKey,
   });
-
-const cancelledItem: { error: string; code: IngestErrorCode } = {
-  error: "The job was cancelled before the item was stored.",
-  code: "cancelled",
-};
-const unfinishedItem: { error: string; code: IngestErrorCode } = {
-  error: "The item was begun several times and could not be finished; send it again alone.",
-  code: "not_stored",
-};
-
-/** A job whose process ended. Settled items stay settled; the others start again. */
-function toRequeued(job: Job): Job {
-  const items = job.items.map((item): JobItem => (isSettled(item) ? item : { source: item.source, stage: "waiting" }));
-  return withCounts({ ...job, status: "queued", items });
-}
-
-const isStoreFailure = ({ kind, item }: Outcome): boolean =>
-  kind === "errors" && "code" in item && item.code === "not_stored";
-
-function toJobItem(outcome: Outcome): JobItem {
-  if (outcome.kind === "saved") return { stage: "saved", ...outcome.item };
-  if (outcome.kind === "skipped") return { stage: "skipped", ...outcome.item };
-  const { source, error, code } = outcome.item;
-  return { stage: "error", source, error, code };
-}

@@ -2,32 +2,7 @@ import type { Job, JobEvent, JobItem } from "@agent-backends/contract";
 import type { JobLease, JobState } from "../store/jobs/job-store.ts";
 import { LeaseLostError } from "../store/jobs/job-store.ts";
 import type { ItemSize } from "../store/jobs/sent-items.ts";
-
-type Settled = Extract<JobItem, { stage: "saved" | "skipped" | "error" }>;
-
-export const isSettled = (item: JobItem): item is Settled => ["saved", "skipped", "error"].includes(item.stage);
-
-/** A job with the counts of its items. */
-export function withCounts(job: Job): Job {
-  const count = (stage: JobItem["stage"]) => job.items.filter((item) => item.stage === stage).length;
-  return { ...job, saved: count("saved"), skipped: count("skipped"), errors: count("error") };
-}
-
-/**
- * A job as it is stored: its items have their sources as titles. A title may be made of a document's first words, and the job is kept
- * when the document is deleted.
- */
-export function withoutTitles(job: Job): Job {
-  const items = job.items.map((item) => ("title" in item ? { ...item, title: item.source } : item));
-  return { ...job, items };
-}
-
-export const toItemEvent = (job: Job, position: number, item: JobItem): JobEvent => ({
-  type: "item",
-  job_id: job.job_id,
-  item: position,
-  ...item,
-});
+import { isSettled, toItemEvent, withCounts, withoutTitles } from "./job-items.ts";
 
 /** A job whose lease this process holds: its state, and its events for those who follow it. */
 export class LiveJob {
