@@ -51,10 +51,10 @@ export async function indexNewRows(handle: TableHandle): Promise<void> {
   await handle.files?.flush();
 }
 
-/** Removes versions of a table that are older than this. Flushes first: only durable versions may replace them. */
-export async function removeOldVersions({ table, files }: TableHandle, maxAgeMs: number): Promise<void> {
+/** Removes versions of a table that were replaced by then. Flushes first: only durable versions may replace them. */
+export async function removeOldVersions({ table, files }: TableHandle, cleanupOlderThan: Date): Promise<void> {
   await files?.flush();
-  await table.optimize({ cleanupOlderThan: new Date(Date.now() - maxAgeMs) });
+  await table.optimize({ cleanupOlderThan });
   await files?.flush();
 }
 

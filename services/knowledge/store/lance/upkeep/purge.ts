@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { Logger } from "@agent-backends/kit";
-import type { Table } from "@lancedb/lancedb";
+import type { Table, Version } from "@lancedb/lancedb";
 import { listFiles } from "../../files.ts";
 import { AbandonedUploads } from "../documents/uploads.ts";
 import { upkeepLeaseMs } from "../leases/leases.ts";
@@ -83,8 +83,8 @@ export class Purge {
   /** Removes everything that was deleted from a namespace now. */
   async purge(opened: NamespaceTable): Promise<void> {
     const remove = async () => {
-      await this.#removeDeletedRows(opened);
-      await opened.writes.add(() => removeOldVersions(opened, 0));
+      const { timestamp } = await this.#removeDeletedRows(opened);
+      await opened.writes.add(() => removeOldVersions(opened, timestamp));
       return true;
     };
     for (let waitedMs = 0; waitedMs < maxLeaseWaitMs; waitedMs += leaseRetryDelayMs) {
@@ -152,13 +152,14 @@ export class Purge {
     const { table, namespace } = opened;
     const hasUploads = await this.#uploads.remove(opened, performance.now());
     const hasYoungFiles = await removeUnreferencedFiles(this.#getFolder(namespace), purgeAfterMs * unreferencedShare);
-    const [, second] = await table.listVersions();
-    const isDue = second && Date.now() - second.timestamp.getTime() >= purgeAfterMs * replacedShare;
-    if (isDue) {
-      await this.#removeDeletedRows(opened);
-      await removeOldVersions(opened, Math.min(maxVersionAgeMs, this.#intervalMs));
+    const [first, second] = await table.listVersions();
+    const dirty = second ?? (first && hasDeletedRows(first) ? first : undefined);
+    if (dirty && Date.now() - dirty.timestamp.getTime() >= purgeAfterMs * replacedShare) {
+      const { timestamp } = await this.#removeDeletedRows(opened);
+      const keptSinceMs = Date.now() - Math.min(maxVersionAgeMs, this.#intervalMs);
+      await removeOldVersions(opened, new Date(Math.min(keptSinceMs, timestamp.getTime())));
     }
-    return !hasUploads && !hasYoungFiles && !second;
+    return !hasUploads && !hasYoungFiles && !dirty;
   }
 
   /** Resolves early when the store is closed. */
@@ -166,18 +167,21 @@ export class Purge {
     await setTimeout(ms, undefined, { signal: this.#closing.signal, ref: false }).catch(() => undefined);
   }
 
-  async #removeDeletedRows(opened: NamespaceTable): Promise<void> {
+  /** @returns the version that has none, or only rows that were deleted meanwhile */
+  async #removeDeletedRows(opened: NamespaceTable): Promise<Version> {
     const { table } = opened;
-    if ((await countDeletedRows(table)) === 0) return;
+    const before = await readVersion(table);
+    if (!hasDeletedRows(before)) return before;
     // The index of an earlier version holds deleted words too; filling the terms drops it.
     await fillTerms(opened);
     await indexNewRows(opened);
-    if ((await countDeletedRows(table)) > 0) {
+    if (hasDeletedRows(await readVersion(table))) {
       await moveRows(opened);
       await indexNewRows(opened);
     }
     await opened.writes.add(() => rebuildTermsIndex(table));
     await opened.files?.flush();
+    return readVersion(table);
   }
 
   /** The names of a table's files, which are new with each version; `undefined` on an object store. */
@@ -194,10 +198,13 @@ export class Purge {
   }
 }
 
-/** Rows that are deleted, but still in the table's files. */
-async function countDeletedRows(table: Table): Promise<number> {
-  const versions = await table.listVersions();
-  return Number(versions.at(-1)?.metadata.total_deletion_file_rows ?? 0);
+/** Whether rows are deleted, but still in the files of the version. */
+const hasDeletedRows = ({ metadata }: Version): boolean => Number(metadata.total_deletion_file_rows ?? 0) > 0;
+
+async function readVersion(table: Table): Promise<Version> {
+  const current = (await table.listVersions()).at(-1);
+  if (!current) throw new Error("The engine lists no version of a table that is open.");
+  return current;
 }
 
 /**

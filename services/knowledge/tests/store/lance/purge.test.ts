@@ -57,6 +57,18 @@ it("what was deleted before a restart is purged after it, also in a namespace wi
   await expect.poll(() => isOnDisk(deleted?.word ?? "")).toBe(false);
 });
 
+it("a document that was deleted while old versions were being removed is off the disk soon", async () => {
+  const [deleted] = await fill(60);
+  const dying = open(never);
+  await dying.deleteDocument("zoo", deleted?.id ?? "");
+  await dying.close();
+  await (await onlyTable()).optimize({ cleanupOlderThan: new Date() });
+  expect(await (await onlyTable()).listVersions()).toHaveLength(1);
+  expect(await isOnDisk(deleted?.word ?? "")).toBe(true);
+  open(never, soonMs);
+  await expect.poll(() => isOnDisk(deleted?.word ?? "")).toBe(false);
+});
+
 it("a purge on request removes at once what was deleted", async () => {
   const [deleted, kept] = await fill(60);
   const store = open(never);
