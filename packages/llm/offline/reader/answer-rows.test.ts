@@ -108,6 +108,13 @@ describe("an answer from a few rows of a long table", () => {
     );
   });
 
+  it("has no names of columns where the table has no header", () => {
+    const fees = "| 18. | Opening of an abscess | 100 zł |\n| 19. | Root filling | 260 zł |\n";
+    expect(answer("What does a root filling cost?", fees, "| 1. | Consultation | 50 zł |")).toBe(
+      "19. · Root filling · 260 zł [1]",
+    );
+  });
+
   it("is the limit of what the question names", () => {
     const limits =
       "| all | A JSON body | 10 MiB |\n| all | A JSON body that counts as large | 128 KiB |\n| all | An idle connection | 65 s |";

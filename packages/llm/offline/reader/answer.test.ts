@@ -189,6 +189,11 @@ describe("an extracted answer", () => {
     ["Ile kosztuje bilet na basen?", "Bilet na basen kosztuje 20 zł."],
     ["Bis wann gilt das Angebot?", "Das Angebot gilt bis 31.12. und kostet 500 €."],
     ["Gebühr Backhaus", "Die Gebühr für das Backhaus beträgt 5 Euro."],
+    ["Was kostet die Minute am Laser?", "Der Beitrag am Laser beträgt 15ct pro Minute."],
+    ["How much is the training grant?", "The training grant is 5000 SEK per year."],
+    ["Wie alt darf das Zeugnis sein?", "Das Zeugnis darf nicht älter sein als 2 Jahre."],
+    ["När ska kallelsen skickas?", "Kallelse ska skickas minst två veckor före mötet."],
+    ["¿A qué número llamo por la llave?", "Llame por la llave al 971 555 010."],
   ])("to %j is found in other words", (question, content) => {
     expect(answer(question, content)).toBe(`${content} [1]`);
   });
@@ -227,6 +232,8 @@ describe("an extracted answer", () => {
     ["no weight", "How heavy is the fan?", "The fan swings through 90 degrees."],
     ["a year instead of a count", "How many visitors does the museum have?", "The museum opened to visitors in 1988."],
     ["no year", "In what year did the museum open?", "The museum opens at 10 on Fridays."],
+    ["no amount, but a word with 'free'", "What does a plot cost?", "Every gardener keeps the plot weed-free."],
+    ["no number to call", "What number do I call if the bike breaks?", "If the bike breaks, call an ambulance first."],
     ["no phone number", "What is the phone number of the museum?", "The museum has a phone in room 12."],
     ["another day", "Is the shop open on Sundays?", "The shop is open until late."],
     ["keywords without their value", "locker fee", "The locker fee is on the list at the entrance."],
@@ -275,6 +282,7 @@ Nein, wir liefern nur nach Deutschland und Österreich. Nach Österreich kostet 
   it.each([
     ["Wie lange dauert der Versand nach Österreich?", "Der Versand nach Österreich kostet 9,90 Euro."],
     ["Wie hoch ist der Mitgliedsbeitrag?", "Die Satzung mit dem Mitgliedsbeitrag gilt ab 30. August 2024."],
+    ["Wer sitzt im Vorstand der noris.solar eG?", "Die Genossenschaft führt den Namen noris.solar eG."],
     ["Wer ist der Vermieter?", "Haustiere sind nach Absprache mit dem Vermieter erlaubt."],
   ])("to %j is none in a German text without it", (question, content) => {
     expect(answer(question, content)).toBe("[0] Die Dokumente beantworten diese Frage nicht.");

@@ -191,7 +191,9 @@ export class ReadChunk {
     const block = this.units[position]?.block;
     const header = this.units.find((unit) => unit.block === block && unit.kind === "header");
     if (header) return this.#slice(header);
-    return block === this.units[0]?.block ? this.chunk.tableHeader : undefined;
+    const { tableHeader = "" } = this.chunk;
+    // Of a table without a header it is the first row.
+    return block === this.units[0]?.block && tableHeader !== "" && !hasAmount(tableHeader) ? tableHeader : undefined;
   }
 
   /** The position of the heading above a statement, if the chunk holds it. */

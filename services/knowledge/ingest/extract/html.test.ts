@@ -178,6 +178,14 @@ describe("an uploaded page", () => {
     expect(text).toBe("In Bern he wrote E=c², it is said.");
   });
 
+  it("keeps a value apart from the label beside it, where only a style does", async () => {
+    const dish = `<div><span class="dish">Cheese tart</span><span class="price">6.00</span></div>`;
+    expect((await read(dish)).text).toBe("Cheese tart 6.00");
+    expect((await read("<p>Call <code><span>run</span><span>2</span></code> H<sub>2</sub>O</p>")).text).toContain(
+      "run2",
+    );
+  });
+
   it("keeps a value whose parts stand in cells around a slash in one piece, also in UTF-16", async () => {
     const rows = "<tr><td>Supply<td>3.3 V<td>/<td>5 V<tr><td>Range<td>-40 °C</td>/<td>85 °C</td>";
     const bytes = Buffer.from(`\ufeff<!doctype html><title>Datasheet</title><table>${rows}</table>`, "utf16le");

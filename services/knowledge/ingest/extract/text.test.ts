@@ -192,7 +192,10 @@ describe("Markdown", () => {
 
   it("is titled by its front matter, else by its first heading", () => {
     expect(readMarkdown('---\ntitle: "A: b"\n---\n# C').title).toBe("A: b");
+    expect(readMarkdown("---\ntitel: Badeordnung\n---\n# Inhalt").title).toBe("Badeordnung");
     expect(readMarkdown("Text\n\n## First\n\n# Second").title).toBe("First");
+    expect(readMarkdown("## Table of Contents\n\n- First\n\n## First").title).toBe("First");
+    expect(readMarkdown("Our rules\n\n##### Notes\n\nText").title).toBeUndefined();
     expect(readMarkdown("No heading").title).toBeUndefined();
   });
 

@@ -123,7 +123,7 @@ export function hasAnswerOfType(
         hasMonth(body) ||
         hasDay(body) ||
         hasTimeWord(body) ||
-        (newNumbers.length > 0 && hasTimeUnit(body))
+        (hasNumber() && hasTimeUnit(body))
       );
     case "version":
       return /(?<![\p{L}\p{N}.])v?\p{Nd}+\.\p{Nd}/u.test(text);

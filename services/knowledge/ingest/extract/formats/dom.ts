@@ -5,6 +5,7 @@ export interface DomNode {
   readonly nodeType: number;
   readonly parentNode: DomNode | null;
   readonly nextSibling: DomNode | null;
+  readonly previousSibling: DomNode | null;
   readonly firstChild: DomNode | null;
   readonly childNodes: Iterable<DomNode>;
   readonly ownerDocument: DomDocument;

@@ -83,7 +83,11 @@ class MarkdownWriter {
     if (url !== null && this.#links.length <= maxExaminedLinks)
       this.#links.push({ text: element.textContent ?? "", url });
     const from = this.#words.length;
+    const before = this.#words.at(-1) ?? "";
     this.writeChildren(element, depth);
+    if (isBesideAnother(element) && /^\p{Nd}/u.test(this.#words[from] ?? "") && /\p{L}$/u.test(before)) {
+      this.#words.splice(from, 0, " ");
+    }
     markScript(element, this.#words, from);
   }
 
@@ -152,6 +156,12 @@ class MarkdownWriter {
     this.#prefix.first = this.#prefix.rest;
     this.#lastWasItem = isItem;
   }
+}
+
+/** Whether a style may set an element apart from the one before it: `<span>Soup</span><span>4.00</span>` in a list of prices. */
+function isBesideAnother({ tagName, parentNode, previousSibling: before }: DomElement): boolean {
+  if (tagName !== "SPAN" || before === null || !isElement(before) || before.tagName !== "SPAN") return false;
+  return !(parentNode && isElement(parentNode) && parentNode.tagName === "CODE");
 }
 
 /** The number of a list's first item. */

@@ -13,6 +13,12 @@ export function extractMarkdown(input: ExtractionInput): ExtractedText {
   return readMarkdown(decodeText(input.bytes, parseCharset(input.contentType)));
 }
 
+/** A deeper heading is one of a note or a detail. */
+const maxTitleLevel = 3;
+/** Headings of what a document contains. */
+const nameOfContents =
+  /^(?:(?:table of )?contents|inhalt(?:sverzeichnis)?|sommaire|table des matières|[íi]ndice|contenido|sommario|sumário|inhoud(?:sopgave)?|spis treści|innehåll|indhold|содержание|оглавление|目次|目录)$/iu;
+
 /** Lists, texts of several lines and nested fields: front matter that holds content, such as the programme of an event. */
 const nestedFrontMatter = /^[ \t]+\S/m;
 
@@ -31,7 +37,7 @@ export function readMarkdown(markdown: string): ExtractedText {
 /** The title in a text's front matter (YAML between two lines of dashes), and the offset at which the front matter ends. */
 export function readFrontMatter(text: string): { title: string | undefined; end: number } {
   const frontMatter = /^---\n(?:[\s\S]*?\n)?(?:---|\.\.\.)[ \t]*(?:\n|$)/.exec(text)?.[0] ?? "";
-  const title = /^title:[ \t]*(.+)$/m.exec(frontMatter)?.[1]?.trim();
+  const title = /^(?:title|titel|titre|t[íi]tulo|titolo|tytuł):[ \t]*(.+)$/m.exec(frontMatter)?.[1]?.trim();
   return { title: title?.replace(/^(["'])(.*)\1$/, "$2").trim() || undefined, end: frontMatter.length };
 }
 
@@ -39,7 +45,7 @@ export function readFrontMatter(text: string): { title: string | undefined; end:
 export class HeadingScanner {
   readonly #path = new HeadingPath();
   #fence: string | undefined;
-  /** The words of the first heading that has any. */
+  /** The words of the first heading that can be a title. */
   first: string | undefined;
 
   /** The marks of a text, or of the next stretch of one that is cut between blocks. Skips what is before `from`. */
@@ -72,7 +78,8 @@ export class HeadingScanner {
 
   #enter({ level, text }: { level: number; text: string }, start: number): Mark {
     const words = stripMarkup(text);
-    this.first ??= words === "" ? undefined : words;
+    const isTitle = words !== "" && level <= maxTitleLevel && !nameOfContents.test(words);
+    this.first ??= isTitle ? words : undefined;
     const heading = this.#path.enter(level, words);
     return heading === undefined ? { start } : { start, heading };
   }
