@@ -5,44 +5,49 @@
 export const stopWords = {
   en: {
     common: `a an and are as at be but by for if in into is it of on or such that the their then there these they this to was will with`,
-    asking: `about all also am any anything been being can contain contains could describe describes did do does doing don during every
-      explain explains from get give had has have having he her here him his how i just know let like many may me mean might
-      mention mentions much must my need our please said say says shall she should show so some something tell tells than them us very
-      want we were what whats when where wheres whether which while who whom whos whose why would you your yours`,
+    asking: `about all also am any anything been being can contain contains could describe describes did do does doing don during every explain
+      explains from get give had has have having he her here him his how i just know let like many may me mean might mention mentions
+      much must my need our please said say says shall she should show so some something tell tells than them us very want we were what
+      whats when where wheres whether which while who whom whos whose why would you your yours im ive dont doesnt didnt cant couldnt
+      wont wouldnt isnt arent wasnt shouldnt youre theyre thats hello thanks thank`,
   },
   de: {
     common: `aber als am an auch auf aus bei beim bis das daß dass dem den der des die durch ein eine einem einen einer eines er es für hat
       ich im in ist mit nach nur oder sich sie sind so über um und unter uns vom von vor war wenn werden wie wird wir zu zum zur`,
-    asking: `alle allen alles also beschreibt bin bitte braucht da dabei damit dann darf dazu dein denn dies diese diesem diesen
-      dieser dieses doch dort du dürfen enthält erklärt etwas gab gegen geht gelten gibt gilt habe haben habt hast hatte hatten hier ihm ihn ihr ihre ihrem ihren ihrer immer
-      ja jede jeder jedes jemand kann kein keine können machen macht man mehr mein mir mich möchte muss müssen nennt noch ob ohne
-      sagt schon sehr sein seine seiner seit selbst soll sollen sollte sowie steht tun viel viele wann waren warum was weil weiß welche
-      welchem welchen welcher welches wem wen wer weshalb wessen wieso wieviel will wo wobei wodurch wofür womit wovon wozu wurde wurden würde zwischen`,
+    asking: `alle allen alles also beschreibt bin bitte braucht da dabei damit dann darf dazu dein denn dies diese diesem diesen dieser dieses
+      doch dort du dürfen enthält erklärt etwas gab gegen geht gelten gibt gilt habe haben habt hast hatte hatten hier ihm ihn ihr ihre
+      ihrem ihren ihrer immer ja jede jeder jedes jemand kann kein keine können machen macht man mehr mein mir mich möchte muss müssen
+      nennt noch ob ohne sagt schon sehr sein seine seiner seit selbst soll sollen sollte sowie steht tun viel viele wann waren warum
+      was weil weiß welche welchem welchen welcher welches wem wen wer weshalb wessen wieso wieviel will wo wobei wodurch wofür womit
+      wovon wozu wurde wurden würde zwischen aufs ins meine meinem meinen meiner deine deinem deinen deiner seinem seinen unsere unserem
+      unseren unserer euch eure eurem euren eigentlich nochmal nochmals wohl wieviele danke`,
   },
   fr: {
     common: `à au aux avec ce ces dans de des du elle en est et être il ils je la le les leur leurs lui mais ne nous on ou par pas pour qu que qui sa
       se ses son sont sur un une vous y été`,
-    asking: `ai ainsi alors après as aucun aussi autre autres avant avez avoir avons bien car ceci cela cet cette ceux chaque chez combien comme
-      comment concerne contient d depuis dit doit doivent donc dont dit décrit décrire elles encore entre eu explique expliquer fait faire faut ici l
-      lequel laquelle lesquels lors m ma me mentionne mes mon même n non nos notre où ont pendant peut peuvent plus pourquoi quand quel quelle
-      quelles quels quoi s sans selon sera si sous t te tes ton tous tout toute toutes très tu va votre vos était étaient`,
+    asking: `ai ainsi alors après as aucun aussi autre autres avant avez avoir avons bien car ceci cela cet cette ceux chaque chez combien
+      comme comment concerne contient d depuis dit doit doivent donc dont dit décrit décrire elles encore entre eu explique expliquer
+      fait faire faut ici l lequel laquelle lesquels lors m ma me mentionne mes mon même n non nos notre où ont pendant peut peuvent
+      plus pourquoi quand quel quelle quelles quels quoi s sans selon sera si sous t te tes ton tous tout toute toutes très tu va votre
+      vos était étaient bonjour salut merci svp stp ta toi moi ça`,
   },
   es: {
     common: `a al ante como con cuando de del desde donde el él ella en entre era es esta este esto fue ha hasta la las le les lo los más me mi muy no
       nos o para pero por porque que se ser si sin sobre son su sus también un una uno y ya`,
-    asking: `algo alguna alguno algunos aunque cada cómo contiene cual cuál cuales cuáles cualquier cuándo cuanta cuánta cuantas cuántas cuanto cuánto
-      cuantos cuántos debe deben decir describe dice dicen dónde durante e ellas ellos eran esa ese eso esos están está estas estos existe explica fueron
-      había hace hacer hacia han hay he hizo les menciona menos mucho mucha muchos muchas nada ni nosotros nuestra nuestro otra otras otro otros
-      pueda puede pueden puedo qué quien quién quienes quiénes sea según sido son soy tanto te tener tengo tiene tienen todo toda todos todas tras tu tus u usted
-      ustedes vosotros yo`,
+    asking: `algo alguna alguno algunos aunque cada cómo contiene cual cuál cuales cuáles cualquier cuándo cuanta cuánta cuantas cuántas cuanto
+      cuánto cuantos cuántos debe deben decir describe dice dicen dónde durante e ellas ellos eran esa ese eso esos están está estas
+      estos existe explica fueron había hace hacer hacia han hay he hizo les menciona menos mucho mucha muchos muchas nada ni nosotros
+      nuestra nuestro otra otras otro otros pueda puede pueden puedo qué quien quién quienes quiénes sea según sido son soy tanto te
+      tener tengo tiene tienen todo toda todos todas tras tu tus u usted ustedes vosotros yo hola gracias mis nuestros nuestras`,
   },
   it: {
     common: `a ad ai al alla alle allo anche che chi ci come con da dal dalla dei del della delle dello di e ed è essere gli ha hanno i il in la le lo
       ma nei nel nella nelle non o per più se si sono su sul sulla tra un una uno`,
-    asking: `agli alcuni allora altra altri altro avere bisogna c ciò contiene cosa così cui d dagli dai dalle degli descrive dev deve devono devo dice dicono
-      dopo dove due durante era erano essi ho io l loro lui me mentre mi mia mio molto molti ne negli nessuno noi nostra nostro ogni oppure perché però poi
-      possono posso può prima qual quale quali qualche quando quanta quante quanti quanto quella quelle quelli quello questa queste questi questo
-      qui quindi sia solo sotto spiega stata stato sua sue sugli sui sulle suo suoi te ti tutta tutte tutti tutto va vi viene voi vostro`,
+    asking: `agli alcuni allora altra altri altro avere bisogna c ciò contiene cosa così cui d dagli dai dalle degli descrive dev deve devono
+      devo dice dicono dopo dove due durante era erano essi ho io l loro lui me mentre mi mia mio molto molti ne negli nessuno noi
+      nostra nostro ogni oppure perché però poi possono posso può prima qual quale quali qualche quando quanta quante quanti quanto
+      quella quelle quelli quello questa queste questi questo qui quindi sia solo sotto spiega stata stato sua sue sugli sui sulle suo
+      suoi te ti tutta tutte tutti tutto va vi viene voi vostro ciao grazie miei mie tuo tua nostri nostre`,
   },
   pl: {
     common: `aby albo ale być był była było były co czy dla do gdy ich ile jak jako jest jeśli już każdy kiedy który która które lub
@@ -54,10 +59,11 @@ export const stopWords = {
   pt: {
     common: `a à ao aos as às com como da das de do dos e é ela ele em entre era essa esse esta este eu foi há isso já lhe mais mas na nas não no nos
       num numa o os ou para pela pelas pelo pelos por que se sem ser seu seus são sua suas só também um uma você`,
-    asking: `algo algum alguma alguns ainda aquela aquele aquilo após até cada conter contém cujo deve devem deverá diz dizem descreve depois disso durante elas eles
-      essas esses está estão estas estes estava explica fazer faz foram isto lá me menciona mesmo meu minha muito muita muitos muitas nem nenhum nós nosso onde outra outras outro
-      outros pode podem posso porque porquê quais qual qualquer quando quanta quantas quanto quantos quem quê sobre sob tem têm tenho ter teu toda
-      todas todo todos tudo uns vai vos`,
+    asking: `algo algum alguma alguns ainda aquela aquele aquilo após até cada conter contém cujo deve devem deverá diz dizem descreve depois
+      disso durante elas eles essas esses está estão estas estes estava explica fazer faz foram isto lá me menciona mesmo meu minha
+      muito muita muitos muitas nem nenhum nós nosso onde outra outras outro outros pode podem posso porque porquê quais qual qualquer
+      quando quanta quantas quanto quantos quem quê sobre sob tem têm tenho ter teu toda todas todo todos tudo uns vai vos olá oi
+      obrigado obrigada meus minhas nossa nossos`,
   },
   nl: {
     common: `aan als bij dat de der deze die dit door een en er het hij ik in is je maar met na naar niet of om onder ook op over te tot uit van
