@@ -70,7 +70,9 @@ it("keeps what a question is about, in any language", () => {
   expect([...getContentTerms("What does the handbook say about refunds?")]).toEqual(["handbook", "refund"]);
   expect([...getContentTerms("Wie hoch ist die Gebühr?")]).toEqual(["hoch", "gebuhr"]);
   expect([...getContentTerms("whats the fee if im new and dont know you")]).toEqual(["fee", "new"]);
-  expect([...getContentTerms("wieviele Mitglieder hat euer Verein nochmal, unseren mein ich")]).not.toContain("nochmal");
+  expect([...getContentTerms("wieviele Mitglieder hat euer Verein nochmal, unseren mein ich")]).not.toContain(
+    "nochmal",
+  );
   expect([...getContentTerms("what is it?", ["de"])]).toEqual([]);
   expect([...getContentTerms("refunds", ["en", "de"])]).toEqual(["refund"]);
 });

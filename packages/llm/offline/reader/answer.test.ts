@@ -227,6 +227,11 @@ describe("an extracted answer", () => {
     ["no number", "How many daughters does Roberts have?", "Roberts has daughters and a garden."],
     ["no amount of money", "How much did the laptops cost?", "There were 200 laptops delivered in January."],
     ["another kind of what is counted", "How many sick days do I get?", "Employees get 25 vacation days per year."],
+    [
+      "the price of something else",
+      "How much is the yearly membership of the club?",
+      "The club rents its boat for £30 a day. Members meet on Mondays.",
+    ],
     ["another price", "How much may dinner cost?", "Hotels may cost up to 120 euros per night."],
     ["no age", "How old is Mr Penrose?", "Old Mr Penrose had kept the light for thirty-one years."],
     ["no weight", "How heavy is the fan?", "The fan swings through 90 degrees."],

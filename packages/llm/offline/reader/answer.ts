@@ -28,12 +28,15 @@ const maxLead = 3;
 const minWordsOfPart = 2;
 /**
  * Answers with a lower confidence are refused. Raising the limit gives fewer wrong answers, and fewer right ones. Short documents are
- * read more trustingly, because few statements compete.
+ * read more trustingly, because few statements compete; prices less, because that of something else looks just like an answer.
  */
-const minConfidence = { few: 0.5, many: 0.6 };
+const minConfidence = { few: 0.5, many: 0.6, price: 0.7 };
 /** So much more is needed where the value stands only beside the statement: it may be of something else. */
 const extraBeside = 0.1;
-/** A statement with a value of the right type and so much of a question's weight is an answer: it has all words, some in other forms. */
+/**
+ * A statement with a value of the right type and so much of a question's weight, or with all of its words that weigh, is an answer: it
+ * has all words, some in other forms.
+ */
 const sureCover = 0.95;
 
 /** A statement without a name says who did something only if it has so much of the question: "The youngest player begins." */
@@ -73,10 +76,11 @@ function findStatements(part: string, chunks: readonly Chunk[], conversation: Co
   if ("sure" in reading) return reading.sure;
   const picked = pick(reading.statements, weights.statement);
   const confidence = picked ? toProbability(score(weights.answer, picked.features)) : 0;
-  const { own = 0, type = 0, windowType = 0, few = 0, person = 0 } = picked?.features ?? {};
+  const { own = 0, type = 0, windowType = 0, few = 0, person = 0, money = 0, isWhole = 0 } = picked?.features ?? {};
   const isBeside = type === 0 && windowType === 1 && person === 0;
-  const isLikely = confidence >= (few ? minConfidence.few : minConfidence.many) + (isBeside ? extraBeside : 0);
-  const isSure = own >= sureCover && (type > 0 || windowType === 1);
+  const limit = money ? minConfidence.price : few ? minConfidence.few : minConfidence.many;
+  const isLikely = confidence >= limit + (isBeside ? extraBeside : 0);
+  const isSure = (own >= sureCover || isWhole === 1) && (type > 0 || windowType === 1);
   return isLikely || isSure ? (picked?.statements ?? []) : [];
 }
 

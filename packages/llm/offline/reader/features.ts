@@ -4,6 +4,7 @@ import { hasNumberWord } from "../text/number-words.ts";
 import { findCounted } from "./answer-types.ts";
 import { namesAnother } from "./other-names.ts";
 import type { AskedWord, Question } from "./question.ts";
+import { lightWeight } from "./question.ts";
 import { quote } from "./quote.ts";
 import type { Candidate, ReadChunk, TextWords } from "./read-chunk.ts";
 import { hasAnswerOfType } from "./values/answer-values.ts";
@@ -82,6 +83,8 @@ export function measure(
     Math.max(0, ...match.map((value, at) => (1 - value) * (rarity[at] ?? 0))) / total;
   const countMissingNames = (match: readonly number[]) =>
     words.filter(({ isName, isNumber }, at) => (isName || isNumber) && (match[at] ?? 0) === 0).length;
+  const hasAllOf = (match: readonly number[]) =>
+    words.every(({ weight }, at) => weight <= lightWeight || (match[at] ?? 0) === 1);
   const countMissing = (match: readonly number[]) => match.filter((value) => value < minMatch).length;
 
   const bySource = Map.groupBy(matches, ({ candidate }) => candidate.chunk.chunk.source);
@@ -161,6 +164,7 @@ export function measure(
       missingOwn: countMissing(own),
       missingNear: countMissing(near),
       missingWide: countMissing(wide),
+      isWhole: Number(hasAllOf(near)),
       evidenceOwn: Math.sqrt((owns[at] ?? 0) * total),
       evidenceNear: Math.sqrt((nears[at] ?? 0) * total),
       density: Math.min(1, sum(own) / Math.max(1, Math.sqrt(ownWords.length))),

@@ -128,8 +128,8 @@ export function readQuestion(text: string): Question {
         add(part, segment);
     }
   }
-  // "How old must I be?" has no other word.
-  if (words.size === 0) for (const adjective of adjectives) add(adjective);
+  // "How old must I be?" has no other word; "much" of "How much is it?" says nothing.
+  if (words.size === 0 && type !== "money") for (const adjective of adjectives) add(adjective);
   if (language === "de") joinSeparated(words, text);
   return { text, language, type, words: [...words.values()].slice(0, maxWords) };
 }
