@@ -15,7 +15,7 @@ import { sync } from "./sync.ts";
 import { top } from "./top.ts";
 import { exportNamespace, importNamespace } from "./transfer.ts";
 
-/** Every command, in the order of help and docs. To add one: write its file, add it here, and run `npm run docs`. */
+/** Every command, in the order of help and docs. To add one: write its file, add it here, and run `npm run docs:tables`. */
 export const commands: readonly Command[] = [
   serve,
   ask,

@@ -148,7 +148,8 @@ const judgedFetch: typeof fetch = async (input, init) => {
   const text = async () => {
     const received = await read();
     const faults = judge.findFaults({ method, path, status, contentType: headers.get("content-type"), text: received });
-    if (faults.length > 0) throw new Error(`A response and the OpenAPI document differ:\n${faults.join("\n")}`);
+    if (faults.length > 0)
+      throw new Error(`A response and the OpenAPI document (packages/contract/openapi) differ:\n${faults.join("\n")}`);
     return received;
   };
   return Object.assign(response, { text, json: async () => JSON.parse(await text()) });

@@ -38,7 +38,7 @@ function copy(file: string, ...names: string[]): string[] {
   });
 }
 
-const head = "// Generated from packages/contract by `npm run docs`. Change it there.";
+const head = "// Generated from packages/contract by `npm run docs:tables`. Change it there.";
 const file = (...declarations: string[]) => `${[head, ...declarations].join("\n\n")}\n`;
 
 /** The files of packages/client/generated. Clients get plain declarations, so that they need neither zod nor the contract. */

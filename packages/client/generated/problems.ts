@@ -1,4 +1,4 @@
-// Generated from packages/contract by `npm run docs`. Change it there.
+// Generated from packages/contract by `npm run docs:tables`. Change it there.
 
 export type ProblemCode =
   | "not-json"

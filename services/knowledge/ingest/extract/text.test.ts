@@ -11,7 +11,6 @@ async function textOf(bytes: Uint8Array, filename = "note.txt", contentType?: st
   return (await extractFile({ bytes, filename, contentType })).text;
 }
 
-/** In an encoding of single bytes. */
 describe("text files", () => {
   it("are read in UTF-8, with and without a byte order mark", async () => {
     expect(await textOf(Buffer.from("Grüße, 世界 😀"))).toBe("Grüße, 世界 😀");

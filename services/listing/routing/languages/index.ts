@@ -27,7 +27,7 @@ interface Language {
   words: Record<string, string>;
   /** Further words that the phrases of the grammar are made of. */
   lists: Record<string, string>;
-  /** What stands for the values of a category, such as the numbers of months. Of times the values are readers in `findings/times.ts`. */
+  /** What stands for the values of a category, such as the numbers of months. Of times the values are timeframes, or readers in `findings/times.ts`. */
   values: Record<string, Record<string, string>>;
   /**
    * Filler words around a search query: verbs and polite phrases that open it (`opening`, they also tell the language; none where

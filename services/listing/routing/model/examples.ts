@@ -20,8 +20,9 @@ export interface LabelledMessage {
 }
 
 /**
- * The labelled messages of the files in `examples`, whose names only help people find a line. A line in brackets is the class of the lines below it. A line is a message,
- * or parameters, " | " and a message; "now" and "zone" are parameters too. Without them it is Friday, 2026-11-20T12:00:00Z, in UTC.
+ * The labelled messages of the files in `examples`. A line in brackets is the class of the lines below it. A line is a message, or
+ * parameters, " | " and a message; "now" and "zone" are parameters too. Without them it is Friday, 2026-11-20T12:00:00Z, in UTC. The
+ * files' names help people find a line, and the cross-validation leave out what one writer wrote.
  */
 export function readLabelledMessages(): LabelledMessage[] {
   return readdirSync(folder)
