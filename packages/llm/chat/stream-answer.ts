@@ -144,7 +144,7 @@ function openCompletion(
     return {
       body: serialise(),
       headers: observer?.headers,
-      fallbacks: [
+      bodyFallbacks: [
         // Some providers reject the option that asks for the usage.
         { refused: /stream_options|include_usage/, body: withoutUsage, isLearned: true },
         ...fallBackOnDemand(must, serialise),

@@ -32,7 +32,7 @@ export interface Route {
 /** What all requests to one provider have in common. */
 export interface ExchangeContext {
   pool: ConnectionPool;
-  /** Patterns of fallbacks that the provider is known to need. */
+  /** Patterns of body fallbacks that the provider is known to need. */
   refusals: Set<string>;
   retryOn: "busy" | "transient";
   afterFinish: TimeoutWatch;
@@ -65,7 +65,7 @@ export class Exchange implements ProviderStream, ConnectionHandler, DecodedBodyH
   #paused = false;
   /** An error response; its body as Latin-1, one character per byte. */
   #refusal: { head: ResponseHead; body: string } | undefined;
-  /** The patterns of the fallbacks that are being tried and, if accepted, learned. */
+  /** The patterns of the body fallbacks that are being tried and, if accepted, learned. */
   #refused: string[] | undefined;
   #decoder: BodyDecoder | undefined;
   #broken: Error | undefined;
@@ -78,7 +78,7 @@ export class Exchange implements ProviderStream, ConnectionHandler, DecodedBodyH
     patience?: Patience,
   ) {
     this.#request = request;
-    for (const fallback of request.fallbacks ?? []) {
+    for (const fallback of request.bodyFallbacks ?? []) {
       if (context.refusals.has(fallback.refused.source)) this.#fallBack(this.#request, fallback);
     }
     this.#route = route;
@@ -257,7 +257,7 @@ export class Exchange implements ProviderStream, ConnectionHandler, DecodedBodyH
     this.#dropDecoder();
     const text = Buffer.from(body.slice(0, maxErrorBytes), "latin1").toString("utf8");
     const request = this.#request;
-    const fallback = mayRefuseBody(head.status) && request?.fallbacks?.find(({ refused }) => refused.test(text));
+    const fallback = mayRefuseBody(head.status) && request?.bodyFallbacks?.find(({ refused }) => refused.test(text));
     if (request && fallback) {
       if (fallback.isLearned) this.#refused = [...(this.#refused ?? []), fallback.refused.source];
       this.#fallBack(request, fallback);
@@ -275,8 +275,8 @@ export class Exchange implements ProviderStream, ConnectionHandler, DecodedBodyH
   }
 
   #fallBack(request: ProviderRequest, fallback: BodyFallback): void {
-    const fallbacks = request.fallbacks?.filter((other) => other !== fallback) ?? [];
-    this.#request = { ...request, body: fallback.body(), fallbacks };
+    const bodyFallbacks = request.bodyFallbacks?.filter((other) => other !== fallback) ?? [];
+    this.#request = { ...request, body: fallback.body(), bodyFallbacks };
   }
 
   #failOrRetry(error: ProviderError): void {

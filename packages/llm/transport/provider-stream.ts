@@ -78,7 +78,7 @@ export interface ProviderRequest {
   /** Sent beside the provider's own headers, for example a trace context. Must be valid header names and values. */
   headers?: Readonly<Record<string, string>> | undefined;
   /** Bodies without what the provider may refuse. The first one that fits its refusal is sent, each at most once. */
-  fallbacks?: readonly BodyFallback[];
+  bodyFallbacks?: readonly BodyFallback[];
   /** The id of the client's request, for the log. */
   requestId?: string | undefined;
   /** The same request for another provider. */

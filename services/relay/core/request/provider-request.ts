@@ -90,7 +90,7 @@ export function buildProviderRequest(input: RunInput, options: RequestOptions): 
     ...(may.usage ? ["usage" as const] : []),
     ...(["media", "reasoning", "names"] as const).filter((part) => first.contains[part]),
   ];
-  return { body: serialise(first), fallbacks: [...missing, ...parts.map(fallBackWithout)] };
+  return { body: serialise(first), bodyFallbacks: [...missing, ...parts.map(fallBackWithout)] };
 }
 
 /** Adds the context after the leading system messages, so that the application's own instructions come first. */
