@@ -73,7 +73,7 @@ export interface DocumentPage {
 export interface DocumentConditions {
   /** Documents with one of these hashes. */
   hashes?: readonly string[] | undefined;
-  /** Also documents that show another source. */
+  /** In any of its spellings, as for `findBySource`. Also documents that show another source. */
   source?: string | undefined;
   /** As for a search. */
   filter?: SearchFilter | undefined;
@@ -128,7 +128,7 @@ export interface SourceStore {
     source?: string,
   ): Promise<ChangedDocument | undefined>;
 
-  /** The documents of this source, also those that show another one, ordered by time of ingest. */
+  /** The documents of this source in any of its spellings (`listSpellings`), also those that show another one, ordered by time of ingest. */
   findBySource(namespace: string, source: string): Promise<StoredDocument[]>;
 }
 
@@ -147,7 +147,7 @@ export interface SearchScope {
 
 /** What is searched for: words, a vector, or both. */
 export interface Question {
-  /** Analysed like the chunks' `searchText`, in each language of the namespace's chunks. */
+  /** Analysed like the chunks' `searchText`, in each language of the namespace's chunks (`terms.ts`). */
   words?: string;
   /** Makes the vector with the namespace's model, if it can. Called again when the namespace has changed meanwhile. */
   vectorOf?(embedding: Embedding): Promise<Float32Array | undefined>;

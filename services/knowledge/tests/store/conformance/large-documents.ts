@@ -91,6 +91,26 @@ export function testLargeDocuments({ open, countChunks }: StoreUnderTest): void 
     await holdsOnly(1);
   });
 
+  it("may use the memory of one part for the next", async () => {
+    const store = open();
+    const document = documentOf("", { pieces: ["aa", "bb", "cc", "dd"], partSize: 2 });
+    const vectors = [new Float32Array(26), new Float32Array(26)];
+    async function* parts() {
+      for await (const part of document.parts()) {
+        for (const [place, { vector }] of part.chunks.entries()) vectors[place]?.set(vector);
+        yield {
+          ...part,
+          chunks: part.chunks.map((chunk, place) => ({ ...chunk, vector: vectors[place] ?? chunk.vector })),
+        };
+      }
+    }
+    await store.add("zoo", { ...document, parts });
+    for (const text of ["aa", "dd"]) {
+      const [nearest] = await findNearest(store, "zoo", { ...query, vector: lettersOf(text) }, { limit: 1 });
+      expect(nearest?.chunk.text).toBe(text);
+    }
+  });
+
   it("is not seen before all of it is there, and takes nobody's place", async () => {
     const [store, other] = [open(), open()];
     await store.add("zoo", documentOf("An ox, which is no zebra."));

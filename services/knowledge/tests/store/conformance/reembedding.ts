@@ -56,6 +56,22 @@ export function testReembedding({ open }: StoreUnderTest): void {
     ).resolves.toBe(true);
   });
 
+  it("during a search leaves the question's vector and those of the chunks to be of the same model", async () => {
+    const [store, another] = [open(), open()];
+    await store.add("default", documentOf("", { pieces: texts }));
+    let asked = "";
+    const vectorOf = async ({ model }: { model: string }) => {
+      if (asked === "") await another.reembed("default", { ...other, embed });
+      asked = model;
+      return (model === "letters" ? lettersOf : lastLettersOf)("wuxia");
+    };
+    const found = await store.search("default", { vectorOf }, { limit: 3 }, ({ byMeaning, embedding }) => {
+      expect(asked).toBe(embedding.model);
+      return byMeaning;
+    });
+    expect(found.map(({ chunk }) => /wuxia/.test(chunk.text))).toEqual([true, true, true]);
+  });
+
   it("does not take what the provider says for a table that is gone", async () => {
     const store = open();
     await store.add("default", documentOf("", { pieces: texts }));

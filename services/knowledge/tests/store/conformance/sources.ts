@@ -65,6 +65,35 @@ export function testSources({ open }: StoreUnderTest): void {
     expect(await store.getSources("zoo", hash)).toEqual({ sources: [second.source], hasMore: false });
   });
 
+  it("stays until it is deleted when it has had more than are remembered", async () => {
+    const store = open();
+    const others = Array.from({ length: 63 }, (_, number) => ({ source: `file:${number}.txt`, title: "Z" }));
+    await store.add("zoo", { ...zebras, others: { others } });
+    for (const source of ["file:last.txt", "file:one more.txt"])
+      expect(await store.addSource("zoo", hash, { source, title: "Z" })).toBe(true);
+    const known = await store.getSources("zoo", hash);
+    expect(known).toMatchObject({ hasMore: true });
+    expect(known?.sources).toHaveLength(65);
+    expect(known?.sources.at(-1)).toBe("file:last.txt");
+
+    await store.deleteDocument("zoo", id);
+    await store.add("zoo", { ...zebras, others: { others: others.slice(0, 1), hasMore: true } });
+    for (const source of [first.source, "file:0.txt"]) expect(await store.removeSource("zoo", id, source)).toBe(false);
+    expect(await readWhole(store, "zoo", id)).toMatchObject({ source: "file:0.txt", text: pieces.join("\n") });
+    expect(await store.deleteDocument("zoo", id)).toBe(true);
+  });
+
+  it("is found by the name of a file in NFC and NFD, whichever was stored", async () => {
+    const store = open();
+    const [stored, asked] = ["file:Zürich.txt".normalize("NFD"), "file:Zürich.txt".normalize("NFC")];
+    await store.add("zoo", zebras);
+    await store.addSource("zoo", hash, { source: stored, title: "Z" });
+    for (const source of [stored, asked]) {
+      expect(await store.findBySource("zoo", source)).toMatchObject([{ id }]);
+      expect(await store.listDocuments("zoo", { limit: 10, where: { source } })).toMatchObject([{ id }]);
+    }
+  });
+
   it("is there or known to be gone for whoever brings it while another process takes its last source away", async () => {
     const [one, other] = [open(), open()];
     for (let round = 0; round < 8; round++) {

@@ -1,7 +1,7 @@
 import { connect } from "@lancedb/lancedb";
 import { describe, expect, it } from "vitest";
 import type { LanceStore } from "../../../store/lance/lance-store.ts";
-import { documentOf, readWhole } from "../documents.ts";
+import { documentOf } from "../documents.ts";
 import { folder, open, useStores } from "./lance-stores.ts";
 
 useStores();
@@ -22,23 +22,6 @@ async function setOthers(text: string) {
 }
 
 describe("a document of several sources", () => {
-  it("stays until it is deleted when it has had more than are remembered", async () => {
-    const store = open();
-    await store.add("zoo", zebras);
-    const others = Array.from({ length: 63 }, (_, number) => ({ source: `file:${number}.txt`, title: "Z" }));
-    await setOthers(JSON.stringify({ others }));
-    for (const source of ["file:last.txt", "file:one more.txt"])
-      expect(await store.addSource("zoo", hash, { source, title: "Z" })).toBe(true);
-    const known = await store.getSources("zoo", hash);
-    expect(known).toMatchObject({ hasMore: true });
-    expect(known?.sources).toHaveLength(65);
-    expect(known?.sources.at(-1)).toBe("file:last.txt");
-    await setOthers(JSON.stringify({ others: others.slice(0, 1), hasMore: true }));
-    for (const source of [first.source, "file:0.txt"]) expect(await store.removeSource("zoo", id, source)).toBe(false);
-    expect(await readWhole(store, "zoo", id)).toMatchObject({ source: "file:0.txt", text: pieces.join("\n") });
-    expect(await store.deleteDocument("zoo", id)).toBe(true);
-  });
-
   it.each([
     ["brings it again", async (store: LanceStore) => expect(await store.getSources("zoo", hash)).toBe(undefined)],
     [
