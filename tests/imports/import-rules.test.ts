@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import type { Import } from "./import-graph.ts";
@@ -31,6 +32,13 @@ test.each(rules)("$says", ({ from, forbids }) => {
 test.each(Object.entries(roomLevels))("every room of %s has its level in import-rules.ts", (folder, levels) => {
   const rooms = new Set(imports.flatMap(({ from }) => getRoom(folder, from) ?? []));
   expect([...rooms].sort()).toEqual(levels.flat().sort());
+});
+
+test.each(Object.entries(roomLevels))("docs/architecture.md lists the rooms of %s by level", (folder, levels) => {
+  const page = readFileSync(`${root}docs/architecture.md`, "utf8");
+  const [, line = ""] = new RegExp(`^  - \`${folder.replace("packages/", "")}\`: ([^]*?)\n *- `, "m").exec(page) ?? [];
+  const listed = line.split(";").map((level) => Array.from(level.matchAll(/`([^`]+)`/g), ([, room]) => room));
+  expect(listed).toEqual(levels);
 });
 
 test("no files import each other in a cycle, types included", () => {

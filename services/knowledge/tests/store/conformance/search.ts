@@ -100,6 +100,14 @@ export function testSearch({ open }: Pick<StoreUnderTest, "open">): void {
     expect(ranked.slice(3).sort()).toEqual([...common].sort());
   });
 
+  it("finds a chunk without a language of its own, such as a row of a table, by the words of its document's", async () => {
+    const store = open();
+    const pieces = ["Die Kunden und ihre Verträge stehen in dieser Liste.", "Kunden; 12; 40"];
+    await store.add("zoo", documentOf("", { pieces }));
+    const found = await findMatching(store, "zoo", "Wer ist der Kunde?", all);
+    expect(found.map(({ text }) => text).sort()).toEqual([...pieces].sort());
+  });
+
   it("tells how similar an ordinary chunk of the namespace is", async () => {
     const store = open();
     const vectorOf = (text: string) =>
