@@ -1,9 +1,8 @@
 export type { HeaderTarget, RequestTokens } from "../limits/tokens/reserve-tokens.ts";
 export { estimateTokens, reserveTokens, withTokens } from "../limits/tokens/reserve-tokens.ts";
-export type { Access } from "./guard.ts";
 export { Guard } from "./guard.ts";
 export type { KeyEntry } from "./key-file.ts";
 export { hashKey, KeyFileError, parseKeyFile } from "./key-file.ts";
-export { defaultKeysFile, openGuard } from "./open-guard.ts";
+export { defaultKeysFile } from "./open-guard.ts";
 export type { Scope } from "./principal.ts";
-export { defaultScopes, getPrincipal, Principal, scopes } from "./principal.ts";
+export { defaultScopes, getPrincipal, Principal } from "./principal.ts";

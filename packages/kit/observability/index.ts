@@ -3,4 +3,4 @@ export { createInstruments } from "./create-instruments.ts";
 export type { Reading } from "./meters.ts";
 export { Observability } from "./observability.ts";
 export type { ProviderCall, RequestRecord } from "./request-record.ts";
-export { currentRecord, getRecord, noteNamespace, runWithin } from "./request-record.ts";
+export { currentRecord, getRecord, noteNamespace } from "./request-record.ts";

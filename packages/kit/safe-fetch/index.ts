@@ -1,2 +1,2 @@
-export { type FetchedResource, type SafeFetchOptions, safeFetch } from "./safe-fetch.ts";
-export { NotModifiedError, SafeFetchError, type SafeFetchErrorCode } from "./safe-fetch-error.ts";
+export { safeFetch } from "./safe-fetch.ts";
+export { NotModifiedError, SafeFetchError } from "./safe-fetch-error.ts";
