@@ -23,10 +23,10 @@ afterAll(() => {
 
 const keysUrl = () => `http://127.0.0.1:${(issuer.address() as AddressInfo).port}/jwks`;
 
-function authenticator(url = keysUrl()): Authenticator {
+function authenticator(): Authenticator {
   const logger = createLogger("test", "silent");
   const tokens = createTokenVerifier({
-    keysUrl: url,
+    keysUrl: keysUrl(),
     issuer: "https://login.example.com",
     audience: "us",
     logger,
@@ -92,9 +92,4 @@ test.each([
   } finally {
     answer = right;
   }
-});
-
-test("an unreachable issuer doesn't refuse tokens permanently", async () => {
-  const attempt = authenticator("http://127.0.0.1:1/jwks").authenticate(await bearer(token({ scope: "ask" })));
-  await expect(attempt).rejects.toMatchObject({ code: "unavailable" });
 });

@@ -3,8 +3,7 @@ import { EventBuffer } from "@agent-backends/kit/runs";
 import { expect } from "vitest";
 import { streamErrorFailure } from "../../core/failures.ts";
 import { Transcoder } from "../../core/transcoder.ts";
-
-export type Event = Record<string, unknown>;
+import type { Event } from "./judge.ts";
 
 /** The events of a provider's stream. */
 export function transcode(
