@@ -1,6 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -11,7 +10,8 @@ import {
   listingOperations,
   relayOperations,
 } from "@agent-backends/contract/openapi";
-import { expect, test } from "vitest";
+import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
+import { expect, onTestFinished, test } from "vitest";
 
 const linter = fileURLToPath(new URL("../node_modules/@redocly/cli/bin/cli.js", import.meta.url));
 
@@ -23,28 +23,24 @@ const operations: Record<string, Operations> = {
 };
 
 test("the linter finds no error and no warning in the OpenAPI documents", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "openapi-"));
-  try {
-    for (const [title, described] of Object.entries(operations)) {
-      const document = await buildOpenApi({
-        title,
-        version: "1",
-        description: "",
-        operations: described,
-        operationsFile: "",
-      });
-      await writeFile(join(folder, `${title}.json`), JSON.stringify(document, undefined, 2));
-    }
-    const files = Object.keys(operations).map((title) => `${title}.json`);
-    // Redocly's linter reports its use to its makers otherwise.
-    const env = { PATH: process.env.PATH, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, [linter, "lint", ...files], {
-      cwd: folder,
-      env,
+  const folder = await createTemporaryFolder(onTestFinished);
+  for (const [title, described] of Object.entries(operations)) {
+    const document = await buildOpenApi({
+      title,
+      version: "1",
+      description: "",
+      operations: described,
+      operationsFile: "",
     });
-    expect(stdout + stderr).toMatch(/Your API descriptions are valid/);
-    expect(stdout + stderr).not.toMatch(/warning/i);
-  } finally {
-    await rm(folder, { recursive: true });
+    await writeFile(join(folder, `${title}.json`), JSON.stringify(document, undefined, 2));
   }
+  const files = Object.keys(operations).map((title) => `${title}.json`);
+  // Redocly's linter reports its use to its makers otherwise.
+  const env = { PATH: process.env.PATH, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [linter, "lint", ...files], {
+    cwd: folder,
+    env,
+  });
+  expect(stdout + stderr).toMatch(/Your API descriptions are valid/);
+  expect(stdout + stderr).not.toMatch(/warning/i);
 });

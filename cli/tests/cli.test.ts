@@ -4,13 +4,13 @@ import { once } from "node:events";
 import { readFile, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { createServer as createSecureServer } from "node:https";
-import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import { problems } from "@agent-backends/contract";
 import { answer, createSelfSignedCertificate, serviceMains, startService } from "@agent-backends/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { listenOnLoopback } from "@agent-backends/testing/fixtures";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { commands } from "../commands/index.ts";
 import { completionScript } from "../terminal/completion.ts";
 import type { CommandLine } from "./command-line.ts";
@@ -313,10 +313,8 @@ test("doctor finds no problem in services that run, and says what to do about th
     expect.objectContaining({ status: "problem", fix: "npx --no-install agents serve relay" }),
   ]);
   const secure = createSecureServer(createSelfSignedCertificate("localhost"));
-  await once(secure.listen(0, "127.0.0.1"), "listening");
-  const url = `https://127.0.0.1:${(secure.address() as AddressInfo).port}`;
+  const url = (await listenOnLoopback(secure, onTestFinished)).replace("http:", "https:");
   const untrusted = await cli.json("doctor", "relay", "--url", url);
-  secure.close();
   expect(untrusted.findings).toEqual([
     expect.objectContaining({
       detail: expect.stringContaining("isn't trusted (DEPTH_ZERO_SELF_SIGNED_CERT)"),
@@ -375,9 +373,7 @@ test("doctor recognises a proxy that buffers streams", async () => {
     if (request.method === "POST") await new Promise((done) => setTimeout(done, 450));
     response.writeHead(upstream.status, Object.fromEntries(upstream.headers)).end(whole);
   });
-  await new Promise<void>((listening) => proxy.listen(0, "127.0.0.1", listening));
-  const { port } = proxy.address() as AddressInfo;
-  const { findings } = await cli.json("doctor", "relay", "--url", `http://127.0.0.1:${port}`);
+  const { findings } = await cli.json("doctor", "relay", "--url", await listenOnLoopback(proxy, onTestFinished));
   expect(findings).toContainEqual(
     expect.objectContaining({
       about: "streams of relay",
@@ -385,8 +381,6 @@ test("doctor recognises a proxy that buffers streams", async () => {
       fix: expect.stringContaining("proxy_buffering off"),
     }),
   );
-  proxy.closeAllConnections();
-  proxy.close();
 });
 
 test("exit codes tell usage, unreachable services and refused keys apart", async () => {
@@ -396,8 +390,7 @@ test("exit codes tell usage, unreachable services and refused keys apart", async
       .writeHead(401, { "Content-Type": "application/problem+json" })
       .end(JSON.stringify({ status: 401, detail }));
   });
-  await new Promise<void>((listening) => refusing.listen(0, "127.0.0.1", listening));
-  const { port } = refusing.address() as AddressInfo;
+  const refusingUrl = await listenOnLoopback(refusing, onTestFinished);
   await cli.write({ "no-export.md": "# Not an export" }, ".");
   const failures: [string[], number, RegExp][] = [
     [["aks"], 2, /no command "aks"; did you mean ask\?/],
@@ -411,8 +404,8 @@ test("exit codes tell usage, unreachable services and refused keys apart", async
     [["search", "x", "--max-results", "51"], 2, /--max-results is "51"; use a whole number from 1 to 50/],
     [["ask", "x", "--url", "localhost"], 2, /--url is "localhost"; use an http/],
     [["ask", "x", "--url", "http://127.0.0.1:1"], 3, /No response from http:\/\/127.0.0.1:1/],
-    [["ask", "x", "--url", `http://127.0.0.1:${port}`], 4, /No key\. Send a key with AGENTS_KEY/],
-    [["ask", "x", "--key", "k", "--url", `http://127.0.0.1:${port}`], 4, /; check that of AGENTS_KEY or --key\.\n?$/],
+    [["ask", "x", "--url", refusingUrl], 4, /No key\. Send a key with AGENTS_KEY/],
+    [["ask", "x", "--key", "k", "--url", refusingUrl], 4, /; check that of AGENTS_KEY or --key\.\n?$/],
     [["ingest", join(cli.folder, "nothing-here")], 2, /There is nothing at .*nothing-here/],
     [["search", "x", "--filter", '{"a":{}}'], 1, /filter/],
     [["search", "x", "--filter", "legal"], 2, /--filter is "legal"; use FIELD=VALUE/],
@@ -426,7 +419,6 @@ test("exit codes tell usage, unreachable services and refused keys apart", async
     });
     expect(await cli.json(...args)).toMatchObject({ exitCode, error: { message: expect.stringMatching(says) } });
   }
-  refusing.close();
 });
 
 test("bash completes commands, options and their values; zsh and fish know the same", () => {

@@ -2,12 +2,12 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { KnowledgeClient } from "@agent-backends/client";
 import { answer } from "@agent-backends/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { listenOnLoopback } from "@agent-backends/testing/fixtures";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { CommandLine } from "./command-line.ts";
 import { startCommandLine } from "./command-line.ts";
 
@@ -219,8 +219,7 @@ test("sync follows a sitemap: dates of change, pages without one, and pages that
     response.writeHead(isSitemap || texts[url] ? 200 : 404, type);
     response.end(isSitemap ? `<urlset>${entries}</urlset>` : `<title>${url}</title><p>${texts[url]}</p>`);
   });
-  await new Promise<void>((listening) => site.listen(0, "127.0.0.1", listening));
-  const origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+  const origin = await listenOnLoopback(site, onTestFinished);
   const entry = (path: string, date = "") =>
     `<url><loc>${origin}${path}</loc>${date && `<lastmod>${date}</lastmod>`}</url>`;
   const sync = () => cli.json("sync", `${origin}/sitemap.xml`, "-n", "site");

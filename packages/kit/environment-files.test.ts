@@ -1,20 +1,19 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { loadEnvironmentFiles } from "./environment-files.ts";
 
 let folder: string;
 let before: NodeJS.ProcessEnv;
 
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "environment-files-"));
+beforeEach(async () => {
+  folder = await createTemporaryFolder(onTestFinished);
   before = { ...process.env };
 });
 
 afterEach(() => {
   process.env = before;
-  rmSync(folder, { recursive: true });
 });
 
 /** The variables that a `.env` with these bytes adds. */
@@ -33,13 +32,12 @@ test.each([
   expect(load(content)).toEqual({ LLM_API_KEY: "sk-1", MODEL: "m" });
 });
 
-test("what is set already wins over files, and earlier folders over later ones", () => {
-  const later = mkdtempSync(join(tmpdir(), "environment-files-"));
+test("what is set already wins over files, and earlier folders over later ones", async () => {
+  const later = await createTemporaryFolder(onTestFinished);
   writeFileSync(join(folder, ".env"), "A=file\nB=file\n");
   writeFileSync(join(later, ".env"), "B=later\nC=later\n");
   vi.stubEnv("A", "set");
   loadEnvironmentFiles(folder, later);
-  rmSync(later, { recursive: true });
   expect(process.env).toMatchObject({ A: "set", B: "file", C: "later" });
 });
 

@@ -1,14 +1,10 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
+import { expect, test } from "vitest";
 import { startService } from "./service-process.ts";
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "service-process-"));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = await createTemporaryFolder();
 
 /** A service that works for so long on each request. */
 async function startBusy(workMs: number) {

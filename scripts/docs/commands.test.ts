@@ -1,8 +1,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { expect, test } from "vitest";
+import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
+import { expect, onTestFinished, test } from "vitest";
 import { parseCommandLine } from "../../cli/run.ts";
 import { runAgents } from "../../cli/tests/run-in-process.ts";
 import { commandsOf, pages } from "./pages.ts";
@@ -42,15 +41,11 @@ test("the commands of the deployment guide name files that exist", () => {
 });
 
 test("the key commands of docs/security.md work in the order of the page", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "docs-keys-"));
-  try {
-    for (const { command } of commandsOf("docs/security.md")) {
-      const args = command.replace("npm run keys -- ", "keys ").replaceAll("'", "").split(" ");
-      const environment = { AUTH_KEYS_FILE: join(folder, "keys.json") };
-      expect(await runAgents(args, environment), command).toMatchObject({ exitCode: 0 });
-    }
-  } finally {
-    await rm(folder, { recursive: true });
+  const folder = await createTemporaryFolder(onTestFinished);
+  for (const { command } of commandsOf("docs/security.md")) {
+    const args = command.replace("npm run keys -- ", "keys ").replaceAll("'", "").split(" ");
+    const environment = { AUTH_KEYS_FILE: join(folder, "keys.json") };
+    expect(await runAgents(args, environment), command).toMatchObject({ exitCode: 0 });
   }
 });
 

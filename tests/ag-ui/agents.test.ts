@@ -1,6 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { BaseEvent, Message } from "@ag-ui/client";
@@ -16,12 +15,13 @@ import {
   startScriptedProvider,
   startService,
 } from "@agent-backends/testing";
+import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Event } from "../../services/relay/conformance/support/judge.ts";
 import { judge } from "../../services/relay/conformance/support/judge.ts";
 
 const text = "Refunds are paid within 30 days after the parcel is back.";
-const folder = await mkdtemp(join(tmpdir(), "ag-ui-test-"));
+const folder = await createTemporaryFolder();
 const [provider, site, redis] = await Promise.all([startScriptedProvider(), startListingSite(), startRedisServer()]);
 const root = join(import.meta.dirname, "../..");
 const [knowledge, listing] = await Promise.all([
@@ -50,7 +50,7 @@ beforeEach(() => {
 });
 afterAll(async () => {
   await Promise.all([knowledge.end("SIGKILL"), listing.end("SIGKILL")]);
-  await Promise.all([provider.close(), site.close(), redis.stop(), rm(folder, { recursive: true })]);
+  await Promise.all([provider.close(), site.close(), redis.stop()]);
 });
 
 function post(baseUrl: string, path: string, body: unknown): Promise<Response> {

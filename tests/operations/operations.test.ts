@@ -1,21 +1,20 @@
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ScriptedProvider } from "@agent-backends/testing";
 import { CommandProcess, freePorts, startScriptedProvider } from "@agent-backends/testing";
+import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { codeBlocks, run } from "../../scripts/docs/pages.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-let folder: string;
+const folder = await createTemporaryFolder();
 let provider: ScriptedProvider;
 let environment: Record<string, string>;
 let ports: { service: string; metrics: string };
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "operations-"));
   provider = await startScriptedProvider();
   const [service = 0, metrics = 0] = await freePorts(2);
   ports = { service: String(service), metrics: String(metrics) };
@@ -30,10 +29,7 @@ beforeAll(async () => {
     RESTORED: join(folder, "restored"),
   };
 });
-afterAll(async () => {
-  await provider.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => provider.close());
 
 /** Runs a block of a page as one script that stops at its first failure, with the test's ports. */
 const runBlock = (script: string): Promise<string> =>

@@ -1,8 +1,6 @@
-import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { freePorts } from "@agent-backends/testing";
+import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { arriveAsNewcomer } from "../../console/tests/newcomer.ts";
 import { commandsOf, run, withoutIds } from "../../scripts/docs/pages.ts";
@@ -10,7 +8,7 @@ import { askReact, openExamples, sendAsPlatform } from "./examples.ts";
 import { NpmProcess, processBelow } from "./npm-process.ts";
 
 const documented = ["README.md", "docs/tutorial.md", "docs/guides/chat-clients.md"].flatMap(commandsOf);
-let store: string;
+const store = await createTemporaryFolder();
 type PortVariable = "RELAY_PORT" | "RELAY_NEST_PORT" | "KNOWLEDGE_PORT" | "LISTING_PORT" | "CONSOLE_PORT";
 let ports: Record<PortVariable, string>;
 let started: NpmProcess;
@@ -30,7 +28,6 @@ const textOf = (output: string) =>
 
 beforeAll(async () => {
   statusBefore = await run("git status --porcelain");
-  store = await mkdtemp(join(tmpdir(), "agent-backends-start-"));
   const [relay, nest, knowledge, listing, console, examples] = (await freePorts(6)).map(String) as [
     string,
     string,
@@ -56,10 +53,7 @@ beforeAll(async () => {
   await started.printed(/Ctrl-C stops everything/);
 }, 120_000);
 
-afterAll(async () => {
-  await started.stop("SIGTERM");
-  await rm(store, { recursive: true, force: true });
-});
+afterAll(() => started.stop("SIGTERM"));
 
 describe("npm start, without a key", { shuffle: false }, () => {
   test("says where each service is, and that the offline provider answers", () => {

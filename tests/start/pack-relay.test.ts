@@ -1,17 +1,16 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { CommandProcess, freePorts } from "@agent-backends/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
+import { beforeAll, expect, test } from "vitest";
 import { codeBlocks } from "../../scripts/docs/pages.ts";
 
 const root = join(import.meta.dirname, "../..");
 const [express = "", nest = ""] = codeBlocks("docs/relay.md", "ts").map(({ text }) => text);
 
-let project: string;
+const project = await createTemporaryFolder();
 beforeAll(() => {
-  project = mkdtempSync(join(tmpdir(), "relay-consumer-"));
   writeFileSync(join(project, "package.json"), '{ "private": true, "type": "module" }');
   execFileSync(process.execPath, [join(root, "scripts/pack-relay.ts"), project], { cwd: root });
   const relay = join(project, "node_modules/@agent-backends/relay");
@@ -30,7 +29,6 @@ beforeAll(() => {
   writeFileSync(join(project, "express.ts"), express);
   writeFileSync(join(project, "nest.ts"), nest);
 });
-afterAll(() => rmSync(project, { recursive: true }));
 
 test("the applications of docs/relay.md are valid where the packed relay is installed", () => {
   const compilerOptions = {

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { startOfflineProvider } from "@agent-backends/llm/offline";
 import type { ServiceName, ServiceProcess } from "@agent-backends/testing";
 import { answer, startScriptedProvider } from "@agent-backends/testing";
+import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
 import { expect, onTestFinished, test } from "vitest";
 import { findProviderProblems } from "../../scripts/start/readiness.ts";
 import { post, sendRaw, start } from "../observability/services.ts";
@@ -135,8 +135,7 @@ test("npm start repeats what its services say of their provider", async () => {
 });
 
 test("a service that asks for keys says so in /ready, and whether it knows the one that was sent", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "ready-keys-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await createTemporaryFolder(onTestFinished);
   const sha256 = createHash("sha256").update("good-key").digest("hex");
   await writeFile(
     join(folder, "keys.json"),

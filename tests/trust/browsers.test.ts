@@ -1,22 +1,20 @@
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
 import { request as send } from "node:http";
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import type { ScriptedProvider, ServiceName, ServiceProcess } from "@agent-backends/testing";
 import { serviceMains, startScriptedProvider, startService } from "@agent-backends/testing";
+import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const names = Object.keys(serviceMains) as ServiceName[];
 const foreign = "https://evil.example";
 
-let folder: string;
+const folder = await createTemporaryFolder();
 let provider: ScriptedProvider;
 const services = {} as Record<ServiceName, ServiceProcess>;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "trust-browsers-"));
   provider = await startScriptedProvider();
   const variables = {
     LLM_BASE_URL: provider.baseUrl,
@@ -31,7 +29,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all(Object.values(services).map((service) => service.end("SIGKILL")));
   await provider.close();
-  await rm(folder, { recursive: true });
 });
 
 /** Sends a request as a browser does. `fetch` doesn't allow setting Host. */

@@ -1,12 +1,12 @@
 import type { KeyObject } from "node:crypto";
 import { generateKeyPairSync, sign } from "node:crypto";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { ScriptedProvider, ServiceName, ServiceProcess } from "@agent-backends/testing";
 import { serviceMains, startScriptedProvider, startService } from "@agent-backends/testing";
+import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { TestKey } from "./key-file.ts";
 import { writeKeys } from "./key-file.ts";
@@ -112,14 +112,13 @@ function token(claims: object, by: KeyObject = ours.privateKey, header: object =
   return [...parts, signature.toString("base64url")].join(".");
 }
 
-let folder: string;
+const folder = await createTemporaryFolder();
 let keysFile: string;
 let provider: ScriptedProvider;
 const services = {} as Record<ServiceName, ServiceProcess>;
 const names = Object.keys(serviceMains) as ServiceName[];
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "trust-credentials-"));
   keysFile = join(folder, "keys.json");
   await writeKeys(keysFile, keys);
   provider = await startScriptedProvider();
@@ -143,7 +142,6 @@ afterAll(async () => {
   await provider.close();
   jwks.close();
   jwks.closeAllConnections();
-  await rm(folder, { recursive: true });
 });
 
 function send(name: ServiceName, { method, path, body }: Route, headers: Record<string, string> = {}) {

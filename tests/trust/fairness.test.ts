@@ -1,9 +1,8 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { knowledgeLimits, limits } from "@agent-backends/contract";
 import type { ScriptedProvider, ServiceProcess } from "@agent-backends/testing";
 import { docx, endlessDocx, serviceMains, startScriptedProvider, startService } from "@agent-backends/testing";
+import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { writeKeys } from "./key-file.ts";
 
@@ -13,12 +12,11 @@ const hostileNamespaces = Array.from(
   (_, at) => `hostile namespace ${at}`,
 );
 
-let folder: string;
+const folder = await createTemporaryFolder();
 let provider: ScriptedProvider;
 let service: ServiceProcess;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "trust-fairness-"));
   provider = await startScriptedProvider();
   const keysFile = join(folder, "keys.json");
   await writeKeys(
@@ -38,7 +36,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await service.end("SIGKILL");
   await provider.close();
-  await rm(folder, { recursive: true });
 });
 
 const endless = endlessDocx();

@@ -1,19 +1,18 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { runAgents } from "../../cli/tests/run-in-process.ts";
 
 const main = resolve("cli/dist/main.js");
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "trust-keys-"));
+  folder = await createTemporaryFolder(onTestFinished);
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 /** Runs the command as `npm run keys --` does, in a folder without an `.env`. */
 const spawnKeys = (...args: string[]) =>

@@ -1,10 +1,9 @@
-import { mkdtemp, rm } from "node:fs/promises";
 import { get } from "node:http";
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Script, ScriptedProvider, ServiceName, ServiceProcess } from "@agent-backends/testing";
 import { answer, serviceMains, startScriptedProvider, startService } from "@agent-backends/testing";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
+import { afterAll, expect, test, vi } from "vitest";
 import { post } from "../observability/services.ts";
 
 const run = { threadId: "t", runId: "r", messages: [{ id: "m", role: "user", content: "Hello" }] };
@@ -34,16 +33,12 @@ const patienceMs = 60_000;
 const half = `data: {"choices":[{"index":0,"delta":{"content":"half "}}]}\n\n`;
 const whole = `data: {"choices":[{"index":0,"delta":{"content":"whole"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n`;
 
-let folder: string;
+const folder = await createTemporaryFolder();
 const providers: ScriptedProvider[] = [];
 const started: ServiceProcess[] = [];
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "trust-lifecycle-"));
-});
 afterAll(async () => {
   await Promise.all(started.map((service) => service.end("SIGKILL")));
   await Promise.all(providers.map((provider) => provider.close()));
-  await rm(folder, { recursive: true });
 });
 
 /** Starts a service with its own provider. */

@@ -1,8 +1,7 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { ScriptedProvider, ServiceProcess } from "@agent-backends/testing";
 import { answer, serviceMains, startScriptedProvider, startService } from "@agent-backends/testing";
+import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { post } from "../observability/services.ts";
 import { writeKeys } from "./key-file.ts";
@@ -16,20 +15,16 @@ const streaming = {
 } as const;
 const names = ["relay-express", "relay-nest", "knowledge", "listing"] as const;
 
-let folder: string;
+const folder = await createTemporaryFolder();
 let provider: ScriptedProvider;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "trust-limits-"));
   provider = await startScriptedProvider();
   await writeKeys(join(folder, "keys.json"), [
     { name: "slow", key: "slow-key", namespaces: ["*"], rate: 3 },
     ...["usual", "other", "third"].map((name) => ({ name, key: `${name}-key`, namespaces: ["*"] })),
   ]);
 });
-afterAll(async () => {
-  await provider.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => provider.close());
 
 /** Stops answers half-way until the returned function is called. */
 function holdAnswers(): () => void {

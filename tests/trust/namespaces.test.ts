@@ -1,8 +1,7 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { ScriptedProvider, ServiceProcess } from "@agent-backends/testing";
 import { answer, serviceMains, startScriptedProvider, startService } from "@agent-backends/testing";
+import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { writeKeys } from "./key-file.ts";
 
@@ -24,13 +23,12 @@ const lookAlikes = [
 
 const maxNamespaces = 20;
 
-let folder: string;
+const folder = await createTemporaryFolder();
 let provider: ScriptedProvider;
 let service: ServiceProcess;
 const ids: Record<string, { document: string; job: string }> = {};
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "trust-namespaces-"));
   provider = await startScriptedProvider();
   provider.script(answer.text("It is so [1]."));
   const keysFile = join(folder, "keys.json");
@@ -50,7 +48,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await service.end("SIGKILL");
   await provider.close();
-  await rm(folder, { recursive: true });
 });
 
 /** Sends a request with a key. A body that isn't a form is sent as JSON. */

@@ -1,23 +1,22 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readdir, rm, symlink } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, symlink } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { freePorts, serviceMains } from "@agent-backends/testing";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 
 const relayMain = serviceMains["relay-express"];
 
 let folder: string;
 const running = new Set<() => void>();
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "trust-start-"));
+  folder = await createTemporaryFolder(onTestFinished);
 });
 afterEach(async () => {
   for (const stop of running) stop();
   running.clear();
-  await rm(folder, { recursive: true });
 });
 
 /** Starts a service in the test's own folder. */

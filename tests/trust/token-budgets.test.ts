@@ -1,18 +1,16 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ScriptedAnswer, ScriptedProvider, ServiceProcess } from "@agent-backends/testing";
 import { answer, startRedisServer, startScriptedProvider } from "@agent-backends/testing";
+import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { post, start, streaming } from "../observability/services.ts";
 import { writeKeys } from "./key-file.ts";
 
-let folder: string;
+const folder = await createTemporaryFolder();
 let provider: ScriptedProvider;
 const names = ["relay-express", "relay-nest", "knowledge", "listing"] as const;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "token-budgets-"));
   provider = await startScriptedProvider();
   const budgets = [...names, "left", "early", "shared", "uncounted", "whole-1", "whole-2"].map((name) => ({
     name,
@@ -29,10 +27,7 @@ beforeAll(async () => {
 });
 // Each answer costs 12 tokens, as the provider counts.
 beforeEach(() => provider.script(answer.text("Hello ", "there.")));
-afterAll(async () => {
-  await provider.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => provider.close());
 
 async function run(name: (typeof names)[number], variables: Record<string, string> = {}): Promise<ServiceProcess> {
   const service = await start(name, {

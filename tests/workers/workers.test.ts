@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from "node:fs/promises";
 import { Agent } from "node:http";
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { limits } from "@agent-backends/contract";
 import type { ScriptedProvider, ServiceProcess } from "@agent-backends/testing";
 import { runToExit, serviceMains, startScriptedProvider, startService } from "@agent-backends/testing";
+import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { writeKeys } from "../trust/key-file.ts";
 import { ask, askCapabilities, askHeld, findWorkers, holdAnswers, readMetrics, sort } from "./relay.ts";
@@ -14,11 +13,10 @@ const perKey = 6;
 const perMinute = 20;
 const tokensPerDay = 2_500;
 
-let folder: string;
+const folder = await createTemporaryFolder();
 let provider: ScriptedProvider;
 let service: ServiceProcess;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "workers-"));
   const keys = ["metered", "budgeted", "busy", "killed", "loaded"].map((name) => ({
     name,
     key: `${name}-key`,
@@ -49,7 +47,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await service.end("SIGKILL");
   await provider.close();
-  await rm(folder, { recursive: true });
 });
 
 test("two workers share a key's rate exactly", async () => {

@@ -1,21 +1,20 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
+import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
 import type { Rolldown } from "vite";
 import { build } from "vite";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "../../..");
 const run = promisify(execFile);
 const maxBundleBytes = 10_000;
 
-let consumer: string;
+const consumer = await createTemporaryFolder();
 
 beforeAll(async () => {
-  consumer = await mkdtemp(join(tmpdir(), "client-consumer-"));
   await writeFile(join(consumer, "package.json"), '{ "private": true, "type": "module" }');
   const quiet = ["--ignore-scripts", "--offline", "--no-audit", "--no-fund"];
   const { stdout } = await run("npm", ["pack", "--pack-destination", consumer, "--json", ...quiet], {
@@ -24,7 +23,6 @@ beforeAll(async () => {
   const [{ filename }] = JSON.parse(stdout);
   await run("npm", ["install", join(consumer, filename), ...quiet], { cwd: consumer });
 });
-afterAll(() => rm(consumer, { recursive: true, force: true }));
 
 /** The TypeScript blocks of a page, which continue each other. */
 async function readSnippets(page: string): Promise<string> {

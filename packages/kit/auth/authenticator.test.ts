@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listenOnLoopback } from "@agent-backends/testing/fixtures";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { createLogger } from "../logger.ts";
 import { Authenticator } from "./authenticator.ts";
 import { createTokenVerifier } from "./json-web-tokens.ts";
@@ -15,18 +15,14 @@ const issuer = createServer((_request, response) => {
 beforeAll(async () => {
   const jwk = { ...(await exportJWK(publicKey)), alg: "RS256", kid: "one" };
   answer = { status: 200, body: JSON.stringify({ keys: [jwk] }) };
-  await new Promise<void>((listening) => issuer.listen(0, "127.0.0.1", () => listening()));
-});
-afterAll(() => {
-  issuer.close().closeAllConnections();
 });
 
-const keysUrl = () => `http://127.0.0.1:${(issuer.address() as AddressInfo).port}/jwks`;
+const keysUrl = `${await listenOnLoopback(issuer)}/jwks`;
 
 function authenticator(): Authenticator {
   const logger = createLogger("test", "silent");
   const tokens = createTokenVerifier({
-    keysUrl: keysUrl(),
+    keysUrl,
     issuer: "https://login.example.com",
     audience: "us",
     logger,

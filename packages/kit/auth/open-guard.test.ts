@@ -1,13 +1,13 @@
 import { EventEmitter } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { limits } from "@agent-backends/contract";
 import { patience } from "@agent-backends/testing";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
+import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
 import { readConfiguration, serviceVariables } from "../configuration.ts";
 import { ConfigurationError } from "../environment-files.ts";
@@ -18,9 +18,8 @@ import { hashKey } from "./key-file.ts";
 import { KeyRing } from "./key-ring.ts";
 import { openGuard } from "./open-guard.ts";
 
-let folder: string;
+const folder = await createTemporaryFolder();
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "open-guard-"));
   const key = { name: "a", sha256: "0".repeat(64), scopes: ["ask"], namespaces: ["x"] };
   const files = {
     good: { keys: [key] },
@@ -33,7 +32,6 @@ beforeAll(async () => {
   for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), JSON.stringify(content));
   await writeFile(join(folder, "broken"), "{");
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 const schema = z.object(serviceVariables(8000));
 
@@ -134,7 +132,7 @@ test("of a burst beyond a key's share, the refusals take their turns too", async
 });
 
 test("a file of keys that comes later and can't be read closes the service, until it can", async () => {
-  const home = await mkdtemp(join(tmpdir(), "open-guard-later-"));
+  const home = await createTemporaryFolder(onTestFinished);
   const path = join(home, "keys.json");
   const errors: string[] = [];
   const logger = createLogger("test", "error", { write: (line) => errors.push(JSON.parse(line).msg) });
@@ -147,7 +145,6 @@ test("a file of keys that comes later and can't be read closes the service, unti
   await writeFile(path, JSON.stringify({ keys: [{ name: "a", sha256: hashKey("my-key").toString("hex") }] }));
   await vi.waitFor(() => expect(ring.find("my-key")?.name).toBe("a"), patience);
   ring.close();
-  await rm(home, { recursive: true });
 });
 
 test.each([

@@ -1,36 +1,29 @@
 import type { Server } from "node:http";
 import { createServer } from "node:http";
 import { createServer as createSecureServer } from "node:https";
-import type { AddressInfo } from "node:net";
 import { CertificateAuthority, startProxy } from "@agent-backends/testing";
-import { afterEach, expect, test } from "vitest";
+import { listenOnLoopback } from "@agent-backends/testing/fixtures";
+import { expect, onTestFinished, test } from "vitest";
 import { createFetch } from "./dispatcher.ts";
 import { openEgress } from "./egress.ts";
 import { ForwardProxy } from "./forward-proxy.ts";
-
-const closers: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
 
 async function startServer(server: Server) {
   let connections = 0;
   server.on("connection", () => (connections += 1));
   server.on("request", ({ method, headers, url }, response) => response.end(`${method} ${headers.host} ${url}`));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  closers.push(() => server.close().closeAllConnections());
-  return { port: (server.address() as AddressInfo).port, connections: () => connections };
+  return { port: Number(new URL(await listenOnLoopback(server, onTestFinished)).port), connections: () => connections };
 }
 
 test("https goes through a tunnel and http in absolute form, both over connections that are kept", async () => {
   const company = new CertificateAuthority();
-  closers.push(() => company.close());
+  onTestFinished(() => company.close());
   await openEgress({ NODE_EXTRA_CA_CERTS: company.authority.certFile });
   const secure = await startServer(createSecureServer(company.issue("site.test")));
   const plain = await startServer(createServer());
   const routes = { "site.test:443": secure.port, "site.test:80": plain.port };
   const proxy = await startProxy({ routes, credentials: "jo:p@ss" });
-  closers.push(() => proxy.close());
+  onTestFinished(() => proxy.close());
   const forwardProxy = new ForwardProxy(proxy.url.replace("://", "://jo:p%40ss@"));
   const fetchText = async (url: string) => (await createdFetch(url, { method: "POST", body: "{}" })).text();
   const createdFetch = createFetch(() => forwardProxy);
@@ -46,7 +39,7 @@ test("https goes through a tunnel and http in absolute form, both over connectio
 
 test("a proxy that refuses is named, and what needs no proxy is fetched without", async () => {
   const proxy = await startProxy({ routes: {}, credentials: "jo:p@ss" });
-  closers.push(() => proxy.close());
+  onTestFinished(() => proxy.close());
   const { port } = await startServer(createServer());
   const forwardProxy = new ForwardProxy(proxy.url);
   const createdFetch = createFetch(({ hostname }) => (hostname === "127.0.0.1" ? undefined : forwardProxy));

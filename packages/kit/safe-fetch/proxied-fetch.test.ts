@@ -1,40 +1,31 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import type { RequestListener, Server } from "node:http";
 import { createServer } from "node:http";
 import { createServer as createSecureServer } from "node:https";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProxy } from "@agent-backends/testing";
 import { CertificateAuthority, startProxy } from "@agent-backends/testing";
-import { afterAll, afterEach, expect, test } from "vitest";
+import { createTemporaryFolder, listenOnLoopback } from "@agent-backends/testing/fixtures";
+import { expect, onTestFinished, test } from "vitest";
 import { ForwardProxy, openEgress } from "../egress/index.ts";
 import { parseNoProxy } from "../egress/no-proxy.ts";
 import { safeFetch } from "./safe-fetch.ts";
 
 const publicAddress = "93.184.215.14";
 
-const closers: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
-
 async function serve(server: Server, listener: RequestListener): Promise<number> {
   server.on("request", listener);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  closers.push(() => server.close().closeAllConnections());
-  return (server.address() as AddressInfo).port;
+  return Number(new URL(await listenOnLoopback(server, onTestFinished)).port);
 }
 
 async function startRoutedProxy(options: Parameters<typeof startProxy>[0]): Promise<TestProxy> {
   const proxy = await startProxy(options);
-  closers.push(() => proxy.close());
+  onTestFinished(() => proxy.close());
   return proxy;
 }
 
-const folder = await mkdtemp(join(tmpdir(), "proxied-fetch-"));
-afterAll(() => rm(folder, { recursive: true }));
+const folder = await createTemporaryFolder();
 
 /** Fetches through a proxy, with these addresses for each name. Names without any don't resolve. */
 async function fetchThrough(
@@ -68,7 +59,7 @@ const names = { "page.test": [publicAddress], "inside.test": ["10.0.0.7"] };
 
 test("the proxy gets the checked address, the page's server its name", async () => {
   const company = new CertificateAuthority();
-  closers.push(() => company.close());
+  onTestFinished(() => company.close());
   await openEgress({ NODE_EXTRA_CA_CERTS: company.authority.certFile });
   const greet: RequestListener = (request, response) => response.end(`hello ${request.headers.host}`);
   const secure = await serve(createSecureServer(company.issue("page.test")), greet);

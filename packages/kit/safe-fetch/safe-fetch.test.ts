@@ -1,30 +1,18 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
-import type { RequestListener, Server } from "node:http";
+import { readFile, stat } from "node:fs/promises";
+import type { RequestListener } from "node:http";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { createTemporaryFolder, listenOnLoopback } from "@agent-backends/testing/fixtures";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { isPublicAddress } from "./public-address.ts";
 import type { SafeFetchOptions } from "./safe-fetch.ts";
 import { safeFetch as safeFetchTo } from "./safe-fetch.ts";
 
-const servers: Server[] = [];
-afterEach(() => {
-  for (const server of servers.splice(0)) server.close().closeAllConnections();
-});
+const serve = (listener: RequestListener) => listenOnLoopback(createServer(listener), onTestFinished);
 
-async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-const folder = await mkdtemp(join(tmpdir(), "safe-fetch-"));
-afterAll(() => rm(folder, { recursive: true }));
+const folder = await createTemporaryFolder();
 
 type Options = Omit<SafeFetchOptions, "path">;
 const safeFetch = (url: string, options: Options) => safeFetchTo(url, { ...options, path: join(folder, randomUUID()) });

@@ -4,7 +4,8 @@ import { createServer } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { listenOnLoopback } from "@agent-backends/testing/fixtures";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { openEventStream } from "./event-stream.ts";
 import { StreamedBody } from "./streamed-body.ts";
 
@@ -21,10 +22,7 @@ beforeEach(async () => {
     for (const event of events) await stream.send(event);
     stream.end();
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-});
-afterEach(() => {
-  server.close().closeAllConnections();
+  await listenOnLoopback(server, onTestFinished);
 });
 
 function send(...requests: string[]): Socket {

@@ -1,9 +1,10 @@
 import { createServer as createSecureServer } from "node:https";
-import type { AddressInfo, Server } from "node:net";
+import type { Server } from "node:net";
 import { createServer } from "node:net";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import type { ScriptedAnswer, ScriptedProvider } from "@agent-backends/testing";
 import { answer, createSelfSignedCertificate, startScriptedProvider } from "@agent-backends/testing";
+import { listenOnLoopback } from "@agent-backends/testing/fixtures";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { ProviderError } from "../errors/provider-error.ts";
 import { startOfflineProvider } from "../offline/start-offline-provider.ts";
@@ -17,12 +18,10 @@ const embeddings = { use: "embeddings", name: "text-embedding-3-small", variable
 
 let provider: ScriptedProvider;
 let nowMs = 1_000_000;
-const servers: Server[] = [];
 beforeEach(async () => {
   provider = await startScriptedProvider();
 });
 afterEach(async () => {
-  for (const server of servers.splice(0)) server.close();
   await provider.close();
 });
 
@@ -36,11 +35,7 @@ async function reportOf(status: ProviderStatus) {
   return status.report();
 }
 
-async function listen(server: Server): Promise<string> {
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
+const listen = async (server: Server) => new URL(await listenOnLoopback(server, onTestFinished)).host;
 
 describe("the provider's report", () => {
   test("is checking at first, and ok once the key is accepted, without using tokens", async () => {

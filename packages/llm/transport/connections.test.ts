@@ -1,6 +1,6 @@
 import type { Server, Socket } from "node:net";
 import { createServer } from "node:net";
-import { afterEach, expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import type { ProviderError } from "../errors/provider-error.ts";
 import { Provider } from "../provider.ts";
 import type { ProviderStream } from "./provider-stream.ts";
@@ -8,11 +8,6 @@ import type { ProviderStream } from "./provider-stream.ts";
 const head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n";
 const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
 const last = "0\r\n\r\n";
-
-const closers: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
 
 /** A server of raw bytes: `serve` gets each request, with its number on its connection. */
 async function startServer(serve: (socket: Socket, nth: number) => void) {
@@ -28,9 +23,9 @@ async function startServer(serve: (socket: Socket, nth: number) => void) {
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  closers.push(() => {
+  onTestFinished(() => {
     for (const socket of sockets) socket.destroy();
-    return new Promise((resolve) => server.close(resolve));
+    return new Promise((resolve) => server.close(() => resolve()));
   });
   const { port } = server.address() as { port: number };
   return { baseUrl: `http://127.0.0.1:${port}/v1`, connections: () => connections };
@@ -46,7 +41,7 @@ function clientOf(baseUrl: string, timeouts: Partial<{ connectTimeoutMs: number;
     retryOn: "busy",
     ...timeouts,
   });
-  closers.push(() => client.close());
+  onTestFinished(() => client.close());
   return client;
 }
 

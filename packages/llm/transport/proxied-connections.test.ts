@@ -2,11 +2,11 @@ import type { Server } from "node:http";
 import { createServer } from "node:http";
 import type { ServerOptions } from "node:https";
 import { createServer as createSecureServer } from "node:https";
-import type { AddressInfo } from "node:net";
 import type { TlsOptions } from "node:tls";
 import { directEgress, ForwardProxy, openEgress } from "@agent-backends/kit/egress";
 import { CertificateAuthority, startProxy } from "@agent-backends/testing";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { listenOnLoopback } from "@agent-backends/testing/fixtures";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { ProviderError } from "../errors/provider-error.ts";
 import { Provider } from "../provider.ts";
 import { ProviderStatus } from "../status/provider-status.ts";
@@ -16,11 +16,6 @@ const providerCertificate = company.issue("provider.test");
 afterAll(() => company.close());
 beforeAll(async () => {
   await openEgress({ NODE_EXTRA_CA_CERTS: company.authority.certFile });
-});
-
-const closers: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
 });
 
 /** A provider that answers "hello" and what it knows of its client. */
@@ -34,17 +29,13 @@ async function startProvider(tls?: ServerOptions & TlsOptions) {
     response.on("finish", tellAnswered);
     request.resume().on("end", () => response.end(`hello ${request.headers.host} ${request.url}`));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  closers.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { port: (server.address() as AddressInfo).port, connections: () => connections, answered };
+  const port = Number(new URL(await listenOnLoopback(server, onTestFinished)).port);
+  return { port, connections: () => connections, answered };
 }
 
 async function startRoutedProxy(options: Parameters<typeof startProxy>[0]) {
   const proxy = await startProxy(options);
-  closers.push(() => proxy.close());
+  onTestFinished(() => proxy.close());
   return proxy;
 }
 
@@ -52,7 +43,7 @@ function createProvider(baseUrl: string, proxyUrl: string | undefined, egress = 
   const proxy = proxyUrl === undefined ? undefined : new ForwardProxy(proxyUrl);
   const options = { baseUrl, apiKey: "key", connectTimeoutMs: 1_000 };
   const provider = new Provider({ ...options, egress: { ...egress, findProxy: () => proxy } });
-  closers.push(() => provider.close());
+  onTestFinished(() => provider.close());
   return provider;
 }
 
@@ -189,7 +180,7 @@ test("a provider that asks for a client certificate gets the configured one", as
 
 test("a certificate of an untrusted authority is refused inside the tunnel", async () => {
   const stranger = new CertificateAuthority();
-  closers.push(() => stranger.close());
+  onTestFinished(() => stranger.close());
   const server = await startProvider(stranger.issue("provider.test"));
   const proxy = await startRoutedProxy({ routes: { "provider.test:443": server.port } });
   const { error } = await ask(createProvider("https://provider.test", proxy.url));

@@ -1,14 +1,11 @@
-import { once } from "node:events";
 import { writeFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { safeFetch } from "@agent-backends/kit/safe-fetch";
 import { pdf } from "@agent-backends/testing";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTemporaryFolder, listenOnLoopback } from "@agent-backends/testing/fixtures";
+import { describe, expect, it } from "vitest";
 import type { UploadedFile } from "../store/jobs/sent-items.ts";
 import { defaultExtractionLimits } from "./extract/extract.ts";
 import type { FailedItem } from "./items.ts";
@@ -37,16 +34,8 @@ const pages: Record<string, (response: ServerResponse, request: IncomingMessage)
   "/silent": () => undefined,
 };
 
-let origin = "";
 const server = createServer((request, response) => pages[request.url ?? ""]?.(response, request));
-beforeAll(async () => {
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+const origin = await listenOnLoopback(server);
 
 const reported: unknown[] = [];
 const fetchPage: ConstructorParameters<typeof PageFetches>[0] = (url, path, signal) => {
@@ -60,12 +49,8 @@ const options: SourceOptions = {
   reportError: (error) => reported.push(error),
 };
 
-let folder = "";
+const folder = await createTemporaryFolder();
 let written = 0;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "knowledge-sources-"));
-});
-afterAll(() => rm(folder, { recursive: true }));
 
 function file(filename: string, content: string | Uint8Array, more: Partial<UploadedFile> = {}): UploadedFile {
   const path = join(folder, String(written++));

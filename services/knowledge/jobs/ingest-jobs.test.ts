@@ -1,15 +1,11 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
+import { expect, it, onTestFinished } from "vitest";
 import { JobFolder } from "../store/jobs/job-folder.ts";
 import { IngestJobs } from "./ingest-jobs.ts";
 
-let root: string;
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), "knowledge-jobs-"));
-});
-afterAll(() => rm(root, { recursive: true }));
+const root = await createTemporaryFolder();
 
 /** Jobs as a process of their own has them; none of them ends by itself. */
 function processOn(folder: string, renewalIntervalMs?: number) {
@@ -41,7 +37,7 @@ it("jobs count against the key that sent them, also in the process that resumes 
 });
 
 it("a job that another process works on ends when it is cancelled here", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "knowledge-jobs-"));
+  const folder = await createTemporaryFolder(onTestFinished);
   const working = processOn(folder, 20);
   working.start();
   const { job_id: id } = await working.create(await working.stage(), newJob("key-a"));
@@ -49,11 +45,10 @@ it("a job that another process works on ends when it is cancelled here", async (
   expect(await processOn(folder).cancel(id)).toMatchObject({ job_id: id, status: "running" });
   await expect.poll(async () => (await working.get(id))?.status).toBe("cancelled");
   await working.close();
-  await rm(folder, { recursive: true });
 });
 
 it("a namespace's jobs that another process works on end before the namespace is deleted here, and no others", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "knowledge-jobs-"));
+  const folder = await createTemporaryFolder(onTestFinished);
   const working = processOn(folder, 20);
   working.start();
   const [of, other] = [newJob("key-a"), { ...newJob("key-a"), namespace: "other" }];
@@ -64,11 +59,10 @@ it("a namespace's jobs that another process works on end before the namespace is
   expect((await deleting.get(id))?.status).toBe("cancelled");
   expect((await working.get(otherId))?.finished_at).toBeUndefined();
   await working.close();
-  await rm(folder, { recursive: true });
 });
 
 it("two jobs of one client run at a time, and another client's beside them", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "knowledge-jobs-"));
+  const folder = await createTemporaryFolder(onTestFinished);
   const jobs = processOn(folder);
   const ids: string[] = [];
   for (const owner of ["key-a", "key-a", "key-a", "key-b"]) {
@@ -77,11 +71,10 @@ it("two jobs of one client run at a time, and another client's beside them", asy
   const statuses = () => Promise.all(ids.map(async (id) => (await jobs.get(id))?.status));
   await expect.poll(statuses).toEqual(["running", "running", "queued", "running"]);
   await jobs.close();
-  await rm(folder, { recursive: true });
 });
 
 it("an owner's jobs are listed newest first, page by page, also those of other processes and those that ended", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "knowledge-jobs-"));
+  const folder = await createTemporaryFolder(onTestFinished);
   const [one, other] = [processOn(folder), processOn(folder)];
   const ids: string[] = [];
   for (const [jobs, owner] of [
@@ -107,11 +100,10 @@ it("an owner's jobs are listed newest first, page by page, also those of other p
   const running = await other.list({ owner: "key-a", limit: 1, status: "running" });
   expect(running.map(({ job_id }) => job_id)).toEqual(ids.slice(1, 2));
   await Promise.all([one.close(), other.close()]);
-  await rm(folder, { recursive: true });
 });
 
 it("a job of an earlier version continues: its items wait, and have no stage that is unknown today", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "knowledge-jobs-"));
+  const folder = await createTemporaryFolder(onTestFinished);
   const first = processOn(folder);
   const { job_id: id, ...job } = await first.create(await first.stage(), newJob("key-a"));
   await first.close();
@@ -124,11 +116,10 @@ it("a job of an earlier version continues: its items wait, and have no stage tha
   second.start();
   await expect.poll(async () => (await second.get(id))?.status).toBe("running");
   await second.close();
-  await rm(folder, { recursive: true });
 });
 
 it("a job whose store is away for long goes on where it was once the store is back", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "knowledge-jobs-"));
+  const folder = await createTemporaryFolder(onTestFinished);
   let refusedWrites = 0;
   const store = new JobFolder(folder);
   const writeState = store.writeState.bind(store);
@@ -161,5 +152,4 @@ it("a job whose store is away for long goes on where it was once the store is ba
   await expect.poll(async () => (await jobs.get(id))?.status).toBe("done");
   expect(runs).toBe(2);
   await jobs.close();
-  await rm(folder, { recursive: true });
 });

@@ -1,11 +1,12 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
+import { expect, it, onTestFinished } from "vitest";
 import { listFiles } from "./files.ts";
 
 it("folders that come and go meanwhile don't hide the files that stay, nor fail the listing", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "entries-"));
+  const folder = await createTemporaryFolder(onTestFinished);
   await mkdir(join(folder, "stays"));
   await writeFile(join(folder, "stays", "file"), "");
   let isChanging = true;
@@ -23,7 +24,6 @@ it("folders that come and go meanwhile don't hide the files that stay, nor fail 
   } finally {
     isChanging = false;
     await Promise.all(changes);
-    await rm(folder, { recursive: true });
   }
 });
 

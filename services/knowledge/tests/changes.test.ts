@@ -1,14 +1,13 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ChangeEvent } from "@agent-backends/client";
 import { KnowledgeClient } from "@agent-backends/client";
 import { startScriptedProvider } from "@agent-backends/testing";
+import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
 import { afterAll, beforeEach, expect, it } from "vitest";
 import type { KnowledgeProcess } from "./knowledge-process.ts";
 import { startKnowledge } from "./knowledge-process.ts";
 
-const folder = await mkdtemp(join(tmpdir(), "knowledge-test-"));
+const folder = await createTemporaryFolder();
 const provider = await startScriptedProvider();
 const startHere = () => startKnowledge({ LLM_BASE_URL: provider.baseUrl, KNOWLEDGE_STORE: join(folder, "store") });
 let service: KnowledgeProcess = await startHere();
@@ -16,7 +15,6 @@ let client = new KnowledgeClient({ baseUrl: service.baseUrl });
 afterAll(async () => {
   await service.end("SIGKILL");
   await provider.close();
-  await rm(folder, { recursive: true });
 });
 
 let namespace: string;

@@ -1,9 +1,7 @@
-import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
-import type { AddressInfo, Server } from "node:net";
+import type { Server } from "node:net";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { createServer as createSecureServer } from "node:tls";
 import {
   CertificateAuthority,
@@ -13,28 +11,19 @@ import {
   startScriptedProvider,
   startService,
 } from "@agent-backends/testing";
-import { afterEach, expect, test } from "vitest";
+import { createTemporaryFolder, listenOnLoopback } from "@agent-backends/testing/fixtures";
+import { expect, onTestFinished, test } from "vitest";
 
 const main = resolve(serviceMains.knowledge);
 
-const closers: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
-
-async function listen(server: Server): Promise<number> {
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  closers.push(() => server.close());
-  return (server.address() as AddressInfo).port;
-}
+const listen = async (server: Server) => Number(new URL(await listenOnLoopback(server, onTestFinished)).port);
 
 test("behind a proxy, a private authority and mutual TLS it ingests a page and answers", async () => {
   const company = new CertificateAuthority();
-  closers.push(() => company.close());
-  const folder = await mkdtemp(join(tmpdir(), "company-proxy-"));
-  closers.push(() => rm(folder, { recursive: true }));
+  onTestFinished(() => company.close());
+  const folder = await createTemporaryFolder(onTestFinished);
   const provider = await startScriptedProvider();
-  closers.push(() => provider.close());
+  onTestFinished(() => provider.close());
   const tls = { ...company.issue("provider.test"), ca: company.authority.cert, requestCert: true };
   const secureProvider = createSecureServer(tls, (socket) => {
     socket.on("error", () => undefined);
@@ -43,7 +32,7 @@ test("behind a proxy, a private authority and mutual TLS it ingests a page and a
   const page = createServer((_request, response) => response.end("Refunds take five days."));
   const routes = { "provider.test:443": await listen(secureProvider), "93.184.215.14:80": await listen(page) };
   const proxy = await startProxy({ routes, credentials: "jo:p@ss" });
-  closers.push(() => proxy.close());
+  onTestFinished(() => proxy.close());
 
   const proxyUrl = proxy.url.replace("://", "://jo:p%40ss@");
   const client = company.issue("client");

@@ -1,9 +1,6 @@
 import { createHash } from "node:crypto";
-import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Annotation } from "@agent-backends/contract";
 import {
@@ -13,12 +10,13 @@ import {
   modelsResponseSchema,
 } from "@agent-backends/contract";
 import { answer } from "@agent-backends/testing";
+import { createTemporaryFolder, listenOnLoopback } from "@agent-backends/testing/fixtures";
 import OpenAI, { APIError } from "openai";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { postJson } from "./knowledge-process.ts";
 import { startUnderTest } from "./under-test.ts";
 
-const keysFolder = await mkdtemp(join(tmpdir(), "knowledge-keys-"));
+const keysFolder = await createTemporaryFolder();
 const keys = { everything: ["*"], shop: ["shop"] };
 const entries = Object.entries(keys).map(([name, namespaces]) => {
   return { name, namespaces, scopes: ["ask", "write"], sha256: createHash("sha256").update(name).digest("hex") };
@@ -30,7 +28,6 @@ const { provider, service } = await startUnderTest({
   STREAM_HEARTBEAT_MS: "50",
   SHUTDOWN_GRACE_MS: "100",
 });
-afterAll(() => rm(keysFolder, { recursive: true }));
 
 const sections = ["Refunds", "Returns", "Vouchers"].map(
   (topic) => `# ${topic}\n\n${`${topic} are paid in May. `.repeat(60)}`,
@@ -38,9 +35,7 @@ const sections = ["Refunds", "Returns", "Vouchers"].map(
 const site = createServer((_request, response) => {
   response.writeHead(200, { "content-type": "text/markdown" }).end(sections.join("\n\n"));
 });
-await once(site.listen(0, "127.0.0.1"), "listening");
-const origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
-afterAll(() => site.close().closeAllConnections());
+const origin = await listenOnLoopback(site);
 
 const connect = (apiKey: string, path = "/v1") =>
   new OpenAI({ apiKey, baseURL: service.baseUrl + path, maxRetries: 0 });

@@ -1,12 +1,10 @@
-import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ScriptedProvider } from "@agent-backends/testing";
 import { runToExit, startScriptedProvider } from "@agent-backends/testing";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createTemporaryFolder, listenOnLoopback } from "@agent-backends/testing/fixtures";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { KnowledgeProcess } from "./knowledge-process.ts";
 import { mainModule, postJson, startKnowledge } from "./knowledge-process.ts";
 
@@ -19,12 +17,11 @@ beforeAll(async () => {
 });
 afterAll(() => provider.close());
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "knowledge-test-"));
+  folder = await createTemporaryFolder(onTestFinished);
 });
 afterEach(async () => {
   await Promise.all([...running].map((service) => service.end("SIGKILL")));
   running.clear();
-  await rm(folder, { recursive: true });
 });
 
 async function start(variables: Record<string, string> = {}): Promise<KnowledgeProcess> {
@@ -73,32 +70,25 @@ describe("the process", () => {
 
   it("does not start on an object store that lets writers overwrite each other", async () => {
     const careless = createServer((request, response) => request.resume().on("end", () => response.end()));
-    await once(careless.listen(0, "127.0.0.1"), "listening");
-    const { port } = careless.address() as AddressInfo;
-    const AWS_ENDPOINT = `http://127.0.0.1:${port}`;
+    const AWS_ENDPOINT = await listenOnLoopback(careless, onTestFinished);
     const keys = { ...key, AWS_ACCESS_KEY_ID: "id", AWS_SECRET_ACCESS_KEY: "secret" };
     expect(await runToExit(mainModule, { KNOWLEDGE_STORE: "s3://bucket/store", AWS_ENDPOINT, ...keys })).toEqual({
       code: 1,
       lines: [expect.stringMatching(/^KNOWLEDGE_STORE .*If-None-Match/)],
     });
-    await new Promise((resolve) => careless.close(resolve));
   });
 
   it("says in a bounded time that it is not ready when its store does not answer", async () => {
     const silent = createServer(() => undefined);
-    await once(silent.listen(0, "127.0.0.1"), "listening");
-    const { port } = silent.address() as AddressInfo;
     const service = await start({
       KNOWLEDGE_STORE: "s3://bucket/store",
-      AWS_ENDPOINT: `http://127.0.0.1:${port}`,
+      AWS_ENDPOINT: await listenOnLoopback(silent, onTestFinished),
       AWS_ALLOW_HTTP: "true",
     });
     expect(JSON.stringify(service.log)).toContain("If-None-Match is not known");
     const ready = await fetch(`${service.baseUrl}/ready`, { signal: AbortSignal.timeout(60_000) });
     expect(ready.status).toBe(503);
     expect((await fetch(`${service.baseUrl}/health`)).status).toBe(200);
-    silent.closeAllConnections();
-    await new Promise((resolve) => silent.close(resolve));
   }, 120_000);
 
   it("is alive but not ready when its store does not open", async () => {

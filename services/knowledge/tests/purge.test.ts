@@ -1,16 +1,14 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFile } from "node:fs/promises";
 import type { Job } from "@agent-backends/contract";
-import { afterAll, expect, it } from "vitest";
+import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
+import { expect, it } from "vitest";
 import { listFiles } from "../store/files.ts";
 import { postJson } from "./knowledge-process.ts";
 import { startUnderTest } from "./under-test.ts";
 
-const folder = await mkdtemp(join(tmpdir(), "knowledge-purge-"));
+const folder = await createTemporaryFolder();
 const { service } = await startUnderTest({ KNOWLEDGE_STORE: folder });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** A word that no compression shortens, so that it can be found in the files that hold it. */
 const makeWord = () => `q${randomBytes(12).toString("hex")}`;

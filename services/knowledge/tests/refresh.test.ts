@@ -1,9 +1,8 @@
-import { once } from "node:events";
 import type { IncomingHttpHeaders } from "node:http";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { ingestResponseSchema } from "@agent-backends/contract";
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { listenOnLoopback } from "@agent-backends/testing/fixtures";
+import { beforeEach, describe, expect, it } from "vitest";
 import { postJson } from "./knowledge-process.ts";
 import { startUnderTest } from "./under-test.ts";
 
@@ -20,9 +19,7 @@ const site = createServer(({ url: path = "", headers }, response) => {
   response.writeHead(isKnown || isOld ? 304 : status, { "content-type": "text/plain", ...sent });
   response.end(isKnown || isOld ? undefined : body);
 });
-await once(site.listen(0, "127.0.0.1"), "listening");
-const origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
-afterAll(() => site.close().closeAllConnections());
+const origin = await listenOnLoopback(site);
 beforeEach(() => {
   asked = [];
 });

@@ -1,24 +1,20 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { ScriptedProvider } from "@agent-backends/testing";
 import { answer, startScriptedProvider } from "@agent-backends/testing";
+import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { postJson, startKnowledge } from "./knowledge-process.ts";
 
-let folder: string;
+const folder = await createTemporaryFolder();
 let provider: ScriptedProvider;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "knowledge-test-"));
   provider = await startScriptedProvider();
 });
-afterAll(async () => {
-  await provider.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => provider.close());
 
 const reindexModule = join(import.meta.dirname, "../dist/reindex/main.js");
 

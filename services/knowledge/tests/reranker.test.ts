@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import { limits } from "@agent-backends/contract";
 import { answer } from "@agent-backends/testing";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { listenOnLoopback } from "@agent-backends/testing/fixtures";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import { postJson } from "./knowledge-process.ts";
 import { startUnderTest } from "./under-test.ts";
 
@@ -32,14 +32,9 @@ const server = createServer(async (request, response) => {
   received.push({ ...body, headers: request.headers, url: request.url });
   respond(body, response);
 });
-await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-afterAll(() => {
-  server.close();
-  server.closeAllConnections();
-});
 
 const { provider, service } = await startUnderTest({
-  KNOWLEDGE_RERANK_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v2/rerank`,
+  KNOWLEDGE_RERANK_URL: `${await listenOnLoopback(server)}/v2/rerank`,
   KNOWLEDGE_RERANK_API_KEY: "rerank-secret",
   KNOWLEDGE_RERANK_MODEL: "rerank-test",
   KNOWLEDGE_RERANK_TIMEOUT_MS: "1000",

@@ -1,13 +1,13 @@
 import type { ChildProcess } from "node:child_process";
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { HttpAgent } from "@ag-ui/client";
 import type { ScriptedProvider } from "@agent-backends/testing";
 import { freePorts, parseSseEvents, startScriptedProvider } from "@agent-backends/testing";
+import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
 import { fetchServerSentEvents } from "@tanstack/ai-client";
 import { EventSource } from "eventsource";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
@@ -73,8 +73,7 @@ test.each(["express", "nest"])("the documented %s application relays, also a lon
 
 test("the packed relay compiles and runs with the documented Express application and its metrics", async () => {
   const root = fileURLToPath(fileOf("../../.."));
-  const folder = mkdtempSync(join(tmpdir(), "packed-relay-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = await createTemporaryFolder(onTestFinished);
   execFileSync(process.execPath, ["scripts/pack-relay.ts", folder], { cwd: root });
   execFileSync("tar", ["-xzf", "agent-backends-relay-0.1.0.tgz"], { cwd: folder });
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));

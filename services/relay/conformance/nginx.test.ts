@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { answer, freePorts, parseSseEvents } from "@agent-backends/testing";
-import { expect, test } from "vitest";
+import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
+import { expect, onTestFinished, test } from "vitest";
 import { describeBoth, eventually, textOf } from "./support/harness.ts";
 import { postAgent, runInput } from "./support/run-inputs.ts";
 
@@ -20,7 +20,7 @@ function documented(relayUrl: string): string {
 
 async function startNginx(settings: string) {
   const [port = 0] = await freePorts(1);
-  const folder = mkdtempSync(join(tmpdir(), "relay-nginx-"));
+  const folder = await createTemporaryFolder(onTestFinished);
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
     (name) => `${name}_temp_path ${folder}/${name};`,
   );
@@ -47,7 +47,6 @@ async function startNginx(settings: string) {
     async stop() {
       child.kill("SIGTERM");
       await new Promise((resolve) => child.once("close", resolve));
-      rmSync(folder, { recursive: true });
     },
   };
 }

@@ -1,6 +1,4 @@
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { ServiceProcess } from "@agent-backends/testing";
@@ -13,6 +11,7 @@ import {
   startScriptedProvider,
   startService,
 } from "@agent-backends/testing";
+import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
 import { expect, onTestFinished, test } from "vitest";
 import { readEvents, splitEvents } from "./support/recorded-run.ts";
 import { postAgent, runInput } from "./support/run-inputs.ts";
@@ -24,7 +23,7 @@ const wordMs = 15;
 const clientCount = 8;
 
 test("a rolling restart under load loses no run, and no event of a run that is resumed elsewhere", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "rolling-restart-"));
+  const folder = await createTemporaryFolder(onTestFinished);
   const [redis, provider, [nginxPort = 0, ...ports]] = await Promise.all([
     startRedisServer(),
     startScriptedProvider(),
@@ -56,7 +55,6 @@ test("a rolling restart under load loses no run, and no event of a run that is r
     await Promise.all(replicas.map((replica) => replica.end("SIGKILL")));
     nginx.kill("SIGTERM");
     await Promise.all([once(nginx, "exit"), redis.stop(), provider.close()]);
-    rmSync(folder, { recursive: true });
   });
   const url = `http://127.0.0.1:${nginxPort}`;
 

@@ -1,16 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { hashKey } from "@agent-backends/kit/auth";
 import type { RedisServer, ScriptedProvider, ServiceProcess } from "@agent-backends/testing";
 import { answer, serviceMains, startRedisServer, startScriptedProvider, startService } from "@agent-backends/testing";
+import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { gatedRun, readEvents, splitEvents } from "./support/recorded-run.ts";
 import { runInput } from "./support/run-inputs.ts";
 
 // Replicas as users run them: processes of both implementations with one Redis server and keys.
 const root = join(import.meta.dirname, "../../..");
-const folder = mkdtempSync(join(tmpdir(), "relay-runs-"));
+const folder = await createTemporaryFolder();
 let redis: RedisServer;
 let provider: ScriptedProvider;
 let express: ServiceProcess;
@@ -34,7 +34,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all([express, nest, dying].map((service) => service.end()));
   await Promise.all([redis.stop(), provider.close()]);
-  rmSync(folder, { recursive: true });
 });
 
 const headers = (key: string) => ({ Authorization: `Bearer ${key}`, "Content-Type": "application/json" });

@@ -1,18 +1,14 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { isDeepStrictEqual } from "node:util";
+import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { receiveBody } from "./json-body.ts";
 
-let parent: string;
+const parent = await createTemporaryFolder();
 let count = 0;
-beforeAll(async () => {
-  parent = await mkdtemp(join(tmpdir(), "knowledge-json-"));
-});
-afterAll(() => rm(parent, { recursive: true }));
 
 const bounds = { maxBytes: 4_000_000, maxRestBytes: 1_000_000 };
 

@@ -1,16 +1,14 @@
-import { once } from "node:events";
 import { readdir } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { knowledgeLimits } from "@agent-backends/contract";
 import { safeFetch } from "@agent-backends/kit/safe-fetch";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { listenOnLoopback } from "@agent-backends/testing/fixtures";
+import { expect, it } from "vitest";
 import { processMark } from "../../store/temporary-files.ts";
 import { PageFetches } from "./page-fetches.ts";
 
-let origin = "";
 const answering = new Set<ServerResponse>();
 /** Its pages begin and go on when they are told to. */
 const server = createServer((_request, response) => {
@@ -18,13 +16,7 @@ const server = createServer((_request, response) => {
   response.write("The beginning.");
   response.on("close", () => answering.delete(response));
 });
-beforeAll(async () => {
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-afterAll(() => {
-  server.close().closeAllConnections();
-});
+const origin = await listenOnLoopback(server);
 
 const ownFiles = async () => (await readdir(tmpdir())).filter((name) => name.includes(processMark));
 /** Other test files run in this process as well. */

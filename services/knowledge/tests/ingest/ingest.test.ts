@@ -1,26 +1,23 @@
 import { createHash } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ingestResponseSchema } from "@agent-backends/contract";
 import { respondWithLexicalEmbeddings } from "@agent-backends/llm/offline";
 import type { ScriptedProvider } from "@agent-backends/testing";
 import { answer, startScriptedProvider } from "@agent-backends/testing";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createTemporaryFolder, listenOnLoopback } from "@agent-backends/testing/fixtures";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { KnowledgeProcess } from "../knowledge-process.ts";
 import { postFiles, postJson, startKnowledge } from "../knowledge-process.ts";
 import { startOn } from "../under-test.ts";
 
-let folder: string;
+const folder = await createTemporaryFolder();
 let provider: ScriptedProvider;
 let service: KnowledgeProcess;
 let namespace: string;
 let count = 0;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "knowledge-test-"));
   provider = await startScriptedProvider();
   service = await startOn(folder, {
     LLM_BASE_URL: provider.baseUrl,
@@ -32,7 +29,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await service.end();
   await provider.close();
-  await rm(folder, { recursive: true });
 });
 beforeEach(() => {
   namespace = `namespace ${count++}`;
@@ -143,8 +139,7 @@ describe("sources", () => {
         .setHeader("Content-Type", "text/html")
         .end('<html lang="de"><title>A page</title><p>Text of the page.</p></html>');
     });
-    await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
-    const address = `http://127.0.0.1:${(site.address() as AddressInfo).port}/page`;
+    const address = `${await listenOnLoopback(site, onTestFinished)}/page`;
     const allowing = await startKnowledge({
       LLM_BASE_URL: provider.baseUrl,
       KNOWLEDGE_STORE: join(folder, "store-of-pages"),
@@ -166,7 +161,6 @@ describe("sources", () => {
       expect(found.body.results[0].metadata).toMatchObject({ url: address, main_content: false, language: "de" });
     } finally {
       await allowing.end();
-      site.close().closeAllConnections();
     }
   });
 });

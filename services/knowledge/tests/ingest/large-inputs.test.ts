@@ -2,14 +2,14 @@ import { execFile } from "node:child_process";
 import { once } from "node:events";
 import type { ClientRequest, IncomingMessage } from "node:http";
 import { createServer, get } from "node:http";
-import type { AddressInfo } from "node:net";
 import { availableParallelism } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { respondWithLexicalEmbeddings } from "@agent-backends/llm/offline";
 import { answer } from "@agent-backends/testing";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { listenOnLoopback } from "@agent-backends/testing/fixtures";
+import { beforeAll, describe, expect, it } from "vitest";
 import { startUnderTest } from "../under-test.ts";
 
 const inputCharacters = 20_000_000;
@@ -34,18 +34,14 @@ const { provider, service } = await startUnderTest({ KNOWLEDGE_URL_ALLOW_PRIVATE
 const site = createServer((_request, response) => {
   response.writeHead(200, { "Content-Type": "text/plain", "Content-Encoding": "gzip" }).end(packed);
 });
+const origin = await listenOnLoopback(site);
 
 beforeAll(async () => {
-  await once(site.listen(0, "127.0.0.1"), "listening");
   const warm = new FormData();
   warm.append("files", new Blob(["A few words. ".repeat(20_000)]), "warm.txt");
   await send(warm);
   // What vectors take is another matter: they are made and stored a part at a time.
   provider.scriptEmbeddings(answer.error(400, "not now"));
-});
-
-afterAll(() => {
-  site.close().closeAllConnections();
 });
 
 async function send(body: FormData | string) {
@@ -86,8 +82,7 @@ const text = words.repeat(inputCharacters / words.length);
 const packed = gzipSync(text);
 
 const pagesOfSite = (count: number) => {
-  const { port } = site.address() as AddressInfo;
-  const sources = Array.from({ length: count }, (_, page) => `http://127.0.0.1:${port}/${page}`);
+  const sources = Array.from({ length: count }, (_, page) => `${origin}/${page}`);
   return JSON.stringify({ sources });
 };
 

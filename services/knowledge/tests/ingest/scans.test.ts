@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import { knowledgeLimits } from "@agent-backends/contract";
 import { pdf } from "@agent-backends/testing";
-import { afterAll, expect, test } from "vitest";
+import { listenOnLoopback } from "@agent-backends/testing/fixtures";
+import { expect, test } from "vitest";
 import { startUnderTest } from "../under-test.ts";
 
 interface OcrRequest {
@@ -25,14 +25,9 @@ const server = createServer(async (request, response) => {
   received.push({ body, headers: request.headers, response });
   respond(body, response);
 });
-await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-afterAll(() => {
-  server.close();
-  server.closeAllConnections();
-});
 
 const { service } = await startUnderTest({
-  KNOWLEDGE_OCR_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/ocr`,
+  KNOWLEDGE_OCR_URL: `${await listenOnLoopback(server)}/v1/ocr`,
   KNOWLEDGE_OCR_API_KEY: "ocr-secret",
   KNOWLEDGE_OCR_MODEL: "ocr-test",
   KNOWLEDGE_OCR_TIMEOUT_MS: "1000",

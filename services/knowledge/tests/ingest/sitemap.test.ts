@@ -1,9 +1,8 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { knowledgeLimits, sitemapResponseSchema } from "@agent-backends/contract";
-import { afterAll, describe, expect, it } from "vitest";
+import { listenOnLoopback } from "@agent-backends/testing/fixtures";
+import { describe, expect, it } from "vitest";
 import { postJson } from "../knowledge-process.ts";
 import { startUnderTest } from "../under-test.ts";
 
@@ -19,9 +18,7 @@ const site = createServer(({ url = "" }, response) => {
     })
     .end(body);
 });
-await once(site.listen(0, "127.0.0.1"), "listening");
-const origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
-afterAll(() => site.close().closeAllConnections());
+const origin = await listenOnLoopback(site);
 
 const urlset = (locations: readonly string[], rest = "") =>
   `<?xml version="1.0"?>\n<!-- made --><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${locations

@@ -1,17 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { knowledgeLimits } from "@agent-backends/contract";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
+import { beforeEach, expect, it, onTestFinished } from "vitest";
 import { JobFolder } from "../../store/jobs/job-folder.ts";
 import { testJobStore } from "./conformance.ts";
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "knowledge-jobs-"));
+  folder = await createTemporaryFolder(onTestFinished);
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 testJobStore("in a folder", { open: (leaseMs) => new JobFolder(folder, leaseMs === undefined ? {} : { leaseMs }) });
 

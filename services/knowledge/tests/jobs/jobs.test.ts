@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Job, JobEvent } from "@agent-backends/contract";
 import { jobAcceptedSchema, jobEventSchema, jobSchema } from "@agent-backends/contract";
@@ -7,13 +6,14 @@ import { knowledgeOperations } from "@agent-backends/contract/openapi";
 import { respondWithLexicalEmbeddings } from "@agent-backends/llm/offline";
 import type { ScriptedProvider } from "@agent-backends/testing";
 import { answer, parseSseEvents, startScriptedProvider } from "@agent-backends/testing";
+import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
 import { judgeResponses } from "@agent-backends/testing/openapi";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ignoreMissing } from "../../store/files.ts";
 import type { KnowledgeProcess } from "../knowledge-process.ts";
 import { findTemporaryFolder, listTemporaryFiles, postJson, startKnowledge } from "../knowledge-process.ts";
 
-let folder: string;
+const folder = await createTemporaryFolder();
 let provider: ScriptedProvider;
 let service: KnowledgeProcess;
 /** The process that uploads were cut in. */
@@ -27,7 +27,6 @@ const start = () =>
   });
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "knowledge-jobs-"));
   provider = await startScriptedProvider();
   service = await start();
   await judgeResponses(knowledgeOperations, service.baseUrl);
@@ -36,7 +35,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await service.end("SIGKILL");
   await provider.close();
-  await rm(folder, { recursive: true });
 });
 
 const lexical = { respond: respondWithLexicalEmbeddings };

@@ -1,41 +1,35 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { KnowledgeClient } from "@agent-backends/client";
 import { jobSchema } from "@agent-backends/contract";
 import { respondWithLexicalEmbeddings } from "@agent-backends/llm/offline";
 import type { ObjectStore, ScriptedProvider } from "@agent-backends/testing";
 import { answer, startObjectStore, startScriptedProvider } from "@agent-backends/testing";
+import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { KnowledgeProcess } from "../knowledge-process.ts";
 import { postFiles, startKnowledge } from "../knowledge-process.ts";
 
 let objectStore: ObjectStore;
 let provider: ScriptedProvider;
-let replicas: { service: KnowledgeProcess; temporary: string }[];
+let replicas: KnowledgeProcess[];
+/** Each replica is as on a machine of its own. */
+const folders = [await createTemporaryFolder(), await createTemporaryFolder()];
 
 beforeAll(async () => {
   [objectStore, provider] = await Promise.all([startObjectStore(), startScriptedProvider()]);
-  // Each as on a machine of its own.
   replicas = await Promise.all(
-    [0, 1].map(async () => {
-      const temporary = await mkdtemp(join(tmpdir(), "knowledge-replica-"));
-      const service = await startKnowledge({
+    folders.map((TMPDIR) =>
+      startKnowledge({
         ...objectStore.variables,
         KNOWLEDGE_STORE: objectStore.location,
         LLM_BASE_URL: provider.baseUrl,
-        TMPDIR: temporary,
-      });
-      return { service, temporary };
-    }),
+        TMPDIR,
+      }),
+    ),
   );
 });
 
 afterAll(async () => {
-  for (const { service, temporary } of replicas) {
-    await service.end("SIGKILL");
-    await rm(temporary, { recursive: true, force: true });
-  }
+  for (const service of replicas) await service.end("SIGKILL");
   await provider.close();
   await objectStore.close();
 });
@@ -43,7 +37,7 @@ afterAll(async () => {
 const lexical = { respond: respondWithLexicalEmbeddings };
 
 it("first writers of a namespace at the same time lose nothing, and each replica finds what the other was told is saved", async () => {
-  const clients = replicas.map(({ service }) => new KnowledgeClient(service));
+  const clients = replicas.map((service) => new KnowledgeClient(service));
   const [first, second] = clients as [KnowledgeClient, KnowledgeClient];
   for (let round = 0; round < 3; round += 1) {
     const namespace = `race ${round}`;
@@ -78,7 +72,7 @@ it("first writers of a namespace at the same time lose nothing, and each replica
 
 it("a job of a replica that is killed is continued by another one, with its files: nothing is lost, nothing is there twice", async () => {
   provider.scriptEmbeddings((request) => (JSON.stringify(request.body).includes("SLOW") ? answer.hang() : lexical));
-  const [{ service: owner, temporary }, { service: other }] = replicas as [(typeof replicas)[0], (typeof replicas)[0]];
+  const [owner, other] = replicas as [KnowledgeProcess, KnowledgeProcess];
   const fields = { namespace: "jobs", sources: JSON.stringify(["Quick text."]) };
   const accepted = await postFiles(`${owner.baseUrl}/api/tools/ingest?async=true`, fields, [["a.txt", "A SLOW file."]]);
   expect(accepted.status).toBe(202);
@@ -88,7 +82,6 @@ it("a job of a replica that is killed is continued by another one, with its file
     .poll(async () => (await getJob()).items.map(({ stage }) => stage), { timeout: 10_000 })
     .toEqual(["saved", "embedding"]);
   await owner.end("SIGKILL");
-  await rm(temporary, { recursive: true });
   provider.scriptEmbeddings(lexical);
   await expect.poll(async () => (await getJob()).status, { timeout: 20_000 }).toBe("done");
   expect(await getJob()).toMatchObject({ saved: 2, skipped: 0, errors: 0 });

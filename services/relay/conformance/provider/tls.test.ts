@@ -1,15 +1,14 @@
-import type { Server } from "node:https";
 import { createServer } from "node:https";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { createSelfSignedCertificate } from "@agent-backends/testing";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { listenOnLoopback } from "@agent-backends/testing/fixtures";
+import { afterEach, expect, test } from "vitest";
 import { describeBoth } from "../support/harness.ts";
 
 const usual = getCACertificates();
 const stream = `data: {"choices":[{"index":0,"delta":{"content":"secret"}}]}\n\ndata: [DONE]\n\n`;
 const own = createSelfSignedCertificate("localhost");
 const others = createSelfSignedCertificate("provider.example");
-const servers: Server[] = [];
 let asked = 0;
 
 async function startProvider(certificate: { key: string; cert: string }): Promise<string> {
@@ -18,23 +17,14 @@ async function startProvider(certificate: { key: string; cert: string }): Promis
     request.resume();
     response.writeHead(200, { "Content-Type": "text/event-stream" }).end(stream);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  servers.push(server);
-  return `https://localhost:${(server.address() as { port: number }).port}/v1`;
+  return `https://localhost:${new URL(await listenOnLoopback(server)).port}/v1`;
 }
 
-let ownUrl = "";
-let othersUrl = "";
-beforeAll(async () => {
-  ownUrl = await startProvider(own);
-  othersUrl = await startProvider(others);
-});
+const ownUrl = await startProvider(own);
+const othersUrl = await startProvider(others);
 afterEach(() => {
   setDefaultCACertificates(usual);
   asked = 0;
-});
-afterAll(() => {
-  for (const server of servers) server.close().closeAllConnections();
 });
 
 const untrusted = {

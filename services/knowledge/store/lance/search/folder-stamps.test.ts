@@ -1,11 +1,11 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
+import { expect, it, onTestFinished } from "vitest";
 import { FolderStamps } from "./folder-stamps.ts";
 
 it("a folder has another stamp after each change, and none until its time must differ after the next", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "stamps-"));
+  const folder = await createTemporaryFolder(onTestFinished);
   let laterMs = 0;
   const stamps = new FolderStamps(() => Date.now() + laterMs);
   expect(await stamps.read(folder)).toBeUndefined();

@@ -1,9 +1,8 @@
-import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { createLogger } from "@agent-backends/kit";
-import { afterAll, expect, it, vi } from "vitest";
+import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
+import { afterAll, expect, it, onTestFinished, vi } from "vitest";
 import { documentOf } from "../../../tests/store/documents.ts";
 import { FolderLeases } from "../leases/folder-leases.ts";
 import type { TableHandle } from "../table/table-handle.ts";
@@ -24,7 +23,7 @@ const logger = createLogger("test", "silent");
 const times = { quietMs: 1 };
 
 it("a namespace is deleted after the index that is being built, not before it", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "knowledge-store-"));
+  const folder = await createTemporaryFolder(onTestFinished);
   const store = new LanceStore({ folder }, { logger, maintenance: times });
   const building = Promise.withResolvers<void>();
   const built = Promise.withResolvers<void>();
@@ -44,7 +43,6 @@ it("a namespace is deleted after the index that is being built, not before it", 
   expect(await deleted).toBe(true);
   expect(await store.getEmbedding("zoo")).toBeUndefined();
   await store.close();
-  await rm(folder, { recursive: true });
 });
 
 it("writes count for their namespace, through however many handles they come", async () => {

@@ -1,8 +1,6 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
 import { connect } from "@lancedb/lancedb";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { ensureVectorIndex } from "./vector-index.ts";
 
 const column = { name: "vector_1", model: "waves", dimension: 8 };
@@ -15,7 +13,7 @@ const rowsOf = (from: number, to: number) =>
   });
 
 it("an index keeps its partitions when new chunks are taken in, and gets more when the table has grown a lot", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "knowledge-index-"));
+  const folder = await createTemporaryFolder(onTestFinished);
   const connection = await connect(folder);
   const table = await connection.createTable("some", rowsOf(0, 5_000));
   const indices = async () => (await table.listIndices()).map(({ name }) => name);
@@ -35,5 +33,4 @@ it("an index keeps its partitions when new chunks are taken in, and gets more wh
   await ensureVectorIndex(table, column);
   expect([await indices(), await partitions()]).toEqual([["vector_1_4"], 4]);
   connection.close();
-  await rm(folder, { recursive: true });
 });

@@ -1,8 +1,8 @@
-import { cp, mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
 import { connect, Index } from "@lancedb/lancedb";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { describeAll, documentOf, findMatching, lettersOf } from "../documents.ts";
 import { folder, open, useStores } from "./lance-stores.ts";
 
@@ -14,13 +14,12 @@ it("a deleted namespace stays deleted when another process, which was building i
   expect(await findMatching(other, "zoo", "zebra", { limit: 5 })).toHaveLength(1);
   const [name = ""] = await readdir(folder);
   // All that such a commit writes, in the state in which it leaves the table.
-  const committed = await mkdtemp(join(tmpdir(), "knowledge-commit-"));
+  const committed = await createTemporaryFolder(onTestFinished);
   for (const part of ["_versions", "_transactions", "_indices"]) {
     await cp(join(folder, name, part), join(committed, part), { recursive: true });
   }
   expect(await store.deleteNamespace("zoo")).toBe(true);
   await cp(committed, join(folder, name), { recursive: true });
-  await rm(committed, { recursive: true });
   for (const reader of [other, store, open()]) {
     expect(await findMatching(reader, "zoo", "zebra", { limit: 5 })).toEqual([]);
     expect(await describeAll(reader)).toEqual([]);

@@ -1,8 +1,6 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { startObjectStore } from "@agent-backends/testing";
+import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
 import { connect } from "@lancedb/lancedb";
 import { afterAll, describe, expect, it } from "vitest";
 import { FolderLeases } from "../../../store/lance/leases/folder-leases.ts";
@@ -10,7 +8,7 @@ import { LanceLeases } from "../../../store/lance/leases/lance-leases.ts";
 import type { Leases } from "../../../store/lance/leases/leases.ts";
 
 const leaseMs = 300;
-const folder = await mkdtemp(join(tmpdir(), "knowledge-leases-"));
+const folder = await createTemporaryFolder();
 const objectStore = await startObjectStore();
 const awsAccessKeyId = "test";
 const connection = await connect(objectStore.location, {
@@ -26,7 +24,6 @@ const connection = await connect(objectStore.location, {
 afterAll(async () => {
   connection.close();
   await objectStore.close();
-  await rm(folder, { recursive: true });
 });
 
 describe.each<[string, () => Leases]>([

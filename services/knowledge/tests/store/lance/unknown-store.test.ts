@@ -1,10 +1,8 @@
 import { createHash } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { createLogger } from "@agent-backends/kit";
+import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
 import { connect } from "@lancedb/lancedb";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { problemOf } from "../../../http/problem-of.ts";
 import { UnknownStoreError } from "../../../store/errors.ts";
 import { LanceStore } from "../../../store/lance/lance-store.ts";
@@ -13,12 +11,11 @@ import { documentOf, findNearest, lettersOf } from "../documents.ts";
 let folder: string;
 let store: LanceStore;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "knowledge-store-"));
+  folder = await createTemporaryFolder(onTestFinished);
   store = new LanceStore({ folder }, { logger: createLogger("test", "silent") });
 });
 afterEach(async () => {
   await store.close();
-  await rm(folder, { recursive: true });
 });
 
 const name = createHash("sha256").update("zoo").digest("hex");
