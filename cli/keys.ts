@@ -35,7 +35,6 @@ export function addKey(keys: readonly KeyEntry[], { name, scopes, ...about }: Ne
   return { key, keys: [...keys, entry] };
 }
 
-/** The keys without the one of this name. */
 export function removeKey(keys: readonly KeyEntry[], name: string): KeyEntry[] {
   const left = keys.filter((key) => key.name !== name);
   if (left.length === keys.length)

@@ -20,7 +20,6 @@ const loopback = /^(localhost|127\.[\d.]+|\[?::1\]?)$/;
 interface Options extends Pick<Context, "fetch" | "signal" | "now"> {
   /** Whether to ask the agent a question. */
   asks: boolean;
-  /** The namespace to ask. */
   namespace: string;
   /** The variables that a service of this machine should have been started with. */
   startedWith?: NodeJS.ProcessEnv | undefined;

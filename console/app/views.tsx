@@ -11,7 +11,6 @@ import type { UploadQueue } from "../uploads/upload-queue.ts";
 /** What the views share. */
 export interface PageState {
   uploads: UploadQueue;
-  /** The selected namespace. */
   namespace: string;
   onNamespace: (namespace: string) => void;
 }

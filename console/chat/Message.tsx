@@ -21,7 +21,6 @@ interface Props<Kind> {
   onEdit?: (id: string, text: string) => void;
 }
 
-/** One message of a conversation. */
 export const Message = memo(function Message({ message, ...rest }: Props<ChatMessage>) {
   return message.role === "user" ? <Question message={message} {...rest} /> : <Answer message={message} {...rest} />;
 });

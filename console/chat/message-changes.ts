@@ -23,7 +23,6 @@ export function replaceQuestion(id: string, text: string): Change {
 export const dropLastAnswer: Change = (messages) =>
   messages.slice(0, messages.findLastIndex(({ role }) => role === "user") + 1);
 
-/** Sets the result of an answer's tool call. */
 export function setToolResult(answerId: string, callId: string, result: unknown): Change {
   return (messages) =>
     messages.map((message) =>

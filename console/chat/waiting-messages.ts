@@ -39,7 +39,6 @@ export class WaitingMessages {
     this.#all = [{ id: crypto.randomUUID(), text, isHeld: true }, ...this.#all];
   }
 
-  /** Removes a message and returns it. */
   take(id: string): WaitingMessage | undefined {
     const taken = this.#all.find((message) => message.id === id);
     this.#all = this.#all.filter((message) => message !== taken);

@@ -59,7 +59,6 @@ export function toLoaded(message: ChatMessage): ChatMessage {
     : message;
 }
 
-/** Changes a tool call of an answer, or adds it. */
 export function updateToolCall(answer: AssistantMessage, id: string, changes: Partial<ToolCall>): AssistantMessage {
   const isKnown = answer.toolCalls.some((call) => call.id === id);
   const calls = isKnown ? answer.toolCalls : [...answer.toolCalls, { id, name: "", args: "" }];

@@ -4,7 +4,6 @@ import { findClaims } from "../markdown/claims.ts";
 import type { Range } from "./chunk-marks.ts";
 import { findSupportingSentences } from "./supporting-sentences.ts";
 
-/** A chunk that is opened in the dialog. */
 export interface OpenChunk extends Place {
   namespace: string;
   documentId: string;
@@ -32,7 +31,6 @@ export function toCitedChunks(
   });
 }
 
-/** The chunks that a search found. */
 export function toFoundChunks({ namespace, query, results }: SearchResponse): OpenChunk[] {
   return results.map(({ title, content: quote, metadata: { document_id: documentId, ...metadata } }) => {
     const supports = findSupports({ quote, start: metadata.start }, [query]);

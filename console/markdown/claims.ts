@@ -6,7 +6,6 @@ const mark = /[[【]\s*(\d{1,4}(?:\s*[,;]\s*\d{1,4})*)\s*[\]】]/g;
 /** A piece of an answer: text, or the numbers of a citation mark. */
 type MarkedPiece = { text: string } | { numbers: number[] };
 
-/** Splits a text at its citation marks. */
 export function splitMarks(text: string): MarkedPiece[] {
   const pieces: MarkedPiece[] = [];
   let from = 0;

@@ -29,7 +29,6 @@ interface Finding {
   problems: ServiceProblem[];
 }
 
-/** The result of checking a service. */
 export interface ServiceCheck extends Finding {
   /** The checked connection. The result is not valid for another address or key. */
   connection: Connection;

@@ -27,7 +27,6 @@ export const canRetry = ({ name }: Stage): boolean => name === "error" || name =
 
 const duplicate: Stage = { name: "skipped", reason: "The namespace already contains the same content." };
 
-/** The stage of a job's item. */
 export function toStage(item: JobItem): Stage {
   if (item.stage === "saved") {
     const { document_id: documentId, chunks, warning } = item;

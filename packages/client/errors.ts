@@ -3,7 +3,6 @@ import type { InvalidField, ProblemCode } from "./generated/problems.ts";
 /** The service, or a proxy in front of it, answered with an error status. The message is the problem's detail. */
 export class ProblemError extends Error {
   override readonly name = "ProblemError";
-  /** HTTP status. */
   readonly status: number;
   /** The kind of problem. Undefined if the answer isn't from one of our services. */
   readonly code: ProblemCode | undefined;

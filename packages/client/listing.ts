@@ -17,7 +17,6 @@ const tool = (name: string, body: object): HttpRequest => ({
 });
 const get = (path: string): HttpRequest => ({ method: "GET", path, isRepeatable: true });
 
-/** The listing service. */
 export class ListingClient {
   readonly #http: HttpClient;
 

@@ -1,6 +1,5 @@
 import type { ContractEvent, TokenUsage } from "./relay.ts";
 
-/** The events of the `ag-ui` profile. */
 export type AgUiEvent =
   | Exclude<ContractEvent, { type: "RUN_STARTED" | "RUN_FINISHED" | "RUN_ERROR" }>
   | { type: "RUN_STARTED"; threadId: string; runId: string; parentRunId?: string; protocolVersion: string }

@@ -24,7 +24,6 @@ const rows = (service: Limit["service"], entries: LimitEntries): Limit[] =>
     variable,
   }));
 
-/** All limits of all services. */
 export const limitTable: readonly Limit[] = [
   ...rows("all", { ...sharedLimits, ...runLimits }),
   ...rows("knowledge", { ...capacityLimits, ...knowledgeLimitEntries }),

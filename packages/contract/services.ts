@@ -11,7 +11,6 @@ export interface ServiceManifest {
   /** Node's flags and the environment that have to be there before its process starts. */
   nodeFlags: readonly string[];
   nodeEnvironment: Readonly<Record<string, string>>;
-  /** The default of PORT. */
   port: number;
   /** Its port when `npm start` runs all services, and the variable that moves it. */
   startPort: number;

@@ -78,7 +78,6 @@ const hostNamesMessage = "must be host names without ports, such as agents.examp
 export const variables = {
   milliseconds: (fallback: number, min = 1) =>
     inUnit(wholeNumber(fallback, { min, max: largestTimerMs }, " of milliseconds"), "ms"),
-  /** A size in bytes. */
   bytes: (fallback: number) =>
     inUnit(wholeNumber(fallback, { min: 1, max: Number.MAX_SAFE_INTEGER }, " of bytes"), "bytes"),
   /** How many of something. */
@@ -87,7 +86,6 @@ export const variables = {
   port: (fallback: number) => wholeNumber(fallback, { min: 0, max: 65_535 }, ""),
   /** The same, where it may be left out. */
   optionalPort: (example: number) => wholeNumber(example, { min: 0, max: 65_535 }, "").removeDefault().optional(),
-  /** Yes or no. */
   flag: (fallback: boolean) => z.stringbool({ error: () => "must be true or false" }).default(fallback),
   text: (fallback: string) => z.string().trim().default(fallback),
   optionalText: () => z.string().trim().optional(),
@@ -241,7 +239,6 @@ const ports = [services.relay, services.knowledge, services.listing].map(
   ({ port, script }) => `${port} ${script.split(":")[0]}`,
 );
 
-/** The variables of every service. */
 export const serviceVariables = (defaultPort: number) => ({
   PORT: variables
     .port(defaultPort)

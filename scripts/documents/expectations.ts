@@ -48,7 +48,6 @@ export interface Outcome {
   response: IngestResponse;
   /** The stored text, when it was saved. */
   text?: string;
-  /** The chunks found for a fragment. */
   chunksFor(fragment: string): Promise<SearchResponse["results"]>;
 }
 

@@ -34,7 +34,6 @@ export interface Outcome {
   isRight: boolean;
 }
 
-/** What a reader answers to each case. */
 export const answerAll = (cases: readonly ReaderCase[], { statement, answer }: Reader): Outcome[] =>
   cases.map((one) => toOutcome(pickFor(one, statement), answer));
 

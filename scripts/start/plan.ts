@@ -60,7 +60,6 @@ const examples: Record<ServiceKey, Example[]> = {
   ],
 };
 
-/** The port that a variable of the environment names. */
 export function parsePort(environment: Environment, variable: string, fallback: number): number {
   const value = environment[variable]?.trim() || String(fallback);
   if (!/^[1-9]\d{0,4}$/.test(value) || Number(value) > 65_535) {

@@ -5,7 +5,6 @@ import type { Answer, Operation, Operations } from "./operation.ts";
 import { answerHeaders } from "./operation.ts";
 import { agentRunEventSchema } from "./run-events.ts";
 
-/** The response with the events of a run. */
 export const runEvents = <Event extends z.ZodType>(event: Event) =>
   ({ description: "The run's events.", stream: { event, formats: ["sse"] } }) as const satisfies Answer;
 

@@ -63,7 +63,6 @@ const oneOrMore = <Schema extends z.ZodType>(schema: Schema) => z.union([schema,
 
 const refused = (description: string) => ({ description, json: jsonRpcError });
 
-/** `POST /mcp`. */
 export const mcpOperations = {
   "POST /mcp": {
     id: "callMcp",

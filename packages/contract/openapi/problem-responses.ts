@@ -22,7 +22,6 @@ export const problemSchema = z.object({
 
 const cause = new Error("");
 
-/** One problem of each code. */
 const examples: Record<ProblemCode, object> = {
   "not-json": problems.notJson(cause),
   "no-message": problems.emptyMessages(),

@@ -55,7 +55,6 @@ function keepValue(subtype: "message" | "tool-call", entityId: string, encrypted
   return { type: "REASONING_ENCRYPTED_VALUE", subtype, entityId, encryptedValue };
 }
 
-/** AG-UI 1.x. */
 export const agUi1: AgUiDialect<AgUiEvent> = {
   started: ({ threadId, runId, parentRunId, clientVersion }) => ({
     type: "RUN_STARTED",

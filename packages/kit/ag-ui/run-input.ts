@@ -26,13 +26,11 @@ export function dropUnknownRoles(messages: unknown[]): RunWarning[] {
   return warnings;
 }
 
-/** All text of a content. */
 export function joinText(content: RunContent): string {
   if (typeof content === "string") return content;
   return (content ?? []).map((part) => (part.type === "text" ? (part.text ?? "") : "")).join("");
 }
 
-/** A message as the agents read it. */
 export interface AgentMessage {
   role: "user" | "assistant" | "system";
   content: string;

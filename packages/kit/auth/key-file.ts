@@ -64,7 +64,6 @@ export function parseKeyFile(text: string): KeyEntry[] {
   return keys;
 }
 
-/** The SHA-256 of a key. */
 export const hashKey = (key: string): Buffer => hash("sha256", key, "buffer");
 
 export interface KnownKey {

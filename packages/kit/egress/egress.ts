@@ -17,7 +17,6 @@ export interface Egress {
   clientCertificate: SecureContext | undefined;
 }
 
-/** No proxy and no client certificate. */
 export const directEgress: Egress = { findProxy: () => undefined, fetch, clientCertificate: undefined };
 
 type Variables = z.output<z.ZodObject<typeof egressVariables>> &

@@ -4,7 +4,6 @@ import type { RateLimiterAbstract } from "rate-limiter-flexible";
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
 import type { Redis } from "../redis/index.ts";
 
-/** What requests are counted by. */
 export type Counted = "key" | "address" | "refusals";
 
 export interface RequestCounts {

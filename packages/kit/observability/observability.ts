@@ -15,7 +15,6 @@ export interface Tracing {
 
 /** Observes a service: one log line for each request, and optionally metrics and traces. */
 export class Observability {
-  /** The number of running requests and streams. */
   readonly #open: { requests: number; streams: number };
   readonly #logger: Logger;
   readonly #meters: Meters | undefined;

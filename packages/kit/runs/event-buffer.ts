@@ -119,7 +119,6 @@ export class EventIds {
   #numberedId = 0;
   #lastDigit = 0;
 
-  /** The line with the next id. */
   nextLine(): string {
     this.last += 1;
     return `id: ${this.last}\n`;

@@ -46,7 +46,6 @@ export interface RunLogCounts {
   lost: number;
 }
 
-/** Records one run. */
 export interface RunWriter {
   /** Whether the run can no longer be resumed. Later events need not be appended. */
   readonly isLost: boolean;

@@ -6,7 +6,6 @@ import { ClientGoneError } from "./ended-errors.ts";
 import type { StreamFormat } from "./streamed-body.ts";
 import { StreamedBody } from "./streamed-body.ts";
 
-/** A stream of events to one client. */
 export interface EventStream {
   /** Aborts when the client goes away, and when the shutdown grace period ends. */
   readonly signal: AbortSignal;

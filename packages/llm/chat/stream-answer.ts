@@ -11,7 +11,6 @@ import { toProviderMessage, toProviderTools, withDemanded } from "./messages.ts"
 import { SpentTokens } from "./spent-tokens.ts";
 import { UnnamedToolCallError } from "./tool-calls.ts";
 
-/** Limits for one answer. */
 export interface AnswerBounds {
   /** Output tokens of all rounds, as the provider counts them, or at least one per delta. */
   tokens: number;
@@ -25,7 +24,6 @@ export interface StreamAnswerOptions {
   provider: CompletionProvider;
   model: string;
   temperature?: number;
-  /** The system prompt. */
   system: string;
   messages: readonly ChatMessage[];
   tools?: Record<string, AnswerTool>;

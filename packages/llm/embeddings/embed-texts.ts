@@ -25,7 +25,6 @@ export interface EmbedTextsOptions {
   texts: Texts;
   signal?: AbortSignal;
   observer?: ProviderCallObserver;
-  /** Reusable memory for the vectors. */
   memory?: VectorMemory | undefined;
 }
 

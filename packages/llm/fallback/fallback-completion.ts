@@ -5,7 +5,6 @@ import type { Patience, ProviderRequest, ProviderStream, StreamHandler } from ".
 import type { ResponseHead } from "../transport/response-head.ts";
 import type { ChatProvider } from "./chat-provider.ts";
 
-/** The log of an application. */
 export interface FallbackLog {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;

@@ -17,7 +17,6 @@ export type ProviderCheck =
       models: string[] | undefined;
       /** Whether the answer depended on the key, so that the key is known to be valid. */
       provesKey: boolean;
-      /** Whether this is the offline provider. */
       isOffline: boolean;
     };
 

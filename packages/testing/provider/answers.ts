@@ -83,7 +83,6 @@ function rateLimited(retryAfterSeconds: number): ScriptedAnswer {
   return error(429, "Rate limit reached.", { "retry-after": String(retryAfterSeconds) });
 }
 
-/** A list of models. */
 function models(...ids: string[]): ScriptedAnswer {
   return status(200, { object: "list", data: ids.map((id) => ({ id, object: "model" })) });
 }

@@ -14,7 +14,6 @@ export interface KnowledgeDependencies extends IngestDependencies, Pick<Libraria
   guard: Guard;
   /** The origins of pages that may call; undefined: any. */
   corsOrigins: readonly string[] | undefined;
-  /** A new random id. */
   newId: () => string;
   lifecycle: Lifecycle;
   logger: Logger;

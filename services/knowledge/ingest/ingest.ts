@@ -28,7 +28,6 @@ export interface IngestDependencies extends SaveDependencies {
   measureStage?: (stage: ItemProgress["stage"], durationMs: number) => void;
 }
 
-/** What became of an item. */
 export type Outcome = { [Kind in "saved" | "skipped" | "errors"]: { kind: Kind; item: IngestResponse[Kind][number] } }[
   | "saved"
   | "skipped"

@@ -30,7 +30,6 @@ export interface Item {
   content: DocumentInput | { address: string };
 }
 
-/** The class of the largest item. */
 export function getLargest(items: readonly (Item | FailedItem)[]): ItemSize {
   const sizes = items.map(getItemSize);
   return itemSizes.findLast((size) => sizes.includes(size)) ?? "small";

@@ -10,7 +10,6 @@ export interface ReadingCaller extends Caller {
   onProgress?: (progress: ItemProgress) => void;
 }
 
-/** A text in memory. */
 export interface TextInput {
   text: string;
   format: "text" | "markdown";
@@ -23,7 +22,6 @@ export interface FileInput extends Omit<ExtractionInput, "bytes"> {
   format?: "text" | "markdown";
 }
 
-/** What a document is read from. */
 export type DocumentInput = TextInput | FileInput;
 
 /** Bytes on disk, or UTF-16 code units of a text in memory. */

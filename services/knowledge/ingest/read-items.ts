@@ -39,7 +39,6 @@ export interface StoredPage extends KnownPage {
 }
 
 export interface SourceOptions {
-  /** Largest file, in bytes. */
   maxFileBytes: number;
   extraction: ExtractionLimits;
   /** Recognises the text of scanned pages. Undefined: nobody does. */

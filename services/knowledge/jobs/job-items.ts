@@ -5,7 +5,6 @@ type Settled = Extract<JobItem, { stage: "saved" | "skipped" | "error" }>;
 
 export const isSettled = (item: JobItem): item is Settled => ["saved", "skipped", "error"].includes(item.stage);
 
-/** A job with the counts of its items. */
 export function withCounts(job: Job): Job {
   const count = (stage: JobItem["stage"]) => job.items.filter((item) => item.stage === stage).length;
   return { ...job, saved: count("saved"), skipped: count("skipped"), errors: count("error") };

@@ -40,7 +40,6 @@ export class NumberedChunks {
     });
   }
 
-  /** Whether a chunk has this number. */
   has(number: number): boolean {
     return number >= 1 && number <= this.#hits.length;
   }

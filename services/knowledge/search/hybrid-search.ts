@@ -123,7 +123,6 @@ interface SearchNeeds {
   reranker?: Reranker | undefined;
 }
 
-/** One namespace, or several. */
 export type SearchedNamespaces = string | string[];
 
 interface NamespaceSearch {

@@ -103,7 +103,6 @@ export interface DocumentPart {
   chunks: readonly NewChunk[];
 }
 
-/** A document to be stored. */
 export interface NewDocument extends DocumentHeader {
   /** The model that made the vectors of all chunks. */
   embeddingModel: string;
@@ -138,7 +137,6 @@ export interface ExportedDocument extends StoredDocument {
 /** A document's position in its namespace, where documents are ordered by time of ingest, then by id. */
 export type DocumentCursor = Pick<DocumentHeader, "ingestedAt" | "id">;
 
-/** A chunk that a search found. */
 export interface FoundChunk extends ChunkPosition {
   document: DocumentHeader;
   text: string;

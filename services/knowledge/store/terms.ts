@@ -13,6 +13,5 @@ export function analyzeChunk(searchText: string, ofDocument?: Language) {
   return { terms: analyze(searchText, language ? [language] : []), language };
 }
 
-/** The terms of a question, each once. */
 export const toQuestionTerms = (question: string, languages: readonly Language[]): string[] =>
   [...analyzeQuestion(question, languages)].slice(0, maxQuestionTerms);

@@ -2,7 +2,6 @@ import type { ListConditions, ListingAction, ListingPayload } from "@agent-backe
 import type { z } from "zod";
 import type { ListingSource } from "../upstream/source.ts";
 
-/** What all actions use. */
 export interface ActionContext {
   source: ListingSource;
   /** Days are those of this IANA zone where a request names none. */

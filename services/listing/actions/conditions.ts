@@ -26,7 +26,6 @@ export function toConditions(wanted: ListConditions): Conditions {
   };
 }
 
-/** The inputs of tools for the conditions. */
 export const conditionInputs = {
   topic: z.string().optional().describe('In English: lists only launches that mention it, such as "developer tools".'),
   excluded_topics: z

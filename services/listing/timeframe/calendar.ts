@@ -9,7 +9,6 @@ export interface DateRange {
 
 export type CalendarUnit = "day" | "week" | "month" | "quarter" | "year";
 
-/** The local date in `timezone` at `now`. */
 export function localDate(now: Date | Temporal.Instant, timezone: string): Temporal.PlainDate {
   const instant = now instanceof Date ? Temporal.Instant.fromEpochMilliseconds(now.getTime()) : now;
   return instant.toZonedDateTimeISO(timezone).toPlainDate();
@@ -33,7 +32,6 @@ export function addUnits(day: Temporal.PlainDate, unit: CalendarUnit, count: num
   return unit === "quarter" ? day.add({ months: 3 * count }) : day.add({ [`${unit}s`]: count });
 }
 
-/** The `count` days that end with `day`. */
 export function daysUntil(day: Temporal.PlainDate, count: number): DateRange {
   return { from: day.subtract({ days: count - 1 }), to: day };
 }

@@ -23,7 +23,6 @@ export class QueryCache<Value> {
     this.#options = options;
   }
 
-  /** The entry for a key, if it is still fresh. */
   getFresh(key: string): CacheEntry<Value> | undefined {
     const entry = this.#entries.get(key);
     const age = entry ? this.#options.now() - entry.at : Number.POSITIVE_INFINITY;

@@ -3,7 +3,6 @@ import type { RequestRecord } from "../../observability/request-record.ts";
 import { bytesPerToken, getRecord } from "../../observability/request-record.ts";
 import type { BudgetHolder, TokenBudgets } from "./token-budgets.ts";
 
-/** What a request reserved. */
 export interface RequestTokens {
   /** What is left of the key's budget when the run begins. */
   readonly headers: Record<string, string>;

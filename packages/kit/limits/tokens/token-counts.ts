@@ -35,7 +35,6 @@ export interface TokenCounts {
   ): Promise<TokenState | undefined>;
 }
 
-/** Counts in this process. */
 export class LocalTokenCounts implements TokenCounts {
   readonly #nowMs: () => number;
   readonly #windows = new Map<string, { number: number; used: number }>();

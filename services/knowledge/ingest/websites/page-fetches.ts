@@ -5,7 +5,6 @@ import type { Validators } from "../../store/document.ts";
 import { temporaryPath } from "../../store/temporary-files.ts";
 import type { ReadingCaller } from "../prepared-document.ts";
 
-/** A fetched page, in a file. */
 export interface FetchedPage {
   /** The address after redirects. */
   url: string;

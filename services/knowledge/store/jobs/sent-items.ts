@@ -1,6 +1,5 @@
 import type { CustomMetadata } from "@agent-backends/contract";
 
-/** An uploaded file, on disk. */
 export interface UploadedFile {
   filename: string;
   contentType?: string | undefined;

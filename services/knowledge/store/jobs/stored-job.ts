@@ -58,7 +58,6 @@ export function parseOrder(text: string, toPath: (name: string) => string): JobO
 /** Identifies a lease among those of a process. */
 export const toKey = ({ id, epoch }: JobLease): string => `${id} ${epoch}`;
 
-/** A job as a row of a table. */
 export interface JobRow {
   id: string;
   epoch: number;

@@ -65,7 +65,6 @@ function addConditions(conditions: Conditions, namespaceId: string, where: Docum
   if (ingestedBefore !== undefined) conditions.add("ingested_at < ?", ingestedBefore);
 }
 
-/** All documents of a source, in order. */
 export async function findBySource(query: Query, namespaceId: string, source: string): Promise<StoredDocument[]> {
   const { rows } = await query<DocumentRow>(
     `SELECT ${documentColumns} FROM documents WHERE namespace_id = $1 AND is_whole AND keys && $2::uuid[]

@@ -16,7 +16,6 @@ export interface StoredEmbedding extends Embedding {
 
 export interface StoredNamespace {
   id: string;
-  /** The languages of the chunks. */
   languages: Language[];
   /** Of the vectors that are searched. */
   embedding: StoredEmbedding;

@@ -23,7 +23,6 @@ export interface LearnedFrame {
   delta: RelayedDelta;
   /** The model of its usage, or an empty string. Undefined if the frame has no usage. */
   usageModel: string | undefined;
-  /** Values that the relay ignores. */
   values: readonly IgnoredValue[];
 }
 

@@ -20,7 +20,6 @@ export interface MessageOptions {
   model: ModelIdentity;
   may: Readonly<SentContent>;
   must: Readonly<DemandedContent>;
-  /** The role of developer messages. */
   developerRole: "developer" | "system";
   onWarning(warning: RunWarning): void;
 }
@@ -30,7 +29,6 @@ type Message<Role extends RunMessage["role"]> = Extract<RunMessage, { role: Role
 /** Turns the messages of a run input into those of a chat completion. */
 export class ProviderMessages {
   readonly messages: ProviderMessage[] = [];
-  /** What the messages contain. */
   readonly contains: SentContent = { media: false, names: false, reasoning: false };
   readonly #options: MessageOptions;
   /** The position of the current message. */

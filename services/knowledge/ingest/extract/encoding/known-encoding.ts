@@ -14,7 +14,6 @@ export function detectEncoding(start: Uint8Array): string | undefined {
   );
 }
 
-/** The `charset` of a Content-Type value. */
 export function parseCharset(contentType: string | undefined): string | undefined {
   return /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType ?? "")?.[1];
 }

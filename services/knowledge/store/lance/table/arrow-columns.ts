@@ -49,7 +49,6 @@ export class TextColumn {
   }
 }
 
-/** Column of 32-bit integers. */
 export class IntegerColumn {
   readonly #values: number[] = [];
   readonly #validity = new Validity();

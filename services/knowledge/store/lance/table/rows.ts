@@ -73,7 +73,6 @@ export function toRow(
   return { row, vector: chunk.vector, language };
 }
 
-/** What `other_sources` holds. */
 export function formatOthers({ others, hasMore }: OtherSources): string | null {
   if (others.length === 0 && !hasMore) return null;
   // `hasSource` relies on the order of the fields.

@@ -95,7 +95,6 @@ export interface TableDescription {
   active: VectorColumn;
   /** Columns that are being filled. */
   building: VectorColumn[];
-  /** The languages of the chunks. */
   languages: Language[];
   /** False while the column of a table of an earlier version is being filled: until then `search_text` is searched. */
   termsAreComplete: boolean;

@@ -9,7 +9,6 @@ import type { TableHandle } from "../table/table-handle.ts";
 
 interface Filling {
   name: string;
-  /** Rows of one commit. */
   rowBatchSize: number;
   /** Makes the column's values from the rows' search texts. */
   makeColumn(texts: string[]): Promise<Vector>;
