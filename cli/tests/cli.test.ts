@@ -10,17 +10,12 @@ import { gzipSync } from "node:zlib";
 import { problems } from "@agent-backends/contract";
 import { answer, createSelfSignedCertificate, serviceMains, startService } from "@agent-backends/testing";
 import { listenOnLoopback } from "@agent-backends/testing/fixtures";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { commands } from "../commands/index.ts";
 import { completionScript } from "../terminal/completion.ts";
-import type { CommandLine } from "./command-line.ts";
 import { startCommandLine, usualAnswer } from "./command-line.ts";
 
-let cli: CommandLine;
-
-beforeAll(async () => {
-  cli = await startCommandLine("knowledge", "listing", "relay");
-});
+const cli = await startCommandLine("knowledge", "listing", "relay");
 afterAll(() => cli[Symbol.asyncDispose]());
 
 test("the command runs on any Node, from any folder, and prints no colours to a pipe", async () => {

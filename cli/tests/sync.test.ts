@@ -7,15 +7,10 @@ import { text } from "node:stream/consumers";
 import { KnowledgeClient } from "@agent-backends/client";
 import { answer } from "@agent-backends/testing";
 import { listenOnLoopback } from "@agent-backends/testing/fixtures";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import type { CommandLine } from "./command-line.ts";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { startCommandLine } from "./command-line.ts";
 
-let cli: CommandLine;
-
-beforeAll(async () => {
-  cli = await startCommandLine("knowledge");
-});
+const cli = await startCommandLine("knowledge");
 afterAll(() => cli[Symbol.asyncDispose]());
 
 test("sync adds, replaces, renames and deletes what it brought, and embeds only what is new", async () => {

@@ -1,18 +1,13 @@
-import type { ScriptedProvider, ServiceProcess } from "@agent-backends/testing";
 import { answer, startScriptedProvider } from "@agent-backends/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { serviceNames, start } from "../observability/services.ts";
 import { faultOf, hostileRequests } from "./hostile-requests.ts";
 
-let provider: ScriptedProvider;
-let services: Map<string, ServiceProcess>;
-beforeAll(async () => {
-  provider = await startScriptedProvider({ script: () => answer.text("Hi") });
-  const variables = { LLM_BASE_URL: provider.baseUrl, LISTING_API_URL: "http://127.0.0.1:9/graphql" };
-  services = new Map(
-    await Promise.all(serviceNames.map(async (name) => [name, await start(name, variables)] as const)),
-  );
-});
+const provider = await startScriptedProvider({ script: () => answer.text("Hi") });
+const variables = { LLM_BASE_URL: provider.baseUrl, LISTING_API_URL: "http://127.0.0.1:9/graphql" };
+const services = new Map(
+  await Promise.all(serviceNames.map(async (name) => [name, await start(name, variables)] as const)),
+);
 afterAll(() => provider.close());
 
 /** Only every n-th request is sent. n has no common divisor with the number of replacements, so each replacement is used. */

@@ -1,29 +1,26 @@
 import { readFileSync } from "node:fs";
-import type { ScriptedProvider, ServiceProcess } from "@agent-backends/testing";
+import type { ServiceProcess } from "@agent-backends/testing";
 import { answer, postWithoutReading, startScriptedProvider } from "@agent-backends/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import type { Scrape } from "./prometheus.ts";
 import { parseScrape } from "./prometheus.ts";
 import { post, requestLines, root, start, streaming } from "./services.ts";
 
-let provider: ScriptedProvider;
 const services: Partial<Record<"relay-express" | "knowledge" | "listing", ServiceProcess>> = {};
 
-beforeAll(async () => {
-  provider = await startScriptedProvider();
-  const variables = {
-    LLM_BASE_URL: provider.baseUrl,
-    LISTING_API_URL: "http://127.0.0.1:9/graphql",
-    LLM_FALLBACKS: "http://127.0.0.1:9/v1 - small-model",
-    KNOWLEDGE_RERANK_URL: "http://127.0.0.1:9/rerank",
-    METRICS_PORT: "0",
-  };
-  await Promise.all(
-    (["relay-express", "knowledge", "listing"] as const).map(async (name) => {
-      services[name] = await start(name, variables);
-    }),
-  );
-});
+const provider = await startScriptedProvider();
+const variables = {
+  LLM_BASE_URL: provider.baseUrl,
+  LISTING_API_URL: "http://127.0.0.1:9/graphql",
+  LLM_FALLBACKS: "http://127.0.0.1:9/v1 - small-model",
+  KNOWLEDGE_RERANK_URL: "http://127.0.0.1:9/rerank",
+  METRICS_PORT: "0",
+};
+await Promise.all(
+  (["relay-express", "knowledge", "listing"] as const).map(async (name) => {
+    services[name] = await start(name, variables);
+  }),
+);
 afterAll(async () => {
   await Promise.all(Object.values(services).map((service) => service.end()));
   await provider.close();

@@ -1,13 +1,10 @@
 import { createHash } from "node:crypto";
-import type { ScriptedProvider, ServiceProcess } from "@agent-backends/testing";
+import type { ServiceProcess } from "@agent-backends/testing";
 import { answer, postWithoutReading, startScriptedProvider } from "@agent-backends/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { post, requestLines, sendRaw, serviceNames, start, streaming } from "./services.ts";
 
-let provider: ScriptedProvider;
-beforeAll(async () => {
-  provider = await startScriptedProvider();
-});
+const provider = await startScriptedProvider();
 afterAll(() => provider.close());
 
 describe.each(serviceNames)("a request to %s", (name) => {

@@ -1,34 +1,28 @@
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { ScriptedProvider } from "@agent-backends/testing";
 import { CommandProcess, freePorts, startScriptedProvider } from "@agent-backends/testing";
 import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { codeBlocks, run } from "../../scripts/docs/pages.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 const folder = await createTemporaryFolder();
-let provider: ScriptedProvider;
-let environment: Record<string, string>;
-let ports: { service: string; metrics: string };
 
-beforeAll(async () => {
-  provider = await startScriptedProvider();
-  const [service = 0, metrics = 0] = await freePorts(2);
-  ports = { service: String(service), metrics: String(metrics) };
-  environment = {
-    PORT: ports.service,
-    LLM_API_KEY: "sk-test",
-    LLM_BASE_URL: provider.baseUrl,
-    AUTH_KEYS_FILE: join(folder, "keys.json"),
-    KNOWLEDGE_STORE: join(folder, "store"),
-    LOG: join(folder, "knowledge.log"),
-    BACKUP: join(folder, "backup.tar.gz"),
-    RESTORED: join(folder, "restored"),
-  };
-});
+const provider = await startScriptedProvider();
+const [service = 0, metrics = 0] = await freePorts(2);
+const ports = { service: String(service), metrics: String(metrics) };
+const environment: Record<string, string> = {
+  PORT: ports.service,
+  LLM_API_KEY: "sk-test",
+  LLM_BASE_URL: provider.baseUrl,
+  AUTH_KEYS_FILE: join(folder, "keys.json"),
+  KNOWLEDGE_STORE: join(folder, "store"),
+  LOG: join(folder, "knowledge.log"),
+  BACKUP: join(folder, "backup.tar.gz"),
+  RESTORED: join(folder, "restored"),
+};
 afterAll(() => provider.close());
 
 /** Runs a block of a page as one script that stops at its first failure, with the test's ports. */

@@ -1,24 +1,19 @@
 import type { ScriptedProvider } from "@agent-backends/testing";
 import { answer, runToExit, serviceMains, startScriptedProvider } from "@agent-backends/testing";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { post, root, start, streaming } from "../observability/services.ts";
 
-let first: ScriptedProvider;
-let second: ScriptedProvider;
-let variables: Record<string, string>;
 const nameOf = ({ baseUrl }: ScriptedProvider, model: string) => `${new URL(baseUrl).host} ${model}`;
 
-beforeAll(async () => {
-  first = await startScriptedProvider({ script: answer.error(401, "No such key.") });
-  second = await startScriptedProvider({ script: answer.text("Hello ", "there.") });
-  variables = {
-    LLM_BASE_URL: first.baseUrl,
-    LLM_FALLBACKS: `${second.baseUrl} SECOND_KEY second-model`,
-    SECOND_KEY: "sk-second-secret",
-    LISTING_API_URL: "http://127.0.0.1:9/graphql",
-    METRICS_PORT: "0",
-  };
-});
+const first = await startScriptedProvider({ script: answer.error(401, "No such key.") });
+const second = await startScriptedProvider({ script: answer.text("Hello ", "there.") });
+const variables = {
+  LLM_BASE_URL: first.baseUrl,
+  LLM_FALLBACKS: `${second.baseUrl} SECOND_KEY second-model`,
+  SECOND_KEY: "sk-second-secret",
+  LISTING_API_URL: "http://127.0.0.1:9/graphql",
+  METRICS_PORT: "0",
+};
 afterAll(() => Promise.all([first.close(), second.close()]));
 
 test.each(["relay-nest", "knowledge", "listing"] as const)(

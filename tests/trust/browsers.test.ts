@@ -2,30 +2,27 @@ import { once } from "node:events";
 import { request as send } from "node:http";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
-import type { ScriptedProvider, ServiceName, ServiceProcess } from "@agent-backends/testing";
+import type { ServiceName, ServiceProcess } from "@agent-backends/testing";
 import { serviceMains, startScriptedProvider, startService } from "@agent-backends/testing";
 import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 
 const names = Object.keys(serviceMains) as ServiceName[];
 const foreign = "https://evil.example";
 
 const folder = await createTemporaryFolder();
-let provider: ScriptedProvider;
 const services = {} as Record<ServiceName, ServiceProcess>;
 
-beforeAll(async () => {
-  provider = await startScriptedProvider();
-  const variables = {
-    LLM_BASE_URL: provider.baseUrl,
-    LISTING_API_URL: provider.baseUrl,
-    KNOWLEDGE_STORE: join(folder, "store"),
-    ALLOWED_HOSTS: "agents.example.com",
-    MCP_ALLOWED_HOSTS: "evil.example",
-  };
-  const starting = names.map(async (name) => [name, await startService(resolve(serviceMains[name]), variables)]);
-  Object.assign(services, Object.fromEntries(await Promise.all(starting)));
-});
+const provider = await startScriptedProvider();
+const variables = {
+  LLM_BASE_URL: provider.baseUrl,
+  LISTING_API_URL: provider.baseUrl,
+  KNOWLEDGE_STORE: join(folder, "store"),
+  ALLOWED_HOSTS: "agents.example.com",
+  MCP_ALLOWED_HOSTS: "evil.example",
+};
+const starting = names.map(async (name) => [name, await startService(resolve(serviceMains[name]), variables)]);
+Object.assign(services, Object.fromEntries(await Promise.all(starting)));
 afterAll(async () => {
   await Promise.all(Object.values(services).map((service) => service.end("SIGKILL")));
   await provider.close();

@@ -1,9 +1,8 @@
 import { join, resolve } from "node:path";
 import { knowledgeLimits, limits } from "@agent-backends/contract";
-import type { ScriptedProvider, ServiceProcess } from "@agent-backends/testing";
 import { docx, endlessDocx, serviceMains, startScriptedProvider, startService } from "@agent-backends/testing";
 import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { writeKeys } from "./key-file.ts";
 
 const hostileKeys = ["hostile-1", "hostile-2", "hostile-3", "hostile-4"];
@@ -13,25 +12,21 @@ const hostileNamespaces = Array.from(
 );
 
 const folder = await createTemporaryFolder();
-let provider: ScriptedProvider;
-let service: ServiceProcess;
 
-beforeAll(async () => {
-  provider = await startScriptedProvider();
-  const keysFile = join(folder, "keys.json");
-  await writeKeys(
-    keysFile,
-    [...hostileKeys, "small"].map((key) => ({
-      name: key,
-      key,
-      namespaces: [key, ...(key === "small" ? [] : hostileNamespaces)],
-    })),
-  );
-  service = await startService(resolve(serviceMains.knowledge), {
-    LLM_BASE_URL: provider.baseUrl,
-    KNOWLEDGE_STORE: join(folder, "store"),
-    AUTH_KEYS_FILE: keysFile,
-  });
+const provider = await startScriptedProvider();
+const keysFile = join(folder, "keys.json");
+await writeKeys(
+  keysFile,
+  [...hostileKeys, "small"].map((key) => ({
+    name: key,
+    key,
+    namespaces: [key, ...(key === "small" ? [] : hostileNamespaces)],
+  })),
+);
+const service = await startService(resolve(serviceMains.knowledge), {
+  LLM_BASE_URL: provider.baseUrl,
+  KNOWLEDGE_STORE: join(folder, "store"),
+  AUTH_KEYS_FILE: keysFile,
 });
 afterAll(async () => {
   await service.end("SIGKILL");

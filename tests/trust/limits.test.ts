@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import type { ScriptedProvider, ServiceProcess } from "@agent-backends/testing";
+import type { ServiceProcess } from "@agent-backends/testing";
 import { answer, serviceMains, startScriptedProvider, startService } from "@agent-backends/testing";
 import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
@@ -16,14 +16,11 @@ const streaming = {
 const names = ["relay-express", "relay-nest", "knowledge", "listing"] as const;
 
 const folder = await createTemporaryFolder();
-let provider: ScriptedProvider;
-beforeAll(async () => {
-  provider = await startScriptedProvider();
-  await writeKeys(join(folder, "keys.json"), [
-    { name: "slow", key: "slow-key", namespaces: ["*"], rate: 3 },
-    ...["usual", "other", "third"].map((name) => ({ name, key: `${name}-key`, namespaces: ["*"] })),
-  ]);
-});
+const provider = await startScriptedProvider();
+await writeKeys(join(folder, "keys.json"), [
+  { name: "slow", key: "slow-key", namespaces: ["*"], rate: 3 },
+  ...["usual", "other", "third"].map((name) => ({ name, key: `${name}-key`, namespaces: ["*"] })),
+]);
 afterAll(() => provider.close());
 
 /** Stops answers half-way until the returned function is called. */

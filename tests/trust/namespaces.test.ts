@@ -1,8 +1,7 @@
 import { join, resolve } from "node:path";
-import type { ScriptedProvider, ServiceProcess } from "@agent-backends/testing";
 import { answer, serviceMains, startScriptedProvider, startService } from "@agent-backends/testing";
 import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { writeKeys } from "./key-file.ts";
 
 const own = "Kunde Müller/Süd";
@@ -24,27 +23,23 @@ const lookAlikes = [
 const maxNamespaces = 20;
 
 const folder = await createTemporaryFolder();
-let provider: ScriptedProvider;
-let service: ServiceProcess;
 const ids: Record<string, { document: string; job: string }> = {};
 
-beforeAll(async () => {
-  provider = await startScriptedProvider();
-  provider.script(answer.text("It is so [1]."));
-  const keysFile = join(folder, "keys.json");
-  await writeKeys(keysFile, [
-    { name: "limited", key: "limited-key", namespaces: [own, pattern] },
-    { name: "few", key: "few-key", namespaces: ["few-*"] },
-    { name: "all", key: "all-key", namespaces: ["*"], scopes: ["admin"] },
-  ]);
-  service = await startService(resolve(serviceMains.knowledge), {
-    LLM_BASE_URL: provider.baseUrl,
-    KNOWLEDGE_STORE: join(folder, "store"),
-    AUTH_KEYS_FILE: keysFile,
-    KNOWLEDGE_MAX_NAMESPACES_PER_KEY: String(maxNamespaces),
-  });
-  for (const namespace of [own, other, "team-a", "default", ...lookAlikes]) await fill(namespace);
+const provider = await startScriptedProvider();
+provider.script(answer.text("It is so [1]."));
+const keysFile = join(folder, "keys.json");
+await writeKeys(keysFile, [
+  { name: "limited", key: "limited-key", namespaces: [own, pattern] },
+  { name: "few", key: "few-key", namespaces: ["few-*"] },
+  { name: "all", key: "all-key", namespaces: ["*"], scopes: ["admin"] },
+]);
+const service = await startService(resolve(serviceMains.knowledge), {
+  LLM_BASE_URL: provider.baseUrl,
+  KNOWLEDGE_STORE: join(folder, "store"),
+  AUTH_KEYS_FILE: keysFile,
+  KNOWLEDGE_MAX_NAMESPACES_PER_KEY: String(maxNamespaces),
 });
+for (const namespace of [own, other, "team-a", "default", ...lookAlikes]) await fill(namespace);
 afterAll(async () => {
   await service.end("SIGKILL");
   await provider.close();

@@ -1,30 +1,27 @@
 import { join } from "node:path";
-import type { ScriptedAnswer, ScriptedProvider, ServiceProcess } from "@agent-backends/testing";
+import type { ScriptedAnswer, ServiceProcess } from "@agent-backends/testing";
 import { answer, startRedisServer, startScriptedProvider } from "@agent-backends/testing";
 import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { post, start, streaming } from "../observability/services.ts";
 import { writeKeys } from "./key-file.ts";
 
 const folder = await createTemporaryFolder();
-let provider: ScriptedProvider;
 const names = ["relay-express", "relay-nest", "knowledge", "listing"] as const;
 
-beforeAll(async () => {
-  provider = await startScriptedProvider();
-  const budgets = [...names, "left", "early", "shared", "uncounted", "whole-1", "whole-2"].map((name) => ({
-    name,
-    key: `${name}-key`,
-    tokensPerDay: 30,
-  }));
-  await writeKeys(
-    join(folder, "keys.json"),
-    [...budgets, { name: "free", key: "free-key" }, { name: "rated", key: "rated-key", rate: 2 }].map((key) => ({
-      ...key,
-      namespaces: ["*"],
-    })),
-  );
-});
+const provider = await startScriptedProvider();
+const budgets = [...names, "left", "early", "shared", "uncounted", "whole-1", "whole-2"].map((name) => ({
+  name,
+  key: `${name}-key`,
+  tokensPerDay: 30,
+}));
+await writeKeys(
+  join(folder, "keys.json"),
+  [...budgets, { name: "free", key: "free-key" }, { name: "rated", key: "rated-key", rate: 2 }].map((key) => ({
+    ...key,
+    namespaces: ["*"],
+  })),
+);
 // Each answer costs 12 tokens, as the provider counts.
 beforeEach(() => provider.script(answer.text("Hello ", "there.")));
 afterAll(() => provider.close());

@@ -2,10 +2,9 @@ import { Agent } from "node:http";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { limits } from "@agent-backends/contract";
-import type { ScriptedProvider, ServiceProcess } from "@agent-backends/testing";
 import { runToExit, serviceMains, startScriptedProvider, startService } from "@agent-backends/testing";
 import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { writeKeys } from "../trust/key-file.ts";
 import { ask, askCapabilities, askHeld, findWorkers, holdAnswers, readMetrics, sort } from "./relay.ts";
 
@@ -14,36 +13,32 @@ const perMinute = 20;
 const tokensPerDay = 2_500;
 
 const folder = await createTemporaryFolder();
-let provider: ScriptedProvider;
-let service: ServiceProcess;
-beforeAll(async () => {
-  const keys = ["metered", "budgeted", "busy", "killed", "loaded"].map((name) => ({
-    name,
-    key: `${name}-key`,
-    namespaces: ["*"],
-  }));
-  await writeKeys(
-    join(folder, "keys.json"),
-    keys.map((key) => ({
-      ...key,
-      ...(key.name === "metered" && { rate: perMinute }),
-      ...(key.name === "budgeted" && { tokensPerDay }),
-    })),
-  );
-  provider = await startScriptedProvider();
-  const throwing = `process.on("SIGUSR2", () => setImmediate(() => { throw new Error("a bug"); }))`;
-  service = await startService(
-    resolve(serviceMains["relay-express"]),
-    {
-      WORKERS: "2",
-      LLM_BASE_URL: provider.baseUrl,
-      AUTH_KEYS_FILE: join(folder, "keys.json"),
-      MAX_STREAMS_PER_KEY: String(perKey),
-      METRICS_PORT: "0",
-    },
-    { nodeArguments: ["--import", `data:text/javascript,${encodeURIComponent(throwing)}`] },
-  );
-});
+const keys = ["metered", "budgeted", "busy", "killed", "loaded"].map((name) => ({
+  name,
+  key: `${name}-key`,
+  namespaces: ["*"],
+}));
+await writeKeys(
+  join(folder, "keys.json"),
+  keys.map((key) => ({
+    ...key,
+    ...(key.name === "metered" && { rate: perMinute }),
+    ...(key.name === "budgeted" && { tokensPerDay }),
+  })),
+);
+const provider = await startScriptedProvider();
+const throwing = `process.on("SIGUSR2", () => setImmediate(() => { throw new Error("a bug"); }))`;
+const service = await startService(
+  resolve(serviceMains["relay-express"]),
+  {
+    WORKERS: "2",
+    LLM_BASE_URL: provider.baseUrl,
+    AUTH_KEYS_FILE: join(folder, "keys.json"),
+    MAX_STREAMS_PER_KEY: String(perKey),
+    METRICS_PORT: "0",
+  },
+  { nodeArguments: ["--import", `data:text/javascript,${encodeURIComponent(throwing)}`] },
+);
 afterAll(async () => {
   await service.end("SIGKILL");
   await provider.close();

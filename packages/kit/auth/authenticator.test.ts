@@ -1,21 +1,18 @@
 import { createServer } from "node:http";
 import { listenOnLoopback } from "@agent-backends/testing/fixtures";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createLogger } from "../logger.ts";
 import { Authenticator } from "./authenticator.ts";
 import { createTokenVerifier } from "./json-web-tokens.ts";
 
 const { publicKey, privateKey } = await generateKeyPair("RS256");
-let answer: { status: number; body: string };
 const issuer = createServer((_request, response) => {
   response.writeHead(answer.status, { "Content-Type": "application/json" });
   response.end(answer.body);
 });
-beforeAll(async () => {
-  const jwk = { ...(await exportJWK(publicKey)), alg: "RS256", kid: "one" };
-  answer = { status: 200, body: JSON.stringify({ keys: [jwk] }) };
-});
+const jwk = { ...(await exportJWK(publicKey)), alg: "RS256", kid: "one" };
+let answer = { status: 200, body: JSON.stringify({ keys: [jwk] }) };
 
 const keysUrl = `${await listenOnLoopback(issuer)}/jwks`;
 

@@ -1,18 +1,14 @@
 import { randomUUID } from "node:crypto";
-import type { RedisServer } from "@agent-backends/testing";
 import { startRedisServer } from "@agent-backends/testing";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { createLogger } from "../logger.ts";
 import { connectRedis } from "../redis/index.ts";
 import { LeasedSlots } from "./slots.ts";
 
 const leaseMs = 600;
-let server: RedisServer;
 const log: string[] = [];
 const logger = createLogger("test", "info", { write: (line: string) => void log.push(JSON.parse(line).msg) });
-beforeAll(async () => {
-  server = await startRedisServer();
-});
+const server = await startRedisServer();
 afterAll(() => server.stop());
 
 /** The slots of a process of its own. */

@@ -1,15 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { limits } from "@agent-backends/contract";
-import type { RedisServer } from "@agent-backends/testing";
 import { patience, startRedisServer } from "@agent-backends/testing";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
 import { createLogger } from "../logger.ts";
 import { MemoryRunLog } from "./memory/memory-run-log.ts";
 import { RedisRunLog } from "./redis/redis-run-log.ts";
 import type { RunControl, RunLog, RunReader, RunWriter, StoredRun } from "./run-log.ts";
 import { StoredBatch } from "./stored-events.ts";
 
-let redis: RedisServer;
 const opened: RunLog[] = [];
 const logger = createLogger("test", "silent");
 const leaseMs = 300;
@@ -27,9 +25,7 @@ const logs = {
   redis: (retentionMs: number) => [openRedis(retentionMs), openRedis(retentionMs)] as const,
 };
 
-beforeAll(async () => {
-  redis = await startRedisServer();
-});
+const redis = await startRedisServer();
 afterEach(async () => {
   await Promise.all([...new Set(opened.splice(0))].map((log) => log.close()));
 });

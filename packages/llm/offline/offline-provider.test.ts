@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { RunningEndpoint } from "../endpoint/start-endpoint.ts";
+import { afterAll, describe, expect, it } from "vitest";
 import { startOfflineProvider } from "./start-offline-provider.ts";
 
-let provider: RunningEndpoint;
-beforeAll(async () => {
-  provider = await startOfflineProvider({ now: () => 1_700_000_000_000 });
-});
+const provider = await startOfflineProvider({ now: () => 1_700_000_000_000 });
 afterAll(() => provider.close());
 
 const post = (path: string, body: unknown) =>

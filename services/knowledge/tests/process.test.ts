@@ -1,20 +1,16 @@
 import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
-import type { ScriptedProvider } from "@agent-backends/testing";
 import { runToExit, startScriptedProvider } from "@agent-backends/testing";
 import { createTemporaryFolder, listenOnLoopback } from "@agent-backends/testing/fixtures";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { KnowledgeProcess } from "./knowledge-process.ts";
 import { mainModule, postJson, startKnowledge } from "./knowledge-process.ts";
 
-let provider: ScriptedProvider;
 let folder: string;
 const running = new Set<KnowledgeProcess>();
 
-beforeAll(async () => {
-  provider = await startScriptedProvider();
-});
+const provider = await startScriptedProvider();
 afterAll(() => provider.close());
 beforeEach(async () => {
   folder = await createTemporaryFolder(onTestFinished);

@@ -2,18 +2,14 @@ import { execFile } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { ScriptedProvider } from "@agent-backends/testing";
 import { answer, startScriptedProvider } from "@agent-backends/testing";
 import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { postJson, startKnowledge } from "./knowledge-process.ts";
 
 const folder = await createTemporaryFolder();
-let provider: ScriptedProvider;
 
-beforeAll(async () => {
-  provider = await startScriptedProvider();
-});
+const provider = await startScriptedProvider();
 afterAll(() => provider.close());
 
 const reindexModule = join(import.meta.dirname, "../dist/reindex/main.js");

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { importResponseSchema } from "@agent-backends/contract";
 import { answer, pdf, pptx, xlsx } from "@agent-backends/testing";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { postJson } from "./knowledge-process.ts";
 import { startUnderTest } from "./under-test.ts";
 
@@ -32,40 +32,37 @@ async function send(namespace: string, file: string, query = "") {
   return { status: response.status, body: (await response.json()) as any };
 }
 
-let file: string;
-beforeAll(async () => {
-  const metadata = { tags: ["a", "b"], year: 2025, draft: false };
-  const sources = [
-    {
-      type: "markdown",
-      value: "# Refunds\n\nMoney back within 30 days. 😀\n\n## Parcels\n\n東京 parcels take a week.",
-      metadata,
-    },
-    { type: "text", id: "hours", title: "Öffnungszeiten", value: "Opening hours in Zürich: nine to six." },
-    { type: "text", id: "again", title: "Again", value: "Opening hours in Zürich: nine to six." },
-    { type: "markdown", id: "stock", value: long.join("\n\n") },
-  ];
-  const form = new FormData();
-  form.append("namespace", "shop");
-  form.append("sources", JSON.stringify(sources));
-  form.append("files", new Blob([pdf([["Annual report"], ["The quarterly revenue grew."]])]), "reports/2025.pdf");
-  form.append("files", new Blob([pptx([["Plans"], ["Opening hours change"]])]), "plans.pptx");
-  form.append(
-    "files",
-    new Blob([
-      xlsx({
-        Stock: [
-          ["Item", "Count"],
-          ["Lamps", "7"],
-        ],
-      }),
-    ]),
-    "stock.xlsx",
-  );
-  const response = await fetch(`${service.baseUrl}/api/tools/ingest`, { method: "POST", body: form });
-  expect(response.status).toBe(200);
-  file = await exported("shop");
-});
+const metadata = { tags: ["a", "b"], year: 2025, draft: false };
+const sources = [
+  {
+    type: "markdown",
+    value: "# Refunds\n\nMoney back within 30 days. 😀\n\n## Parcels\n\n東京 parcels take a week.",
+    metadata,
+  },
+  { type: "text", id: "hours", title: "Öffnungszeiten", value: "Opening hours in Zürich: nine to six." },
+  { type: "text", id: "again", title: "Again", value: "Opening hours in Zürich: nine to six." },
+  { type: "markdown", id: "stock", value: long.join("\n\n") },
+];
+const form = new FormData();
+form.append("namespace", "shop");
+form.append("sources", JSON.stringify(sources));
+form.append("files", new Blob([pdf([["Annual report"], ["The quarterly revenue grew."]])]), "reports/2025.pdf");
+form.append("files", new Blob([pptx([["Plans"], ["Opening hours change"]])]), "plans.pptx");
+form.append(
+  "files",
+  new Blob([
+    xlsx({
+      Stock: [
+        ["Item", "Count"],
+        ["Lamps", "7"],
+      ],
+    }),
+  ]),
+  "stock.xlsx",
+);
+const response = await fetch(`${service.baseUrl}/api/tools/ingest`, { method: "POST", body: form });
+expect(response.status).toBe(200);
+const file = await exported("shop");
 
 /** All that clients see of a namespace. */
 async function look(namespace: string) {

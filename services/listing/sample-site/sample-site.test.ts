@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { resolveTimeframe } from "../timeframe/resolve.ts";
 import { createListingSite } from "../upstream/listing-site.ts";
 import { createPostJson } from "../upstream/post-json.ts";
@@ -6,11 +6,8 @@ import { createSearchIndex } from "../upstream/search-index.ts";
 import { startSampleSite } from "./index.ts";
 
 let clock = new Date();
-let site: Awaited<ReturnType<typeof startSampleSite>>;
 const http = createPostJson(() => undefined);
-beforeAll(async () => {
-  site = await startSampleSite({ now: () => clock });
-});
+const site = await startSampleSite({ now: () => clock });
 afterAll(async () => {
   await http.close();
   await site.close();

@@ -135,6 +135,8 @@ describe("POST /mcp", () => {
   it.each([
     ["text that is not JSON", "{", 400, -32_700],
     ["JSON that is no message", "{}", 400, -32_600],
+    ["a list of what is no message", "[1]", 400, -32_600],
+    ["a text", '"ping"', 400, -32_600],
     ["JSON of too many values", `{"params":[${"1,".repeat(5_000)}1]}`, 413, -32_600],
     ["JSON of too many levels", "[".repeat(30_000), 413, -32_600],
     ["a batch of too many messages", JSON.stringify(Array(11).fill({})), 400, -32_600],

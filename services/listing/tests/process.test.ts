@@ -1,5 +1,4 @@
 import { listingActions } from "@agent-backends/contract";
-import type { ListingSite, ScriptedProvider } from "@agent-backends/testing";
 import { answer, runToExit, startListingSite, startScriptedProvider } from "@agent-backends/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ReadAnswer } from "./answers.ts";
@@ -7,12 +6,8 @@ import { ask, jsonOf, readAnswer } from "./answers.ts";
 import type { ListingProcess } from "./listing-process.ts";
 import { mainModule, startListing } from "./listing-process.ts";
 
-let site: ListingSite;
-let provider: ScriptedProvider;
-beforeAll(async () => {
-  site = await startListingSite();
-  provider = await startScriptedProvider();
-});
+const site = await startListingSite();
+const provider = await startScriptedProvider();
 afterAll(async () => {
   await provider.close();
   await site.close();

@@ -3,28 +3,22 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { ingestResponseSchema } from "@agent-backends/contract";
 import { respondWithLexicalEmbeddings } from "@agent-backends/llm/offline";
-import type { ScriptedProvider } from "@agent-backends/testing";
 import { answer, startScriptedProvider } from "@agent-backends/testing";
 import { createTemporaryFolder, listenOnLoopback } from "@agent-backends/testing/fixtures";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import type { KnowledgeProcess } from "../knowledge-process.ts";
+import { afterAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { postFiles, postJson, startKnowledge } from "../knowledge-process.ts";
 import { startOn } from "../under-test.ts";
 
 const folder = await createTemporaryFolder();
-let provider: ScriptedProvider;
-let service: KnowledgeProcess;
 let namespace: string;
 let count = 0;
 
-beforeAll(async () => {
-  provider = await startScriptedProvider();
-  service = await startOn(folder, {
-    LLM_BASE_URL: provider.baseUrl,
-    KNOWLEDGE_MAX_FILE_BYTES: "2000",
-    KNOWLEDGE_MAX_SOURCES: "25",
-    KNOWLEDGE_URL_ALLOW_PRIVATE: "false",
-  });
+const provider = await startScriptedProvider();
+const service = await startOn(folder, {
+  LLM_BASE_URL: provider.baseUrl,
+  KNOWLEDGE_MAX_FILE_BYTES: "2000",
+  KNOWLEDGE_MAX_SOURCES: "25",
+  KNOWLEDGE_URL_ALLOW_PRIVATE: "false",
 });
 afterAll(async () => {
   await service.end();

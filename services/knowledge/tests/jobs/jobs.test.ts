@@ -4,18 +4,15 @@ import type { Job, JobEvent } from "@agent-backends/contract";
 import { jobAcceptedSchema, jobEventSchema, jobSchema } from "@agent-backends/contract";
 import { knowledgeOperations } from "@agent-backends/contract/openapi";
 import { respondWithLexicalEmbeddings } from "@agent-backends/llm/offline";
-import type { ScriptedProvider } from "@agent-backends/testing";
 import { answer, parseSseEvents, startScriptedProvider } from "@agent-backends/testing";
 import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
 import { judgeResponses } from "@agent-backends/testing/openapi";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { ignoreMissing } from "../../store/files.ts";
 import type { KnowledgeProcess } from "../knowledge-process.ts";
 import { findTemporaryFolder, listTemporaryFiles, postJson, startKnowledge } from "../knowledge-process.ts";
 
 const folder = await createTemporaryFolder();
-let provider: ScriptedProvider;
-let service: KnowledgeProcess;
 /** The process that uploads were cut in. */
 let uploader: KnowledgeProcess | undefined;
 
@@ -26,11 +23,9 @@ const start = () =>
     KNOWLEDGE_MAX_FILE_BYTES: "2000",
   });
 
-beforeAll(async () => {
-  provider = await startScriptedProvider();
-  service = await start();
-  await judgeResponses(knowledgeOperations, service.baseUrl);
-});
+const provider = await startScriptedProvider();
+let service = await start();
+await judgeResponses(knowledgeOperations, service.baseUrl);
 
 afterAll(async () => {
   await service.end("SIGKILL");

@@ -1,19 +1,15 @@
-import type { ObjectStore } from "@agent-backends/testing";
 import { startObjectStore } from "@agent-backends/testing";
 import type { Connection } from "@lancedb/lancedb";
 import { connect } from "@lancedb/lancedb";
-import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
+import { afterAll, afterEach, beforeEach } from "vitest";
 import { LanceJobs } from "../../store/lance/jobs/lance-jobs.ts";
 import { LanceLeases } from "../../store/lance/leases/lance-leases.ts";
 import { testJobStore } from "./conformance.ts";
 
-let objectStore: ObjectStore;
 let connection: Connection;
 let count = 0;
 
-beforeAll(async () => {
-  objectStore = await startObjectStore();
-});
+const objectStore = await startObjectStore();
 beforeEach(async () => {
   count += 1;
   const { AWS_ENDPOINT: awsEndpoint = "", AWS_ACCESS_KEY_ID: awsAccessKeyId = "" } = objectStore.variables;

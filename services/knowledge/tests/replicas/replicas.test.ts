@@ -4,29 +4,26 @@ import { respondWithLexicalEmbeddings } from "@agent-backends/llm/offline";
 import type { ObjectStore, ScriptedProvider } from "@agent-backends/testing";
 import { answer, startObjectStore, startScriptedProvider } from "@agent-backends/testing";
 import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import type { KnowledgeProcess } from "../knowledge-process.ts";
 import { postFiles, startKnowledge } from "../knowledge-process.ts";
 
 let objectStore: ObjectStore;
 let provider: ScriptedProvider;
-let replicas: KnowledgeProcess[];
 /** Each replica is as on a machine of its own. */
 const folders = [await createTemporaryFolder(), await createTemporaryFolder()];
 
-beforeAll(async () => {
-  [objectStore, provider] = await Promise.all([startObjectStore(), startScriptedProvider()]);
-  replicas = await Promise.all(
-    folders.map((TMPDIR) =>
-      startKnowledge({
-        ...objectStore.variables,
-        KNOWLEDGE_STORE: objectStore.location,
-        LLM_BASE_URL: provider.baseUrl,
-        TMPDIR,
-      }),
-    ),
-  );
-});
+[objectStore, provider] = await Promise.all([startObjectStore(), startScriptedProvider()]);
+const replicas = await Promise.all(
+  folders.map((TMPDIR) =>
+    startKnowledge({
+      ...objectStore.variables,
+      KNOWLEDGE_STORE: objectStore.location,
+      LLM_BASE_URL: provider.baseUrl,
+      TMPDIR,
+    }),
+  ),
+);
 
 afterAll(async () => {
   for (const service of replicas) await service.end("SIGKILL");

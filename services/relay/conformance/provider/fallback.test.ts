@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
-import type { Server } from "node:https";
 import { createServer } from "node:https";
-import type { ScriptedAnswer, ScriptedProvider } from "@agent-backends/testing";
+import type { ScriptedAnswer } from "@agent-backends/testing";
 import { answer, createSelfSignedCertificate, startScriptedProvider } from "@agent-backends/testing";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, test } from "vitest";
 import { describeBoth } from "../support/harness.ts";
 import { postAgent, runInput } from "../support/run-inputs.ts";
 
@@ -25,7 +24,6 @@ interface Fault {
   log: string;
 }
 
-let tlsUrl = "";
 const slowHead: ScriptedAnswer = {
   async respond(request, reply) {
     await new Promise((resolve) => setTimeout(resolve, 40));
@@ -111,14 +109,10 @@ test("docs/relay.md has this table", () => {
   for (const fault of faults) expect(docs).toContain(row(fault));
 });
 
-let fallback: ScriptedProvider;
-let tlsServer: Server;
-beforeAll(async () => {
-  fallback = await startScriptedProvider();
-  tlsServer = createServer(createSelfSignedCertificate("localhost"), (_request, response) => void response.end());
-  await new Promise<void>((resolve) => tlsServer.listen(0, "127.0.0.1", resolve));
-  tlsUrl = `https://localhost:${(tlsServer.address() as { port: number }).port}/v1`;
-});
+const fallback = await startScriptedProvider();
+const tlsServer = createServer(createSelfSignedCertificate("localhost"), (_request, response) => void response.end());
+await new Promise<void>((resolve) => tlsServer.listen(0, "127.0.0.1", resolve));
+const tlsUrl = `https://localhost:${(tlsServer.address() as { port: number }).port}/v1`;
 beforeEach(() => {
   fallback.script(answer.text("second"));
   fallback.requests.length = 0;

@@ -1,7 +1,6 @@
 import { createLogger } from "@agent-backends/kit";
-import type { PostgresServer } from "@agent-backends/testing";
 import { CertificateAuthority, startPostgresServer } from "@agent-backends/testing";
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { afterAll, afterEach, expect, it } from "vitest";
 import { UnknownStoreError, UnusableStoreError } from "../../../store/errors.ts";
 import { parsePostgresAddress } from "../../../store/postgres/database/address.ts";
 import { Database } from "../../../store/postgres/database/database.ts";
@@ -14,16 +13,12 @@ import { documentOf } from "../documents.ts";
 import { killServer } from "./kill-rounds.ts";
 
 const logger = createLogger("test", "silent");
-let server: PostgresServer;
 /** Is never closed by a test. */
-let admin: Database;
 let databases: Database[] = [];
 
-beforeAll(async () => {
-  server = await startPostgresServer();
-  admin = new Database(parsePostgresAddress(server.url), { logger });
-  await admin.install();
-});
+const server = await startPostgresServer();
+const admin = new Database(parsePostgresAddress(server.url), { logger });
+await admin.install();
 afterAll(async () => {
   await admin.close();
   await server.stop();
