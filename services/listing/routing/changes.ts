@@ -26,7 +26,7 @@ export interface Changes {
   /** What the launches are about. */
   topic?: string | undefined;
   /** What the launches must not be, and their order. */
-  conditions: Omit<ListConditions, "ascending">;
+  conditions: Omit<ListConditions, "ascending"> & { offset?: number };
   /** The timeframe only moves the end of the previous one. */
   extends?: boolean;
   /** "of all time" */

@@ -170,7 +170,7 @@ function changeList(changes: Changes, base: Route, reading: Reading, options: Co
     return { ...kept, ...conditions, action: "top_timeframe", timeframe, topic, limit: limit ?? base.limit, decidedBy };
   }
   const shown = base.offset ?? 0;
-  const { sort = base.sort } = conditions;
+  const { sort = base.sort, offset: skipped = 0 } = conditions;
   return {
     ...base,
     action: isTimeless ? "top" : timeframe === undefined ? base.action : "top_timeframe",
@@ -182,7 +182,7 @@ function changeList(changes: Changes, base: Route, reading: Reading, options: Co
     }),
     sort: sort === "votes" ? undefined : sort,
     limit: limit ?? base.limit,
-    offset: (continues ? shown + options.countShown(base) : repeats ? shown : 0) || undefined,
+    offset: (continues ? shown + options.countShown(base) : repeats || skipped > 0 ? shown : 0) + skipped || undefined,
     ascending: (ascending ?? base.ascending) ? true : undefined,
     decidedBy,
   };

@@ -42,8 +42,9 @@ function splitMessage(reading: Reading, options: RouteOptions): Route[] | undefi
     const [first, second] = [raw.slice(0, from), raw.slice(to)].map((part) => readPart(part, options));
     if (first === undefined || second === undefined) continue;
     const isOne = JSON.stringify(first) === JSON.stringify(second);
-    // Several sentences are mostly about one ranking: "Yesterday's winners, please. Top 5."
-    const areVague = sentences.length > 1 || (!chart.has("allTime") && (isVague(first) || isVague(second)));
+    // Several sentences or clauses are mostly about one ranking: "Yesterday's winners, please. Top 5."
+    const areClauses = sentences.length > 1 || /[,、]/.test(message.text.charAt(start));
+    const areVague = areClauses || (!chart.has("allTime") && (isVague(first) || isVague(second)));
     if (isOne || (areVague && isRanking(first) && isRanking(second))) continue;
     if (start === end && [first, second].some((one) => one.action === "top" && one.limit === undefined)) continue;
     // The model's advice comes after the results.

@@ -48,6 +48,7 @@ function check(parameter: string, got: Route, at: RouteOptions): void {
     case "sort":
     case "topic":
     case "counted":
+    case "offset":
       expect(String(got[name])).toBe(value);
       break;
     case "pieces":
@@ -157,6 +158,7 @@ describe("parameters", () => {
     ["AI tools launched last week", "last week", "ai"],
     ["best developer tools today", "today", "developer"],
     ["tools for developers launched last week", "last week", "developers"],
+    ["top devloper tools this wek", "this week", "developer"],
     ["Welche KI-Tools kamen letzten Monat raus?", "last month", "ai"],
     ["Beste Produktivitäts-Apps letzte Woche", "last week", "productivity"],
     ["Quels outils d'IA sont sortis le mois dernier ?", "last month", "ai"],

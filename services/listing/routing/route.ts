@@ -153,7 +153,10 @@ function parametersFor(action: ListingAction, reading: Reading): Omit<Route, "de
     const query = findQuery(sentences);
     return { action, query, limit: query === String(named) ? undefined : named, ...reading.filters.conditions };
   }
-  const limit = named ?? (hasAny("latestOne") ? 1 : hasAny("everything") && listingLimits.posts.max);
+  const { offset = 0 } = reading.filters.conditions;
+  // "The top 10 without the first" are 9.
+  const rest = named !== undefined && named > offset ? named - offset : named;
+  const limit = rest ?? (hasAny("latestOne") ? 1 : hasAny("everything") && listingLimits.posts.max);
   const order =
     sentences.map(({ chart, time }) => findOrder(chart, time)).find((one) => one !== undefined) ??
     (hasAny("whatsNew") && { sort: "date" as const });

@@ -1,21 +1,24 @@
 import type { ListConditions } from "@agent-backends/contract";
 import type { Chart, Place, Span } from "../text/chart.ts";
-import { partsOf } from "./spans.ts";
+import { partOf, partsOf } from "./spans.ts";
 import { nameOf, topicsIn } from "./topic.ts";
 
 /** What a text says of the launches that it doesn't want, and where it says it. */
 export interface Filters {
-  conditions: Pick<ListConditions, "excluded_topics" | "min_votes" | "max_votes">;
+  conditions: Pick<ListConditions, "excluded_topics" | "min_votes" | "max_votes"> & { offset?: number };
   places: Place[];
 }
 
-/** The topics and numbers of votes that a text rules out: "except AI", "more than 300 votes". */
+/** The topics, numbers of votes and first places that a text rules out: "except AI", "more than 300 votes", "without the first". */
 export function findFilters(chart: Chart): Filters {
   // "No code" is a topic itself.
   const isOther = ({ start }: Span): boolean => chart.endAt("noExclusion", start) !== undefined;
   const exclusions = longest(chart.all("exclusion").filter((span) => !isOther(span)));
   const bounds = longest(chart.all("voteBound"));
-  const words = chart.all("ranking").length > 0 ? chart.all("leftOut").filter((span) => isUnknown(chart, span)) : [];
+  // "No primeiro lugar" is the first place in Portuguese, and "not the first" says what something is.
+  const skipped = chart.all("skipped").find((span) => !chart.endAt("noSkip", span.start) && countSkipped(span) > 0);
+  const isNamed = chart.has("ranking") && skipped === undefined;
+  const words = isNamed ? chart.all("leftOut").filter((span) => isUnknown(chart, span)) : [];
   const excluded = [
     ...exclusions.flatMap(topicsIn).map((topic) => nameOf(chart, topic)),
     ...words.map((span) => chart.text.slice(startOfWord(span), span.end)),
@@ -24,9 +27,16 @@ export function findFilters(chart: Chart): Filters {
     conditions: {
       ...(excluded.length > 0 && { excluded_topics: [...new Set(excluded)] }),
       ...Object.assign({}, ...bounds.map(toBounds)),
+      ...(skipped && { offset: countSkipped(skipped) }),
     },
-    places: [...exclusions, ...words, ...bounds],
+    places: [...exclusions, ...words, ...bounds, ...(skipped ? [skipped] : [])],
   };
+}
+
+/** 1 for "without the first", 3 for "except the top three". A list can't leave out a later place alone. */
+function countSkipped(span: Span): number {
+  const place = partOf(span, "place");
+  return place === undefined ? Number(partOf(span, "number")) : place === "1" ? 1 : 0;
 }
 
 /** Where the word begins that is left out. */

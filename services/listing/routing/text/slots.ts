@@ -33,7 +33,7 @@ function skip(text: string, from: number, signs: string, max: number): number {
 
 const digits = /-?\d{1,3}(?:,\d{3})+(?!\d)|-?\d{1,15}(?!\d)(?:k(?![\da-z]))?/y;
 /** With letters behind it a number is something else, but for short units and a Turkish ending. */
-const lettersBehind = /(?![dhw](?![a-z\d'-])|[iu](?![a-z])|[\u3005-\uffdc])[a-z\u00aa-\uffdc]/y;
+const lettersBehind = /(?![dhw](?![a-z\d'-])|[iu](?![a-z])|[\u3005-\uffdc])\p{L}/uy;
 
 /** Numbers in digits. `digits1`, `digits2` and so on are those with so many digits and nothing else. */
 export function readDigits(text: string, start: number): Span[] {
