@@ -67,13 +67,19 @@ export const provenanceSchema = z.object({
     .optional()
     .describe("What the list is sorted by, unless it is votes: the most comments, the newest or Z first."),
   topic: z.string().optional().describe("What the launches have to mention."),
+  unknown_topic: z
+    .string()
+    .optional()
+    .describe(
+      "What may have been meant as a topic. None of the launches mentions it, so the list is not limited to it.",
+    ),
   excluded_topics: z.array(z.string()).optional().describe("What the launches must not mention."),
   min_votes: z.int().optional().describe("The fewest votes that a launch has to have."),
   max_votes: z.int().optional().describe("The most votes that a launch may have."),
   examined: z
     .int()
     .optional()
-    .describe("The number of launches that were read, only with one of the six fields above."),
+    .describe("The number of launches that were read, only with one of the seven fields above."),
   matched: z.int().optional().describe("How many of the `examined` launches fulfil the conditions."),
 });
 

@@ -59,13 +59,15 @@ export interface Provenance {
   sort?: "comments" | "date" | "name";
   /** What the launches have to mention. */
   topic?: string;
+  /** What may have been meant as a topic. None of the launches mentions it, so the list is not limited to it. */
+  unknown_topic?: string;
   /** What the launches must not mention. */
   excluded_topics?: string[];
   /** The fewest votes that a launch has to have. */
   min_votes?: number;
   /** The most votes that a launch may have. */
   max_votes?: number;
-  /** The number of launches that were read, only with one of the six fields above. */
+  /** The number of launches that were read, only with one of the seven fields above. */
   examined?: number;
   /** How many of the `examined` launches fulfil the conditions. */
   matched?: number;

@@ -18,6 +18,8 @@ export interface Wanted extends ListConditions {
   limit?: number | undefined;
   /** The number of launches to skip at the beginning of the list. */
   offset?: number | undefined;
+  /** What the launches may have to be about. */
+  unknown_topic?: string | undefined;
   timeframe?: string | undefined;
   tz?: string | undefined;
   query?: string | undefined;

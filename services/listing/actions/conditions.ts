@@ -2,10 +2,13 @@ import type { ListConditions, Product } from "@agent-backends/contract";
 import { listSorts } from "@agent-backends/contract";
 import { z } from "zod";
 import { escapeMarkdown } from "../render/text.ts";
+import type { Wanted } from "./action.ts";
 
 /** Which launches of a list are wanted and in which order, by votes from the most down unless it says otherwise. */
 export interface Conditions {
   topic?: string;
+  /** The topic if a launch mentions it; otherwise the list isn't limited to it. */
+  unknown_topic?: string;
   excluded_topics?: string[];
   min_votes?: number;
   max_votes?: number;
@@ -14,12 +17,13 @@ export interface Conditions {
 }
 
 /** The conditions that differ from the default ones. */
-export function toConditions(wanted: ListConditions): Conditions {
-  const { topic, excluded_topics, min_votes, max_votes, sort, ascending = sort === "name" } = wanted;
+export function toConditions(wanted: Omit<Wanted, "message">): Conditions {
+  const { topic, unknown_topic, excluded_topics, min_votes, max_votes, sort, ascending = sort === "name" } = wanted;
   return {
     ...(ascending && { ascending }),
     ...(sort !== undefined && sort !== "votes" && { sort }),
     ...(topic !== undefined && { topic }),
+    ...(unknown_topic !== undefined && { unknown_topic }),
     ...(excluded_topics !== undefined && excluded_topics.length > 0 && { excluded_topics }),
     ...(min_votes !== undefined && { min_votes }),
     ...(max_votes !== undefined && { max_votes }),
@@ -27,7 +31,12 @@ export function toConditions(wanted: ListConditions): Conditions {
 }
 
 export const conditionInputs = {
-  topic: z.string().optional().describe('In English: lists only launches that mention it, such as "developer tools".'),
+  topic: z
+    .string()
+    .optional()
+    .describe(
+      'In English: lists only launches that mention it, such as "developer tools", or one of several: "ai or design".',
+    ),
   excluded_topics: z
     .array(z.string())
     .optional()
@@ -55,6 +64,13 @@ export const conditionsExample = {
 export const isFiltered = ({ topic, excluded_topics, min_votes, max_votes }: Conditions): boolean =>
   (topic ?? excluded_topics ?? min_votes ?? max_votes) !== undefined;
 
+/** The conditions with the unknown topic as the topic, if a launch mentions it. */
+export function settleTopic(products: readonly Product[], { unknown_topic, ...conditions }: Conditions): Conditions {
+  if (unknown_topic === undefined) return conditions;
+  const isMentioned = products.some((product) => mentions(getWords(product), unknown_topic));
+  return { ...conditions, ...(isMentioned ? { topic: unknown_topic } : { unknown_topic }) };
+}
+
 /** The launches that fulfil the conditions, in the wanted order. */
 export function applyConditions(products: readonly Product[], conditions: Conditions): readonly Product[] {
   const { topic, excluded_topics = [], min_votes, max_votes, sort, ascending } = conditions;
@@ -62,7 +78,7 @@ export function applyConditions(products: readonly Product[], conditions: Condit
     const { votesCount: votes } = product;
     if (topic !== undefined || excluded_topics.length > 0) {
       const words = getWords(product);
-      if (topic !== undefined && !mentions(words, topic)) return false;
+      if (topic !== undefined && !topic.split(either).some((one) => mentions(words, one))) return false;
       if (excluded_topics.some((excluded) => mentions(words, excluded))) return false;
     }
     if (min_votes !== undefined && (votes === null || votes < min_votes)) return false;
@@ -87,6 +103,9 @@ const values: Record<(typeof listSorts)[number], (product: Product) => number | 
   name: ({ name }) => name,
 };
 
+/** "AI or design" are the launches that mention one of them. */
+const either = " or ";
+
 const splitWords = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
 const getWords = ({ name, tagline, description = "", topics = [] }: Product): string[] =>
@@ -109,9 +128,14 @@ const abbreviations: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /** The launches in words: "launches about “ai”, without “design”, with at least 100 votes". */
-export function describeLaunches({ topic, excluded_topics: excluded = [], min_votes, max_votes }: Conditions): string {
-  const quoted = (topics: string[]): string => topics.map((one) => `“${escapeMarkdown(one)}”`).join(" or ");
-  const [about, without] = [topic === undefined ? [] : [topic], excluded].map(quoted);
+export function describeLaunches({
+  topic,
+  excluded_topics: excluded = [],
+  min_votes,
+  max_votes,
+}: ListConditions): string {
+  const quoted = (topics: string[]): string => topics.map((one) => `“${escapeMarkdown(one)}”`).join(either);
+  const [about, without] = [topic?.split(either) ?? [], excluded].map(quoted);
   const bounds = [
     min_votes !== undefined && `at least ${min_votes}`,
     max_votes !== undefined && `at most ${max_votes}`,

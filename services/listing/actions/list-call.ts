@@ -7,7 +7,7 @@ import type { ListingSource, PostsQuery, SourceAnswer, SourceQuery } from "../up
 import type { ActionContext, Range, ToolCall, Wanted } from "./action.ts";
 import { clamp } from "./action.ts";
 import type { Conditions } from "./conditions.ts";
-import { applyConditions, isFiltered, toConditions } from "./conditions.ts";
+import { applyConditions, isFiltered, settleTopic, toConditions } from "./conditions.ts";
 import { groundInList } from "./list-grounding.ts";
 import { introduceList } from "./list-introduction.ts";
 
@@ -29,8 +29,8 @@ interface ListCall<Args extends ListArguments> {
   shownArgs?: object;
   query: SourceQuery;
   toPayload: (fields: ListFields) => ListPayload;
-  /** Names what is listed, in lower case: "launches of all time". */
-  subject: string;
+  /** Which launches are listed, apart from the conditions: "of all time". */
+  scope: string;
 }
 
 const maxPayloadsPerAnswer = 64;
@@ -38,7 +38,7 @@ const maxPayloadsPerAnswer = 64;
 const payloads = new WeakMap<SourceAnswer, Map<string, ListPayload>>();
 
 export function createListCall<Args extends ListArguments>(call: ListCall<Args>, context: ActionContext): ToolCall {
-  const { tool, args, shownArgs = args, query, subject } = call;
+  const { tool, args, shownArgs = args, query, scope } = call;
   const { source, now } = context;
 
   function toPayload(answer: SourceAnswer): ListPayload {
@@ -60,7 +60,7 @@ export function createListCall<Args extends ListArguments>(call: ListCall<Args>,
       return answer && toPayload(answer);
     },
     run: async (signal) => toPayload(await source.ask(query, signal)),
-    introduce: (payload) => introduceList(payload as ListPayload, subject),
+    introduce: (payload) => introduceList(payload as ListPayload, { scope, isCounted: args.counted === true }),
     ground: (payload) => groundInList(payload as ListPayload),
   };
 }
@@ -87,11 +87,11 @@ export function toPostsQuery<Order extends PostsQuery["order"]>(args: ListArgume
 
 /** How many posts to read: whole pages, since the site pages by 20 whatever is asked. */
 function postsToRead(args: ListArguments): number {
-  const { limit, offset = 0, counted, ascending, sort, max_votes } = args;
+  const { limit, offset = 0, counted, ascending, sort, max_votes, unknown_topic } = args;
   // The site lists from the most votes or the newest down, so what comes last there is found by reading on.
   const isElsewhere = ascending === true || max_votes !== undefined || (sort !== undefined && sort !== "date");
   if (isElsewhere || (counted && isFiltered(args))) return listingLimits.ascendingPages * pageSize;
-  if (isFiltered(args)) return listingLimits.pages * pageSize;
+  if (isFiltered(args) || unknown_topic !== undefined) return listingLimits.pages * pageSize;
   return Math.ceil((offset + limit) / pageSize) * pageSize;
 }
 
@@ -101,9 +101,10 @@ export const limitInput = ({ min, max }: Range, what: string) =>
 
 function toListFields(
   answer: SourceAnswer,
-  { limit, offset = 0, counted: _counted, ...conditions }: ListArguments,
+  { limit, offset = 0, counted: _counted, ...wanted }: ListArguments,
   { source, now }: { source: ListingSource; now: number },
 ): ListFields {
+  const conditions = settleTopic(answer.products, wanted);
   const all = applyConditions(answer.products, conditions);
   const products = all.slice(offset, offset + limit);
   const hasAnswer = answer.status !== "unavailable";

@@ -7,7 +7,7 @@ const maxDescriptionLength = 240;
 
 const readTable = `The user already sees a table of the payload below, with its window and source. Add what helps them to read it in two to four sentences: do not repeat the table.
 "total" says how many launches there are in all; the posts are only those that the table shows. When the user asks how many, begin with that number; where it is missing, say that the source does not count them.
-Where the payload has "topic", "excluded_topics", "min_votes" or "max_votes", the "matched" launches are those of the "examined" ones that fulfil it. With "ascending" the fewest votes come first; "sort" names another order.
+Where the payload has "topic", "excluded_topics", "min_votes" or "max_votes", the "matched" launches are those of the "examined" ones that fulfil it. None of them mentions the "unknown_topic", so the list is not limited to it. With "ascending" the fewest votes come first; "sort" names another order.
 Use only names, numbers and dates that are in the payload. Where it does not say something, say that you do not know.`;
 
 const nothingFound = `The payload below holds no launches, and the user has already been told why. Do not name any launch and do not guess.

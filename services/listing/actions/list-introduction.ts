@@ -1,7 +1,7 @@
 import type { ListPayload, UnavailableReason } from "@agent-backends/contract";
 import { listingLimits } from "@agent-backends/contract";
 import { escapeMarkdown } from "../render/text.ts";
-import { describeOrder } from "./conditions.ts";
+import { describeLaunches, describeOrder } from "./conditions.ts";
 
 const failures: Record<UnavailableReason, string> = {
   not_configured: "is not configured for this service",
@@ -17,9 +17,11 @@ const failures: Record<UnavailableReason, string> = {
  * The Markdown before the model's words: the table and a line that names its subject and source. Without a table, a line that says
  * whether the source has nothing or did not answer.
  *
- * @param subject what is listed, in lower case: "launches of all time"
+ * @param request.scope which launches are listed, apart from the conditions: "of all time"
+ * @param request.isCounted the user asked how many there are
  */
-export function introduceList(payload: ListPayload, subject: string): string {
+export function introduceList(payload: ListPayload, request: { scope: string; isCounted: boolean }): string {
+  const subject = `${describeLaunches(payload)} ${request.scope}`;
   const source = escapeMarkdown(payload.source);
   const failure = failures[payload.reason ?? "failed"];
   const retry = describeRetry(payload);
@@ -33,9 +35,14 @@ export function introduceList(payload: ListPayload, subject: string): string {
   const { length } = "hits" in payload ? payload.hits : payload.posts;
   if (length === 0) {
     const among = payload.matched === undefined || !payload.examined ? "" : ` ${describeExamined(payload)}`;
-    return `No ${payload.offset ? "more " : ""}${subject} were found${among}. Source: ${source}.${age}\n\n`;
+    return `No ${payload.offset ? "more " : ""}${subject} were found${among}.${describeFuture(payload)} Source: ${source}.${age}\n\n`;
   }
-  return `${payload.table}\n\n${capitalise(subject)}. Source: ${source}.${describeExtent(payload, length)}${age}\n\n`;
+  return `${payload.table}\n\n${capitalise(subject)}. Source: ${source}.${describeExtent(payload, length, request.isCounted)}${age}\n\n`;
+}
+
+function describeFuture(payload: ListPayload): string {
+  const begins = payload.action === "top_timeframe" ? payload.timeframe.postedAfter : "";
+  return begins > (payload.as_of ?? begins) ? " That time has not begun yet." : "";
 }
 
 /** When a rate-limited source may be asked again. */
@@ -44,21 +51,25 @@ function describeRetry({ retry_after_seconds: seconds }: ListPayload): string {
 }
 
 /** Among which launches the list was found, in which order it is, and which part of it the table shows. */
-function describeExtent(payload: ListPayload, length: number): string {
+function describeExtent(payload: ListPayload, length: number, isCounted: boolean): string {
   const order = describeOrder(payload);
   const isSiteOrder = order === "" || (payload.sort === "date" && !payload.ascending);
   const sentences = [
     payload.matched !== undefined && `Found ${describeExamined(payload)}`,
     order + (isSiteOrder || payload.matched !== undefined ? "" : describeRead(payload)),
-    (isSiteOrder || payload.matched !== undefined) && describeShown(payload, length),
+    (isSiteOrder || isCounted || payload.matched !== undefined) && describeShown(payload, length, isCounted),
+    payload.unknown_topic !== undefined &&
+      `“${escapeMarkdown(payload.unknown_topic)}” was not found ${describeExamined(payload)}, so the list isn't limited to it`,
   ];
   return sentences.map((sentence) => (sentence ? ` ${capitalise(sentence)}.` : "")).join("");
 }
 
-function describeShown({ total, matched, truncated, partial, offset = 0, limit, action }: ListPayload, length: number) {
+function describeShown(payload: ListPayload, length: number, isCounted: boolean): string {
+  const { total, matched, truncated, partial, offset = 0, limit, action } = payload;
   if (matched === undefined && partial) return "The source has more that was not read";
-  if (offset === 0 && (matched === undefined ? !truncated : matched === length)) return "";
   const count = matched === undefined ? (total === undefined ? "more" : `${total} in all`) : `${matched} of them`;
+  if (offset === 0 && (matched === undefined ? !truncated : matched === length))
+    return isCounted ? `there are ${matched === undefined ? `${length} in all` : count}` : "";
   const isMost = action !== "search" && truncated && limit === listingLimits.posts.max;
   const most = isMost ? ", the most at once. Ask for “more” to see the next ones" : "";
   return `there are ${count}; the table shows ${describeRange(offset, length)}${most}`;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { escapeMarkdown } from "../render/text.ts";
 import type { ActionContext, ToolCall, Wanted } from "./action.ts";
 import { defineAction } from "./action.ts";
-import { describeLaunches, isFiltered } from "./conditions.ts";
+import { isFiltered } from "./conditions.ts";
 import { createListCall, limitInput, toListArguments } from "./list-call.ts";
 
 const maxShownQueryLength = 100;
@@ -40,7 +40,7 @@ function createSearchCall({ query, ...wanted }: Request, context: ActionContext)
       args: { query, ...part },
       query: { query, limit: hasConditions ? listingLimits.hits.max : (part.offset ?? 0) + part.limit },
       toPayload: ({ products, ...list }) => ({ action: "search", query, limit: part.limit, hits: products, ...list }),
-      subject: `${describeLaunches(part)} that match “${escapeMarkdown(query, maxShownQueryLength)}”`,
+      scope: `that match “${escapeMarkdown(query, maxShownQueryLength)}”`,
     },
     context,
   );

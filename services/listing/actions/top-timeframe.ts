@@ -5,7 +5,7 @@ import { describeWindow } from "../render/window.ts";
 import { resolveTimeframe } from "../timeframe/resolve.ts";
 import type { ActionContext, ToolCall, Wanted } from "./action.ts";
 import { defineAction } from "./action.ts";
-import { conditionInputs, conditionsExample, describeLaunches } from "./conditions.ts";
+import { conditionInputs, conditionsExample } from "./conditions.ts";
 import { createListCall, limitInput, toListArguments, toPostsQuery } from "./list-call.ts";
 
 /** The leaders of a time window. */
@@ -55,7 +55,7 @@ function createTopTimeframeCall({ timeframe: text, tz, ...wanted }: Request, con
         posts: products,
         ...list,
       }),
-      subject: `${describeLaunches(args)} of ${escapeMarkdown(describeWindow(timeframe))}`,
+      scope: `of ${escapeMarkdown(describeWindow(timeframe))}`,
     },
     context,
   );

@@ -2,7 +2,7 @@ import { listingLimits, topRequest } from "@agent-backends/contract";
 import { z } from "zod";
 import type { ActionContext, ToolCall, Wanted } from "./action.ts";
 import { defineAction } from "./action.ts";
-import { conditionInputs, conditionsExample, describeLaunches } from "./conditions.ts";
+import { conditionInputs, conditionsExample } from "./conditions.ts";
 import { createListCall, limitInput, toListArguments, toPostsQuery } from "./list-call.ts";
 
 /** The leaders of all time. */
@@ -30,7 +30,7 @@ function createTopCall(wanted: Omit<Wanted, "message">, context: ActionContext):
       args,
       query,
       toPayload: ({ products, ...list }) => ({ action: "top", limit, order: "VOTES", posts: products, ...list }),
-      subject: `${describeLaunches(args)} of all time`,
+      scope: "of all time",
     },
     context,
   );

@@ -25,6 +25,8 @@ export interface Changes {
   readOn?: (day: Temporal.PlainDate) => string | undefined;
   /** What the launches are about. */
   topic?: string | undefined;
+  /** What they may have to be about. */
+  unknown_topic?: string | undefined;
   /** What the launches must not be, and their order. */
   conditions: Omit<ListConditions, "ascending"> & { offset?: number };
   /** The timeframe only moves the end of the previous one. */
@@ -50,7 +52,7 @@ export interface Changes {
 }
 
 /** Reads a message that the model takes for a follow-up. Here a lone month, city or number counts as well: "and Tokyo?". */
-export function findChanges({ text, chart: all, today, filters }: Reading): Changes {
+export function findChanges({ text, chart: all, today, filters, sentences }: Reading): Changes {
   const hide = (...places: (Place | undefined)[]): Chart => all.within(0, text.length, places);
   const zone = findTimezone(all, { place: always, bare: always });
   const { time, shift } = findTimeOrShift(hide(zone), today);
@@ -78,6 +80,7 @@ export function findChanges({ text, chart: all, today, filters }: Reading): Chan
     within: time && unitAround(time),
     readOn: (day) => findTimeOrShift(hide(zone), day).time?.timeframe,
     topic: findTopic(rest, isNarrowed ? "topicName" : undefined),
+    unknown_topic: sentences.map((one) => one.unknownTopic).find((one) => one !== undefined),
     conditions: {
       ...(rest.has("anyTopic") && { topic: undefined, excluded_topics: undefined }),
       ...filters.conditions,

@@ -51,6 +51,7 @@ describe("a follow-up keeps what the user asked for, but for what it changes", (
     ["top last week by comments / and by votes?", lastWeek],
     ["top 5 of all time / now only the ai ones", { action: "top", limit: 5, topic: "ai" }],
     ["best AI tools last week without crypto / all topics", lastWeek],
+    ["top 5 yesterday / only the chess ones", { ...yesterday, limit: 5, unknown_topic: "chess" }],
     ["find note apps without AI / and this week?", { ...thisWeek, topic: "note", excluded_topics: ["ai"] }],
     ["find note apps / nah. top 3 today instead", { ...today, limit: 3 }],
     ["top 5 yesterday / next / previous", { ...yesterday, limit: 5 }],
@@ -186,6 +187,16 @@ describe("a follow-up keeps what the user asked for, but for what it changes", (
   ])("in %s: %s", (_language, turns, asked) => {
     expect(read(turns)).toEqual(asked);
   });
+});
+
+test.each([
+  ["compare monday, tuesday, wednesday and thursday", ["2026-11-16", "2026-11-17", "2026-11-18", "2026-11-19"]],
+  ["Vergleich mal Montag, Dienstag und Mittwoch", ["2026-11-16", "2026-11-17", "2026-11-18"]],
+  ["compare june, july, august and september", ["June 2026", "July 2026", "August 2026", "September 2026"]],
+  ["should I launch on Monday, Tuesday or Wednesday, which is stronger?", [undefined]],
+])("each time of a comparison has its list: %s", (message, timeframes) => {
+  const asked = routeConversation([message], options);
+  expect([asked, ...(asked.further ?? [])].map(({ timeframe }) => timeframe)).toEqual(timeframes);
 });
 
 describe("two requests in one message", () => {

@@ -150,8 +150,10 @@ function changeList(changes: Changes, base: Route, reading: Reading, options: Co
   const ascending = changes.ascending ?? (reverses ? !base.ascending : undefined);
   const timeframe = toTimeframe(changes, base, options);
   const isRanked = timeframe !== undefined || ascending !== undefined || isTimeless === true;
+  const { topic, unknown_topic } = changes;
+  const about = topic ?? unknown_topic;
   const isNarrowed =
-    (changes.topic !== undefined && (base.action !== "search" || timeframe !== undefined)) ||
+    (about !== undefined && (base.action !== "search" || timeframe !== undefined)) ||
     Object.keys(conditions).length > 0;
   if (!isRanked && limit === undefined && !continues && !repeats) {
     const query = base.action === "search" && changes.colors === undefined ? findNewQuery(reading, options) : "";
@@ -161,13 +163,13 @@ function changeList(changes: Changes, base: Route, reading: Reading, options: Co
   }
   if (base.action === "search" && isRanked) {
     // "The ones from this year": the list of a time, about what was searched for.
-    const about = findTopic(parse(fold(base.query ?? "")), "topicName") ?? base.query;
+    const searched = findTopic(parse(fold(base.query ?? "")), "topicName") ?? base.query;
     // "Nah, the top 3 of today instead" is about all launches.
     const isOther = reading.chart.has("ranking") && reading.chart.has("stopping", "insteadOf");
-    const topic = isOther ? undefined : about;
     if (timeframe === undefined) return undefined;
     const { query: _query, offset: _offset, ...kept } = base;
-    return { ...kept, ...conditions, action: "top_timeframe", timeframe, topic, limit: limit ?? base.limit, decidedBy };
+    const wanted = { timeframe, topic: isOther ? undefined : searched, limit: limit ?? base.limit };
+    return { ...kept, ...conditions, ...wanted, action: "top_timeframe", decidedBy };
   }
   const shown = base.offset ?? 0;
   const { sort = base.sort, offset: skipped = 0 } = conditions;
@@ -175,7 +177,7 @@ function changeList(changes: Changes, base: Route, reading: Reading, options: Co
     ...base,
     action: isTimeless ? "top" : timeframe === undefined ? base.action : "top_timeframe",
     timeframe: isTimeless ? undefined : (timeframe ?? base.timeframe),
-    ...(changes.topic !== undefined && { topic: changes.topic }),
+    ...(about !== undefined && { topic, unknown_topic: topic === undefined ? unknown_topic : undefined }),
     ...conditions,
     ...(conditions.excluded_topics && {
       excluded_topics: [...new Set([...(base.excluded_topics ?? []), ...conditions.excluded_topics])],

@@ -8,6 +8,7 @@ import { extractQuery, findName, hasQuotes, isGeneric } from "./findings/query.t
 import { withoutCorrected, withoutRefusals } from "./findings/refusals.ts";
 import type { Period } from "./findings/times.ts";
 import { findTime } from "./findings/times.ts";
+import { findUnknownTopic } from "./findings/topic.ts";
 import type { TimezonePhrase } from "./findings/zones.ts";
 import { findTimezone } from "./findings/zones.ts";
 import { parse } from "./languages/index.ts";
@@ -95,6 +96,13 @@ export class SentenceReading {
   get isFuture(): boolean {
     const timeframe = this.time?.timeframe ?? "";
     return /^\d{4}-\d{2}-\d{2}$/.test(timeframe) && timeframe > this.reading.today.toString();
+  }
+
+  /** Words in the place of a topic that nobody knows, as they were written. */
+  get unknownTopic(): string | undefined {
+    const { message } = this.reading;
+    const found = this.chart.has("built") ? undefined : findUnknownTopic(this.chart, this.place);
+    return found && message.raw.slice(message.rawIndex(found.start), message.rawIndex(found.end));
   }
 
   /** The search query: the sentence without limit, time, timezone and filler words. Empty if only generic words remain. */

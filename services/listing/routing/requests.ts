@@ -5,7 +5,7 @@ import type { Route, RouteOptions } from "./route.ts";
 import { readMessage, readRanking, routeReading } from "./route.ts";
 
 /** More requests of one message are left to the next ones. */
-const maxTimes = 3;
+const maxTimes = 7;
 /** Places where a message may go on to another request. Each that is tried costs as much as a message. */
 const maxSplits = 6;
 /** Longer messages rarely ask for two things. */
@@ -22,7 +22,7 @@ function compareTimes(reading: Reading): Route[] | undefined {
   for (const { chart } of reading.sentences) {
     if (!chart.has("comparing")) continue;
     // "Is Monday better than Friday?" asks for advice.
-    const times = findTimes(chart, reading.today).filter(({ kind }) => kind !== "weekday" || chart.has("ranking"));
+    const times = findTimes(chart, reading.today).filter(({ kind }) => kind !== "weekday" || !chart.has("weighing"));
     if (times.length < 2 || times.length > maxTimes) continue;
     const ranking = readRanking(reading);
     return times.map(({ timeframe }) => ({ ...ranking, action: "top_timeframe", timeframe, decidedBy: "model" }));

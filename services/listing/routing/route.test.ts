@@ -158,6 +158,9 @@ describe("parameters", () => {
     ["AI tools launched last week", "last week", "ai"],
     ["best developer tools today", "today", "developer"],
     ["tools for developers launched last week", "last week", "developers"],
+    ["fintech or health launches this week", "this week", "fintech or health"],
+    ["KI- und Design-Tools von gestern", "yesterday", "ai or design"],
+    ["both AI and design tools of yesterday", "yesterday", "ai design"],
     ["top devloper tools this wek", "this week", "developer"],
     ["Welche KI-Tools kamen letzten Monat raus?", "last month", "ai"],
     ["Beste Produktivitäts-Apps letzte Woche", "last week", "productivity"],
@@ -174,6 +177,18 @@ describe("parameters", () => {
   ])("%s is a list of %s about %j", (message, timeframe, topic) => {
     expect(route(message, options)).toMatchObject({ action: "top_timeframe", timeframe });
     expect(route(message, options).topic).toBe(topic);
+  });
+
+  test.each([
+    ["show me cryptozoology launches from last week", "cryptozoology"],
+    ["sleep tracking apps from last month", "sleep tracking"],
+    ["lanceringen over duurzaamheid van vorige week", "duurzaamheid"],
+    ["лучшие приложения для шахмат за неделю", "шахмат"],
+    ["strongest launches since Tuesday", undefined],
+    ["We are beekeepers. Top 5 of today?", undefined],
+  ])("%s may be about %j", (message, topic) => {
+    const { topic: known, unknown_topic } = route(message, options);
+    expect([known, unknown_topic]).toEqual([undefined, topic]);
   });
 
   test.each([

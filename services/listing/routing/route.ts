@@ -24,6 +24,8 @@ export interface Route extends ListConditions {
   tz?: string | undefined;
   /** What to search for, as it was written. */
   query?: string;
+  /** What the launches may have to be about: words that nobody knows, in the place of a topic. */
+  unknown_topic?: string | undefined;
   /** It is asked how many there are. */
   counted?: true | undefined;
   /** How many items of the list come before those that are wanted. */
@@ -161,7 +163,14 @@ function parametersFor(action: ListingAction, reading: Reading): Omit<Route, "de
     sentences.map(({ chart, time }) => findOrder(chart, time)).find((one) => one !== undefined) ??
     (hasAny("whatsNew") && { sort: "date" as const });
   const topic = sentences.map(({ chart }) => findTopic(chart)).find((one) => one !== undefined);
-  const conditions = { ascending: hasAny("fewestVotes"), ...order, topic, ...reading.filters.conditions };
+  const unknown_topic = topic === undefined ? sentences.map((one) => one.unknownTopic).find((one) => one) : undefined;
+  const conditions = {
+    ascending: hasAny("fewestVotes"),
+    ...order,
+    topic,
+    unknown_topic,
+    ...reading.filters.conditions,
+  };
   // "I teach a class tomorrow. Which are the top 5?"
   const isBeside = (one: SentenceReading) => action === "top" && one.isFuture && sentences.length > 1;
   const timed = sentences.find((one) => one.time !== undefined && !isBeside(one));

@@ -84,11 +84,42 @@ describe("the numbers of an answer", () => {
     },
   );
 
+  it("say how many there are where that is asked and all are shown", async () => {
+    expect((await answerTo("How many launched yesterday?", onDay)).text).toContain("There are 4 in all.");
+  });
+
   it("are found out when they are invented", async () => {
     const [result] = (await answerTo("top products of that day", onDay)).results;
     if (result === undefined) throw new Error("No tool was called");
     expect(inventedNumbers("The first of 4 leads by 414 votes, 512 to 98.", result.result)).toEqual([414]);
   });
+});
+
+describe("words that nobody knows where a topic stands", () => {
+  it("are the topic if a launch mentions them", async () => {
+    const { text } = await answerTo("show me the drafts apps of yesterday", onDay);
+    expect(text).toContain("Launches about “drafts” of");
+    expect(text).not.toContain("Mossgrid");
+  });
+
+  it.each([
+    ["top beekeeping apps of yesterday", "beekeeping"],
+    ["Zeig mir alle Einhornzucht-Tools von gestern", "Einhornzucht"],
+    ["muéstrame productos de jardinería lanzados ayer", "jardinería"],
+  ])("are named if none does: %s", async (message, topic) => {
+    const { text, results } = await answerTo(message, onDay);
+    expect(results[0]?.result).toMatchObject({ unknown_topic: topic, examined: 4 });
+    expect(text).toContain(
+      `“${topic}” was not found among all 4 launches of that time, so the list isn't limited to it.`,
+    );
+    expect(text).toContain("Inkotter");
+  });
+});
+
+it("says of a day to come that it has not begun", async () => {
+  site.posts = [];
+  const { text } = await answerTo("Was kommt morgen raus?");
+  expect(text).toContain("were found. That time has not begun yet.");
 });
 
 const confettiPayload = z.strictObject({

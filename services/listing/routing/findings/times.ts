@@ -315,12 +315,15 @@ export function findTime(chart: Chart, getToday: () => Temporal.PlainDate): Peri
   return undefined;
 }
 
-/** The times that a text names apart from each other: those that it joins, as in "September or October", or else all of them. */
+/** The times that a text names apart from each other. */
 export function findTimes(chart: Chart, today: Temporal.PlainDate): Period[] {
-  const isJoined = ({ meaning }: Span): boolean => meaning === "both" || meaning === "on yy";
-  const { start, end } = chart.all("time").find(isJoined) ?? { start: 0, end: chart.text.length };
+  const weekdays = chart.all("weekday");
+  const isJoined = ({ meaning, start, end }: Span): boolean =>
+    meaning === "both" ||
+    meaning === "on yy" ||
+    weekdays.filter((day) => start <= day.start && day.end <= end).length > 1;
   const spans = [...chart.all("time"), ...chart.all("outer")]
-    .filter((span) => !isJoined(span) && start <= span.start && span.end <= end && !isHomonym(chart, span))
+    .filter((span) => !isJoined(span) && !isHomonym(chart, span))
     .sort((one, other) => one.start - other.start || other.end - one.end);
   const apart: Period[] = [];
   for (const span of spans) {

@@ -1,4 +1,4 @@
-import type { Chart, Span } from "../text/chart.ts";
+import type { Chart, Place, Span } from "../text/chart.ts";
 
 /**
  * The topic of the launches that a text asks for: "ai" in "AI tools launched last week". It stands beside a word for products.
@@ -13,6 +13,8 @@ export function findTopic(
   const lengthOf = ({ start, end }: Span): number => end - start;
   // "Both design tools and AI" means launches about the two at once. Of topics that may be meant the longest one is.
   const isBoth = chart.has("bothOf");
+  const either = isBoth ? undefined : chart.all(category).find((span) => topicsIn(span).length > 1);
+  if (either !== undefined) return [...new Set(topicsIn(either).map((topic) => nameOf(chart, topic)))].join(" or ");
   const topics = chart
     .all(isBoth ? "topicName" : category)
     .flatMap(topicsIn)
@@ -20,6 +22,38 @@ export function findTopic(
   const names = new Set(topics.map((topic) => nameOf(chart, topic)));
   return names.size === 0 ? undefined : [...names].slice(0, isBoth ? 2 : 1).join(" ");
 }
+
+/**
+ * Words in the place of a topic that the grammar doesn't know: "chess" in "chess apps", "beekeepers" in "apps for beekeepers". They
+ * may also be an adjective, or mistyped.
+ */
+export function findUnknownTopic(chart: Chart, { start, end }: Place): Place | undefined {
+  if (end - start > maxSentenceLength) return undefined;
+  const known = chart.hidden.filter((place) => place.start < end && start < place.end);
+  for (let at = start; at < end; at++) known.push(...chart.at(at).filter(({ category }) => !mayBeTopic.has(category)));
+  let topic: Place | undefined;
+  let count = 0;
+  for (const { index, 0: word } of chart.text.slice(start, end).matchAll(words)) {
+    const place = { start: start + index, end: start + index + word.length };
+    const isKnown = known.some((one) => one.start < place.end && place.start < one.end);
+    count = topic?.end === place.start - 1 ? count + 1 : 1;
+    topic = isKnown || unspaced.test(word) ? undefined : { ...place, ...(count > 1 && { start: topic?.start }) };
+    if (topic !== undefined && count <= maxWords && isBesideProduct(chart, topic)) return topic;
+  }
+  return undefined;
+}
+
+/** Stories have words that nobody knows in any place. */
+const maxSentenceLength = 120;
+/** More of them are a clause. */
+const maxWords = 2;
+const words = /[\p{L}\p{M}']{3,}/gu;
+/** Scripts without spaces don't show where such a word begins. */
+const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
+const mayBeTopic = new Set(["topicName", "topic", "productTopic", "excludedName", "leftOut"]);
+
+const isBesideProduct = (chart: Chart, { start, end }: Place): boolean =>
+  chart.endAt("productWord", end + 1) !== undefined || chart.all("topicFollows").some((one) => one.end === start - 1);
 
 /** The topics within a phrase. */
 export const topicsIn = (span: Span): readonly Span[] =>
