@@ -247,6 +247,12 @@ describe("the offline provider's chat", () => {
     expect((await ask([{ role: "system", content }, user("What won?")])).message.content).toBe(words);
   });
 
+  it("says so when no launches come after those that were shown", async () => {
+    const content = `<payload>${JSON.stringify({ timeframe: { label: "today" }, posts: [], offset: 5 })}</payload>`;
+    const { message } = await ask([{ role: "system", content }, user("more")]);
+    expect(message.content).toBe("There are no more launches to show of today.");
+  });
+
   it("says so when a payload has no launches, and repeats its status", async () => {
     const payload = { action: "search", query: "zzz", hits: [], status: "The index could not be reached" };
     const { message } = await ask([

@@ -140,7 +140,8 @@ export function describeLaunches({
     min_votes !== undefined && `at least ${min_votes}`,
     max_votes !== undefined && `at most ${max_votes}`,
   ];
-  const votes = bounds.filter(Boolean).join(" and ");
+  const votes =
+    min_votes === max_votes && min_votes !== undefined ? `exactly ${min_votes}` : bounds.filter(Boolean).join(" and ");
   return [
     "launches",
     about && ` about ${about}`,

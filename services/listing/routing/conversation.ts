@@ -151,6 +151,8 @@ function changeList(changes: Changes, base: Route, reading: Reading, options: Co
   const timeframe = toTimeframe(changes, base, options);
   const isRanked = timeframe !== undefined || ascending !== undefined || isTimeless === true;
   const { topic, unknown_topic } = changes;
+  // "The cheapest one" of the hits: the index knows nothing of that.
+  if (base.action === "search" && unknown_topic !== undefined && changes.timeframe === undefined) return undefined;
   const about = topic ?? unknown_topic;
   const isNarrowed =
     (about !== undefined && (base.action !== "search" || timeframe !== undefined)) ||

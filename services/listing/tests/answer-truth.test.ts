@@ -116,6 +116,12 @@ describe("words that nobody knows where a topic stands", () => {
   });
 });
 
+it("says a number of votes once", async () => {
+  const { text } = await answerTo("launches with exactly 97 votes yesterday", onDay);
+  expect(text).toContain("Launches with exactly 97 votes of");
+  expect(text).toContain("Tidyhound");
+});
+
 it("says of a day to come that it has not begun", async () => {
   site.posts = [];
   const { text } = await answerTo("Was kommt morgen raus?");

@@ -13,6 +13,7 @@ const launchPayload = z.looseObject({
   posts: launches,
   hits: launches,
   total: z.number().optional().catch(undefined),
+  offset: z.number().optional().catch(undefined),
   ascending: z.boolean().optional().catch(undefined),
   sort: text,
   query: text,
@@ -45,8 +46,8 @@ export function summarise(payload: Payload): string {
 
 function summariseLaunches(list: Launch[], payload: z.output<typeof launchPayload>): string {
   const scope = formatScope(payload);
-  if (list.length === 0) return `There are no launches to show${scope}.`;
-  const { total, ascending, sort } = payload;
+  const { total, ascending, sort, offset } = payload;
+  if (list.length === 0) return `There are no ${offset ? "more " : ""}launches to show${scope}.`;
   // The list may be only a part of all launches. Whatever displays it states the total.
   const isPart = total !== undefined && total > list.length;
   const ranked = (ascending ?? sort) ? list : list.toSorted((a, b) => (b.votesCount ?? -1) - (a.votesCount ?? -1));
