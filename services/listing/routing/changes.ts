@@ -82,7 +82,7 @@ export function findChanges({ text, chart: all, today, filters, sentences }: Rea
     topic: findTopic(rest, isNarrowed ? "topicName" : undefined),
     unknown_topic: sentences.map((one) => one.unknownTopic).find((one) => one !== undefined),
     conditions: {
-      ...(rest.has("anyTopic") && { topic: undefined, excluded_topics: undefined }),
+      ...(rest.has("anyTopic") && { topic: undefined, unknown_topic: undefined, excluded_topics: undefined }),
       ...filters.conditions,
       ...((order ?? isWorst) && { sort: order?.sort ?? "votes" }),
     },

@@ -54,6 +54,7 @@ describe("a follow-up keeps what the user asked for, but for what it changes", (
     ["топ 5 за прошлую неделю / а за позапрошлую?", { ...lastWeek, limit: 5, timeframe: "2026-11-02 2026-11-08" }],
     ["Top von letztem Monat / und vom vorletzten?", { ...lastWeek, timeframe: "2026-09-01 2026-09-30" }],
     ["find note apps / the cheapest one?", { action: "advice" }],
+    ["chess apps of last week / all topics", lastWeek],
     ["top 5 yesterday / only the chess ones", { ...yesterday, limit: 5, unknown_topic: "chess" }],
     ["find note apps without AI / and this week?", { ...thisWeek, topic: "note", excluded_topics: ["ai"] }],
     ["find note apps / nah. top 3 today instead", { ...today, limit: 3 }],
@@ -195,6 +196,8 @@ describe("a follow-up keeps what the user asked for, but for what it changes", (
 test.each([
   ["compare monday, tuesday, wednesday and thursday", ["2026-11-16", "2026-11-17", "2026-11-18", "2026-11-19"]],
   ["Vergleich mal Montag, Dienstag und Mittwoch", ["2026-11-16", "2026-11-17", "2026-11-18"]],
+  ["Zeig mir gestern und vorgestern im Vergleich", ["yesterday", "2026-11-18"]],
+  ["top from monday to thursday compared to last week", ["from:2026-11-16 to:2026-11-19", "last week"]],
   ["compare june, july, august and september", ["June 2026", "July 2026", "August 2026", "September 2026"]],
   ["should I launch on Monday, Tuesday or Wednesday, which is stronger?", [undefined]],
 ])("each time of a comparison has its list: %s", (message, timeframes) => {

@@ -318,10 +318,12 @@ export function findTime(chart: Chart, getToday: () => Temporal.PlainDate): Peri
 /** The times that a text names apart from each other. */
 export function findTimes(chart: Chart, today: Temporal.PlainDate): Period[] {
   const weekdays = chart.all("weekday");
-  const isJoined = ({ meaning, start, end }: Span): boolean =>
+  const isJoined = ({ meaning, start, end, parts }: Span): boolean =>
     meaning === "both" ||
     meaning === "on yy" ||
-    weekdays.filter((day) => start <= day.start && day.end <= end).length > 1;
+    parts.some((part) => part.category === "to" && chart.endAt("eitherOf", part.start) === part.end) ||
+    // "Monday, Tuesday", but not "Monday to Thursday".
+    (meaning !== "range" && weekdays.filter((day) => start <= day.start && day.end <= end).length > 1);
   const spans = [...chart.all("time"), ...chart.all("outer")]
     .filter((span) => !isJoined(span) && !isHomonym(chart, span))
     .sort((one, other) => one.start - other.start || other.end - one.end);
