@@ -45,7 +45,7 @@ export const wholeNumber = z.preprocess(
   z.number("must be a number"),
 );
 
-const text = (max: number) => z.string("must be a text").trim().max(max, `must have at most ${max} characters`);
+const text = (max: number) => z.string().trim().max(max, `must have at most ${max} characters`);
 const filledText = (max: number, example: string) => text(max).min(1, `must not be blank; try ${example}`);
 export const optionalText = (max: number) => optional(text(max)).transform((value) => value || undefined);
 
@@ -107,7 +107,7 @@ export const confettiRequest = bodyOf({
   reason: optionalText(listingLimits.reasonLength),
 });
 
-const textPart = z.object({ type: z.string("must be a text"), text: optional(z.string("must be a text")) });
+const textPart = z.object({ type: z.string(), text: optional(z.string()) });
 
 const conversationMessage = z
   .object(

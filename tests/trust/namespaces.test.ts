@@ -199,7 +199,7 @@ test.each(mayLeaveOut)("%s without a namespace means default, which is not the k
   await expectForbidden(await to("limited-key", "  "));
 });
 
-test("a key sees its own namespaces alone, page by page", async () => {
+test("a key sees its own namespaces alone, page by page and over MCP", async () => {
   const seen: string[] = [];
   for (let cursor: string | null = ""; cursor !== null; ) {
     const query: string = cursor && `&cursor=${cursor}`;
@@ -211,6 +211,11 @@ test("a key sees its own namespaces alone, page by page", async () => {
     cursor = page.next_cursor;
   }
   expect(seen.sort()).toEqual([own, "team-a"].sort());
+  const listing = { ...callOf(undefined), params: { name: "list_namespaces", arguments: {} } };
+  const overMcp = (await (await send("limited-key", "/mcp", "POST", listing)).json()) as {
+    result: { structuredContent: { namespaces: { namespace: string }[] } };
+  };
+  expect(overMcp.result.structuredContent.namespaces.map(({ namespace }) => namespace).sort()).toEqual(seen);
   const all = (await (await send("all-key", "/api/namespaces?limit=100")).json()) as { namespaces: unknown[] };
   expect(all.namespaces.length).toBe(lookAlikes.length + 4);
 });

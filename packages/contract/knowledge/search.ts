@@ -53,7 +53,7 @@ export const searchRequestSchema = z
     namespace: namespaceSchema,
     namespaces: namespacesSchema,
     query: z
-      .string("must be text")
+      .string()
       .max(knowledgeLimits.queryCharacters, `is longer than ${knowledgeLimits.queryCharacters} characters`)
       .refine((query) => query.trim() !== "", "is blank; say what to search for")
       .describe("A question or words, in any language."),

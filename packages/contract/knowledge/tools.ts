@@ -12,7 +12,7 @@ const { queryCharacters, textCharacters } = knowledgeLimits;
 export const askRequestSchema = z
   .object({
     question: z
-      .string("must be text")
+      .string()
       .max(queryCharacters, `is longer than ${queryCharacters} characters`)
       .refine((question) => question.trim() !== "", "is blank; ask something"),
     namespace: namespaceSchema,
@@ -25,7 +25,7 @@ export const listDocumentsRequestSchema = documentsQuerySchema
   .pick({ limit: true, cursor: true, source: true })
   .extend({ namespace: namespaceSchema });
 
-const documentAddress = { namespace: namespaceSchema, document_id: z.string("must be the id of a document") };
+const documentAddress = { namespace: namespaceSchema, document_id: z.string() };
 const lengthMessage = `must be a whole number from ${textCharacters.min} to ${textCharacters.max}`;
 
 export const readDocumentRequestSchema = z.object({

@@ -105,7 +105,7 @@ export function createMcpTools(dependencies: KnowledgeDependencies): McpTool[] {
       async run(input, { request }) {
         const data = await listNamespaces(dependencies, input, request);
         const lines = data.namespaces.map(
-          (one) => `${one.namespace}: ${one.documents} documents, ${one.chunks} chunks`,
+          (one) => `${one.namespace}: ${count(one.documents, "document")}, ${count(one.chunks, "chunk")}`,
         );
         return { text: formatList(lines, "There are no namespaces with documents.", data.next_cursor), data };
       },
@@ -129,7 +129,7 @@ export function createMcpTools(dependencies: KnowledgeDependencies): McpTool[] {
       async run({ namespace: given, ...query }, { request }) {
         const data = await listDocuments(dependencies, useNamespace(given, request), query, request);
         const lines = data.documents.map(
-          (one) => `${one.document_id}: ${one.title} (${one.source}), ${one.chunks} chunks`,
+          (one) => `${one.document_id}: ${one.title} (${one.source}), ${count(one.chunks, "chunk")}`,
         );
         return { text: formatList(lines, "There are no such documents.", data.next_cursor), data };
       },
@@ -210,7 +210,7 @@ export function createMcpTools(dependencies: KnowledgeDependencies): McpTool[] {
       },
     }),
   ];
-  return tools.map((tool) => ({ ...tool, namespacesOf }));
+  return tools.map((tool) => ("namespace" in tool.input.shape ? { ...tool, namespacesOf } : tool));
 }
 
 /** The namespaces of a tool's input, so that a key that may not use them gets a 403 as from a route. */
@@ -227,6 +227,8 @@ function useNamespace(given: string | undefined, request: IncomingMessage): stri
   requireNamespace(request, name);
   return name;
 }
+
+const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? "" : "s"}`;
 
 function formatHits(results: SearchResponse["results"]): string {
   if (results.length === 0) return "No chunk of the namespace fits the question.";
@@ -258,10 +260,10 @@ function formatIngest({ saved, skipped, errors }: IngestResponse): string {
   const [failed] = errors;
   if (failed) throw problems.notStored(failed.error, failed.code);
   const [stored] = saved;
-  if (stored) return `Stored as document_id ${stored.document_id} in ${stored.chunks} chunks.`;
+  if (stored) return `Stored as document_id ${stored.document_id} in ${count(stored.chunks, "chunk")}.`;
   const { hash, replaced } = skipped[0] ?? {};
   const deleted = replaced
-    ? ` Deleted, because it had the same id and other content: ${replaced === 1 ? "1 document" : `${replaced} documents`}.`
+    ? ` Deleted, because it had the same id and other content: ${count(replaced, "document")}.`
     : "";
   return `Skipped: the namespace already has this content, with the hash ${hash}.${deleted}`;
 }

@@ -71,7 +71,7 @@ describe("the knowledge service over MCP", () => {
     ["search_docs", { query: " " }, "/query"],
     ["search_docs", { query: "x", max_results: 51 }, "/max_results"],
     ["search_docs", { query: "x", namespace: "a\u0000" }, "/namespace"],
-    ["search_docs", {}, "query"],
+    ["search_docs", {}, "`/query`: is missing"],
     ["search_docs", { query: "x", top_k: 3 }, "`/top_k`: isn't a known field; use `max_results`"],
     ["search_docs", { query: "x", filter: { chunk: 1 } }, "/filter"],
     ["ask", { query: "x" }, "use `question`"],
@@ -127,7 +127,7 @@ describe("the knowledge service over MCP", () => {
     expect(textOf(added)).toContain(document_id);
     expect(textOf(await call("add_document", { namespace: "birds", value, id: "gulls" }))).toMatch(/^Skipped/);
 
-    expect(textOf(await call("list_namespaces"))).toMatch(/birds: 1 documents.*shop: 1 documents/s);
+    expect(textOf(await call("list_namespaces"))).toMatch(/birds: 1 document, 1 chunk.*shop: 1 document,/s);
     const listed = await call("list_documents", { namespace: "birds", source: "text:gulls" });
     expect(listed.structuredContent.documents).toMatchObject([{ document_id, title: "Gulls" }]);
     expect(textOf(listed)).toContain(document_id);

@@ -1,3 +1,4 @@
+import { problems } from "@agent-backends/contract";
 import { listingOperations } from "@agent-backends/contract/openapi";
 import type { Lifecycle } from "@agent-backends/kit";
 import { withTokens } from "@agent-backends/kit/auth";
@@ -11,6 +12,14 @@ import { parseQuestion } from "../answer/question.ts";
 /** Answers one question: see `answerQuestion`. */
 export type Answer = (question: Question, signal: AbortSignal) => AsyncIterable<ListingAnswerPart>;
 
+/** A client that declares a version of AG-UI reads its events alone, and would fail on the agent's frames without saying why. */
+async function refuseRunInput({ body }: { body: unknown }): Promise<void> {
+  const { protocolVersion } = (body ?? {}) as Record<string, unknown>;
+  if (typeof protocolVersion !== "string") return;
+  const detail = "belongs to a run input of AG-UI, which POST /agui takes";
+  throw problems.invalidFields([{ pointer: "/protocolVersion", detail }]);
+}
+
 /** `POST /agent`: the agent's frames as server-sent events, `[DONE]` last. */
 export function addAgentRoute(
   app: App,
@@ -21,15 +30,18 @@ export function addAgentRoute(
     heartbeatMs,
   }: { answer: Answer; events: EventDependencies; lifecycle: Lifecycle; heartbeatMs: number },
 ): void {
-  addRoute(app, listingOperations, "POST /agent", async (request, reply) => {
-    const question = parseQuestion(request.body);
-    const onError = (error: unknown) => {
-      request.log.error({ err: error, request_id: request.id }, "an answer failed");
-      return undefined;
-    };
-    const options = { format: "sse", heartbeatMs, lifecycle, last: "[DONE]", onError } as const;
-    await withTokens({ request: request.raw, input: request.body.messages, reply }, () =>
-      streamEvents(reply, options, (signal) => toListingEvents(answer(question, signal), question, events, signal)),
-    );
+  addRoute(app, listingOperations, "POST /agent", {
+    preValidation: refuseRunInput,
+    async handler(request, reply) {
+      const question = parseQuestion(request.body);
+      const onError = (error: unknown) => {
+        request.log.error({ err: error, request_id: request.id }, "an answer failed");
+        return undefined;
+      };
+      const options = { format: "sse", heartbeatMs, lifecycle, last: "[DONE]", onError } as const;
+      await withTokens({ request: request.raw, input: request.body.messages, reply }, () =>
+        streamEvents(reply, options, (signal) => toListingEvents(answer(question, signal), question, events, signal)),
+      );
+    },
   });
 }

@@ -51,7 +51,7 @@ function createAdviceTool(advise: (message: string, signal: AbortSignal) => Prom
 
 const adviceRequest = z.object({
   message: z
-    .string("must be a text")
+    .string()
     .trim()
     .min(1, "must not be blank")
     .max(listingLimits.adviceLength, `must have at most ${listingLimits.adviceLength} characters`),

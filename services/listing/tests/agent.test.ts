@@ -390,6 +390,7 @@ describe("a request that can't be answered", () => {
     ["whose message has no role", { messages: [{ content: "top" }] }, 422],
     ["whose content is a number", { messages: [{ role: "user", content: 5 }] }, 422],
     ["whose limit is a text", ask("top", { tool_params: { limit: "5" } }), 422],
+    ["of a client of AG-UI 1.x, whose route is /agui", ask("top", { threadId: "T", protocolVersion: "1.0" }), 422],
   ])("%s is refused before a stream starts", async (_what, body, status) => {
     const response = await post(body);
     expect(response.status).toBe(status);

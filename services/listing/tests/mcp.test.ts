@@ -89,7 +89,7 @@ describe("the listing service over MCP", () => {
     ["an unknown timezone", "top_timeframe", { timeframe: "today", tz: "Mars/Olympus" }, "Mars/Olympus"],
     ["a blank query", "search", { query: " " }, "/query"],
     ["a colour that is none", "confetti", { colors: ["red"] }, "/colors/0"],
-    ["a missing argument", "search", {}, "query"],
+    ["a missing argument", "search", {}, "`/query`: is missing"],
     ["an argument of the wrong kind", "top", { limit: "5" }, "limit"],
     ["an unknown tool", "nothing", {}, "nothing"],
   ])("refuses %s with an error that the model can read", async (_what, tool, args, named) => {
