@@ -6,14 +6,14 @@ import { providerHeader } from "./streams/streamed-body.ts";
  * The options of the CORS plugins. Pages may also read how long to wait, and the request's id.
  *
  * @param origins the origins of pages that may call. Undefined: any
- * @param sendsLocation whether some answer has a `Location`
+ * @param headers further headers of answers that pages may read
  */
-export const corsOptions = (origins: readonly string[] | undefined, sendsLocation: boolean) => ({
+export const corsOptions = (origins: readonly string[] | undefined, headers: readonly string[]) => ({
   origin: origins === undefined ? "*" : [...origins],
   methods: ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE"],
   maxAge: limits.preflightSeconds,
   exposedHeaders: [
-    ...["Retry-After", "RateLimit", "RateLimit-Policy", ...(sendsLocation ? ["Location"] : [])],
+    ...["Retry-After", "RateLimit", "RateLimit-Policy", ...headers],
     ...[requestIdHeader, providerHeader],
   ],
 });

@@ -69,7 +69,7 @@ export const mcpOperations = {
     tag: "MCP",
     summary: "The service's tools by the Model Context Protocol",
     description:
-      "Streamable HTTP without sessions, with JSON answers. The list has the tools that the key may call. An invalid input and a tool's error are a result with `isError`.",
+      "Streamable HTTP with JSON answers. The list has the tools that the key may call. An invalid input and a tool's error are a result with `isError`.",
     access: "key",
     takes: "stream",
     headers: { Accept: "`application/json, text/event-stream`, as the protocol demands." },
@@ -79,7 +79,11 @@ export const mcpOperations = {
     },
     hasOwnBodyErrors: true,
     answers: {
-      200: { description: "The responses.", json: oneOrMore(z.union([jsonRpcResult, jsonRpcError])) },
+      200: {
+        description: "The responses.",
+        headers: ["Mcp-Session-Id"],
+        json: oneOrMore(z.union([jsonRpcResult, jsonRpcError])),
+      },
       202: { description: "Only notifications were sent." },
       400: refused("The message can't be read."),
       403: refused("The host is unknown; see `MCP_ALLOWED_HOSTS`."),

@@ -75,6 +75,8 @@ export const responseHeaders = {
   "WWW-Authenticate": "How to send a key (RFC 6750).",
   Location: "The address of what was created, or is there already.",
   ETag: "Changes with the content.",
+  "Mcp-Session-Id":
+    "With the answer to `initialize`. A client sends it with its further requests, and can then cancel its calls.",
   "RateLimit-Policy":
     "The token budgets of the key (draft-ietf-httpapi-ratelimit-headers). Only with a key that has budgets.",
   RateLimit: "What is left of them.",

@@ -90,7 +90,7 @@ export async function createFastify(options: {
   validateFields(app);
   observeRoutes(app);
   await app.register(cors, {
-    ...corsOptions(corsOrigins, true),
+    ...corsOptions(corsOrigins, ["Location", "Mcp-Session-Id"]),
     strictPreflight: false,
   });
   // These hooks use callbacks, because they run for every request and a promise costs more.

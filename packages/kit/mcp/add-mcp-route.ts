@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { ProblemError } from "@agent-backends/contract";
 import { mcpOperations } from "@agent-backends/contract/openapi";
 import type { FastifyReply } from "fastify";
@@ -8,13 +9,14 @@ import type { App } from "../fastify/app.ts";
 import { withHeaders } from "../fastify/with-headers.ts";
 import { findRefusal } from "./allowed-hosts.ts";
 import { answerMessage, receiveMessage } from "./messages.ts";
+import { RunningCalls } from "./running-calls.ts";
 import type { McpOffer } from "./tools.ts";
-import { findCalledTool } from "./tools.ts";
+import { findCalledTool, findCancelledIds, isInitialize } from "./tools.ts";
 
 /**
- * `POST /mcp`: offers tools by the Model Context Protocol over streamable HTTP, without sessions, with JSON answers. A client sees
- * the tools that its key may call. An invalid input and an error that a tool throws become a result with `isError`, so that the
- * model reads it. A malformed message is a JSON-RPC error.
+ * `POST /mcp`: offers tools by the Model Context Protocol over streamable HTTP, with JSON answers. A client sees the tools that its
+ * key may call. An invalid input and an error that a tool throws become a result with `isError`, so that the model reads it. A
+ * malformed message is a JSON-RPC error. A session is no more than an id, by which a client can cancel its calls: nothing is kept of it.
  *
  * @param options.allowedHosts see `MCP_ALLOWED_HOSTS`
  */
@@ -26,6 +28,7 @@ export async function addMcpRoute(
     // The handler reads the body itself, of any media type, because it checks the request's host first.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", (_request, _body, done) => done(null));
+    const running = new RunningCalls();
     addRoute(scope, mcpOperations, "POST /mcp", async (request, reply) => {
       const principal = getPrincipal(request.raw);
       const unknownHost = findRefusal(request.headers, options.allowedHosts);
@@ -38,18 +41,26 @@ export async function addMcpRoute(
         if (!(error instanceof ProblemError)) throw error;
         return refuse(reply, error.status, error.message, error.code === "not-json" ? parseError : invalidRequest);
       }
+      const { [sessionHeader]: sessionId } = request.headers;
+      const client = typeof sessionId === "string" ? { principalId: principal.id, sessionId } : undefined;
+      if (client) for (const requestId of findCancelledIds(message)) running.cancel({ ...client, requestId });
+      if (isInitialize(message)) reply.header(sessionHeader, randomUUID());
       const called = findCalledTool(message, options.tools);
+      let cancelled: AbortSignal | undefined;
       if (called) {
+        if (client) cancelled = running.add({ ...client, requestId: called.requestId }, reply.raw);
         await options.guard.admitPart(request.raw, reply.raw, called.tool.access);
         for (const namespace of called.tool.namespacesOf?.(called.input) ?? []) principal.requireNamespace(namespace);
       }
       reply.hijack();
       withHeaders(reply.raw, reply.getHeaders());
       const log = (error: unknown) => request.log.error({ err: error, request_id: request.id }, "an MCP tool failed");
-      await answerMessage(options, message, { request: request.raw, response: reply.raw, log });
+      await answerMessage(options, message, { request: request.raw, response: reply.raw, cancelled, log });
     });
   });
 }
+
+const sessionHeader = "mcp-session-id";
 
 // https://www.jsonrpc.org/specification#error_object
 const [parseError, invalidRequest, serverError] = [-32_700, -32_600, -32_000];

@@ -33,13 +33,19 @@ export async function receiveMessage(request: IncomingMessage): Promise<unknown>
   return message;
 }
 
-/** Answers a message that `receiveMessage` received. @param log called with what a tool throws and clients don't see */
-export async function answerMessage(
-  offer: McpOffer,
-  message: unknown,
-  { request, response, log }: { request: IncomingMessage; response: ServerResponse; log: (error: unknown) => void },
-): Promise<void> {
-  const server = createServer(offer, request, log);
+interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+  /** Aborts when the client cancels the call. */
+  cancelled: AbortSignal | undefined;
+  /** Called with what a tool throws and clients don't see. */
+  log(error: unknown): void;
+}
+
+/** Answers a message that `receiveMessage` received. */
+export async function answerMessage(offer: McpOffer, message: unknown, exchange: Exchange): Promise<void> {
+  const { request, response } = exchange;
+  const server = createServer(offer, exchange);
   const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
   response.once("close", () => void server.close());
   // The class's types don't match its interface under exactOptionalPropertyTypes.
@@ -52,8 +58,7 @@ const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
 function createServer(
   { name, version, tools, problemOf, lifecycle }: McpOffer,
-  request: IncomingMessage,
-  log: (error: unknown) => void,
+  { request, cancelled, log }: Exchange,
 ): McpServer {
   const mcpServer = new McpServer({ name, version }, { jsonSchemaValidator });
   // Without the library's own registry of tools, which drops unknown fields before they can be reported.
@@ -63,7 +68,8 @@ function createServer(
   const principal = getPrincipal(request);
   const allowed = tools.filter(({ access }) => principal.has(access.scope));
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: allowed.map(describeTool) }));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }): Promise<CallToolResult> => {
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal: left }): Promise<CallToolResult> => {
+    const signal = cancelled ? AbortSignal.any([left, cancelled]) : left;
     try {
       const tool = allowed.find((one) => one.name === params.name);
       if (tool === undefined) throw problems.noTool(params.name, allowed);

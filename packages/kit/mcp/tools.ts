@@ -50,7 +50,9 @@ export interface McpOffer {
   lifecycle: Lifecycle;
 }
 
+const requestId = z.union([z.string(), z.number()]);
 const callSchema = z.object({
+  id: requestId,
   method: z.literal("tools/call"),
   params: z.object({ name: z.string(), arguments: z.unknown().optional() }),
 });
@@ -63,9 +65,22 @@ const callSchema = z.object({
 export function findCalledTool(
   message: unknown,
   tools: readonly McpTool[],
-): { tool: McpTool; input: unknown } | undefined {
+): { tool: McpTool; input: unknown; requestId: string | number } | undefined {
   const [call, ...others] = [message].flat().flatMap((one) => callSchema.safeParse(one).data ?? []);
   if (others.length > 0) throw problems.severalToolCalls();
   const tool = tools.find(({ name }) => name === call?.params.name);
-  return tool && { tool, input: call?.params.arguments };
+  return call && tool && { tool, input: call.params.arguments, requestId: call.id };
 }
+
+const cancelSchema = z.object({
+  method: z.literal("notifications/cancelled"),
+  params: z.object({ requestId }),
+});
+
+/** The ids of the requests that a message cancels. */
+export const findCancelledIds = (message: unknown): (string | number)[] =>
+  [message].flat().flatMap((one) => cancelSchema.safeParse(one).data?.params.requestId ?? []);
+
+/** Whether a message begins a session. */
+export const isInitialize = (message: unknown): boolean =>
+  [message].flat().some((one) => (one as { method?: unknown }).method === "initialize");

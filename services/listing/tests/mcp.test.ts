@@ -107,7 +107,7 @@ describe("the listing service over MCP", () => {
     expect(JSON.stringify(result)).not.toMatch(/sk-test-secret|127\.0\.0\.1/);
   });
 
-  it("a client that leaves ends the work for it", async () => {
+  it("a client that cancels a call, waits no longer, or leaves, ends the work for it", async () => {
     site.behaviour = { kind: "slow" };
     const leaving = new AbortController();
     const yesterday = { name: "top_timeframe", arguments: { timeframe: "2026-02-28" } };
@@ -115,6 +115,7 @@ describe("the listing service over MCP", () => {
     await expect.poll(() => site.requests.length).toBe(1);
     leaving.abort();
     await expect(left).rejects.toThrow();
+    await expect.poll(() => site.requests[0]?.aborted).toBe(true);
     const gone = new Client({ name: "gone", version: "1.0.0" });
     const transport = new StreamableHTTPClientTransport(new URL(`${service.baseUrl}/mcp`));
     await gone.connect(transport as never);
@@ -123,6 +124,23 @@ describe("the listing service over MCP", () => {
     await gone.close();
     await expect(cut).rejects.toThrow();
     await expect.poll(() => site.requests[1]?.aborted).toBe(true);
+    const late = { name: "top_timeframe", arguments: { timeframe: "2026-03-02" } };
+    await expect(client.callTool(late, undefined, { timeout: 500 })).rejects.toThrow("timed out");
+    await expect.poll(() => site.requests[2]?.aborted).toBe(true);
+  });
+
+  it("a client cancels no call of another one, whose requests have the same ids", async () => {
+    site.behaviour = { kind: "slow" };
+    const other = new Client({ name: "other", version: "1.0.0" });
+    await other.connect(new StreamableHTTPClientTransport(new URL(`${service.baseUrl}/mcp`)) as never);
+    const call = other.callTool({ name: "top_timeframe", arguments: { timeframe: "2026-02-27" } });
+    await expect.poll(() => site.requests.length).toBe(1);
+    for (let requestId = 0; requestId < 20; requestId += 1) {
+      await client.notification({ method: "notifications/cancelled", params: { requestId } });
+    }
+    expect(site.requests[0]?.aborted).toBe(false);
+    await other.close();
+    await expect(call).rejects.toThrow();
   });
 });
 
@@ -167,7 +185,7 @@ describe("POST /mcp", () => {
     expect(await jsonOf(response)).toMatchObject({ error: { message: expect.stringContaining("MCP_ALLOWED_HOSTS") } });
   });
 
-  it("offers neither a GET stream nor sessions", async () => {
+  it("offers no GET stream", async () => {
     for (const method of ["GET", "DELETE"]) {
       const response = await fetch(`${service.baseUrl}/mcp`, { method, headers });
       expect([response.status, response.headers.get("allow")]).toEqual([405, "POST, OPTIONS"]);

@@ -12,7 +12,7 @@ import { addRoutes } from "./router.ts";
 export function createExpressApp(relay: Relay, front: Front): Express {
   const app = express();
   app.disable("x-powered-by");
-  app.use(cors(corsOptions(front.corsOrigins, relay.runs !== undefined)));
+  app.use(cors(corsOptions(front.corsOrigins, relay.runs === undefined ? [] : ["Location"])));
   app.use(guarded(relay, front));
   // Not `relayRouter`: a router inside of another one costs each request a few microseconds.
   addRoutes(app, relay);

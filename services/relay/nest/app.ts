@@ -18,7 +18,10 @@ export async function createNestApp(relay: Relay, front: Front): Promise<NestExp
   });
   app.disable("x-powered-by");
   // Credentials are only useful to origins that the operator names. With "*" browsers ignore this header.
-  app.enableCors({ ...corsOptions(front.corsOrigins, relay.runs !== undefined), credentials: true });
+  app.enableCors({
+    ...corsOptions(front.corsOrigins, relay.runs === undefined ? [] : ["Location"]),
+    credentials: true,
+  });
   app.use(guarded(relay, front));
   app.useGlobalFilters(new ProblemFilter(relay));
   return app.init() as Promise<NestExpressApplication>;
