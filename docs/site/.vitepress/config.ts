@@ -112,6 +112,7 @@ export default defineConfig({
           page("Register at a chat platform", "/docs/guides/chat-platform"),
           page("Your own model provider", "/docs/guides/providers"),
           page("AG-UI clients, CopilotKit", "/docs/guides/ag-ui"),
+          page("MCP clients", "/docs/guides/mcp"),
           page("The typed client", "/docs/guides/client"),
           page("OpenAPI", "/docs/guides/openapi"),
           page("Keys and tenants", "/docs/guides/keys-and-tenants"),

@@ -91,7 +91,8 @@ export function createMcpTools(dependencies: KnowledgeDependencies): McpTool[] {
       async run({ question, ...where }, call) {
         const messages = [{ role: "user" as const, content: question }];
         const data = await generate(dependencies, { messages, ...where }, call);
-        return { text: [data.content, ...data.citations.map(formatCitation)].join("\n"), data };
+        const cut = data.finish_reason === undefined ? [] : ["[The model provider cut the answer short.]"];
+        return { text: [data.content, ...cut, ...data.citations.map(formatCitation)].join("\n"), data };
       },
     }),
     defineMcpTool({

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { answer } from "@agent-backends/testing";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
@@ -62,6 +63,16 @@ describe("the knowledge service over MCP", () => {
     expect(textOf(result)).toContain("within 30 days");
   });
 
+  it("looks only at documents that fit its filter", async () => {
+    const sourcesFor = async (filter: Record<string, unknown>) => {
+      const { structuredContent } = await search({ namespace: "shop", query: "money back", filter });
+      const { results } = structuredContent as { results: { metadata: { source: string } }[] };
+      return results.map(({ metadata }) => metadata.source);
+    };
+    expect(await sourcesFor({ source: ["markdown:0", "else"] })).toEqual(["markdown:0"]);
+    expect(await sourcesFor({ source: "else" })).toEqual([]);
+  });
+
   it("says that nothing was found in an unknown namespace", async () => {
     const result = await search({ namespace: "nobody", query: "refunds" });
     expect([textOf(result), result.isError]).toEqual(["No chunk of the namespace fits the question.", undefined]);
@@ -114,6 +125,15 @@ describe("the knowledge service over MCP", () => {
     expect(textOf(result)).toContain("[1] Refunds, Refunds (markdown:0; document_id ");
   });
 
+  it("tells the model that an answer was cut short", async () => {
+    provider.script(
+      answer.chunks([{ choices: [{ index: 0, delta: { content: "Within" }, finish_reason: "length" }] }]),
+    );
+    const result = await call("ask", { namespace: "shop", question: "When do customers get their money back?" });
+    expect(result.structuredContent).toMatchObject({ content: "Within", finish_reason: "length" });
+    expect(textOf(result)).toContain("[The model provider cut the answer short.]");
+  });
+
   it("adds, lists, reads in parts, updates and deletes a document", async () => {
     const value = `${"Gulls eat chips. ".repeat(60)}😀`;
     const added = await call("add_document", {
@@ -152,6 +172,11 @@ describe("the knowledge service over MCP", () => {
     expect(textOf(await call("list_documents", { namespace: "birds" }))).toBe("There are no such documents.");
   });
 
+  it("names the code of a document that can't be added", async () => {
+    const result = await call("add_document", { type: "url", value: "ftp://example.com/a" });
+    expect([result.isError, textOf(result)]).toEqual([true, expect.stringContaining("(invalid_url)")]);
+  });
+
   it("fetches an address that is added without a type, and says of one without a scheme that it is stored as text", async () => {
     const fetched = await call("add_document", { value: "http://127.0.0.1:1/page" });
     expect([fetched.isError, textOf(fetched)]).toEqual([
@@ -161,5 +186,29 @@ describe("the knowledge service over MCP", () => {
     const stored = await call("add_document", { namespace: "addresses", value: "www.example.com/page" });
     expect(textOf(stored)).toMatch(/^Stored as .*\n\n\/value: looks like an address/s);
     expect(stored.structuredContent).toMatchObject({ warnings: [{ pointer: "/value" }] });
+  });
+
+  it("answers the documented client", async () => {
+    const guide = await readFile(new URL("../../../docs/guides/mcp.md", import.meta.url), "utf8");
+    const [, code = ""] = /```ts\n(.*?)```/s.exec(guide) ?? [];
+    const logged: unknown[] = [];
+    const values = {
+      Client,
+      StreamableHTTPClientTransport,
+      process: { env: { MCP_URL: `${service.baseUrl}/mcp` } },
+      console: { log: (value: unknown) => logged.push(value) },
+    };
+    const run = new Function(...Object.keys(values), `return (async () => {${code.replace(/^import .*$/gm, "")}})();`);
+    await run(...Object.values(values));
+    expect(logged).toEqual(["# Refunds\n\nCustomers get their money back within 30 days."]);
+  });
+
+  it("refuses pages of other sites", async () => {
+    const response = await fetch(`${service.baseUrl}/mcp`, {
+      method: "POST",
+      headers: { origin: "https://evil.example", "content-type": "application/json" },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" }),
+    });
+    expect(response.status).toBe(403);
   });
 });

@@ -6,14 +6,15 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { HttpAgent } from "@ag-ui/client";
 import type { ScriptedProvider } from "@agent-backends/testing";
-import { freePorts, parseSseEvents, startScriptedProvider } from "@agent-backends/testing";
+import { answer, freePorts, parseSseEvents, startScriptedProvider } from "@agent-backends/testing";
 import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
-import { fetchServerSentEvents } from "@tanstack/ai-client";
+import { ChatClient, fetchServerSentEvents } from "@tanstack/ai-client";
 import { EventSource } from "eventsource";
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { eventually } from "./support/harness.ts";
 import { startRelay } from "./support/implementations.ts";
 import { postAgent, runInput } from "./support/run-inputs.ts";
+import { delta } from "./support/transcode.ts";
 
 const fileOf = (path: string) => new URL(path, import.meta.url);
 const documented = readFileSync(fileOf("../../../docs/relay.md"), "utf8");
@@ -106,6 +107,23 @@ test("the documented agent learns its capabilities, whatever profile its address
     const agent = new RelayAgent({ url: `${relay.url}/agent${query}` });
     expect(await agent.getCapabilities()).toMatchObject({ transport: { streaming: true } });
   }
+});
+
+test("the documented connection runs the frontend tools of TanStack AI's client, and sends their results", async () => {
+  const [, code = ""] = /```js\n(const withFrontendTools [\s\S]*?)```/.exec(documented) ?? [];
+  const withFrontendTools = new Function(`${code}; return withFrontendTools;`)();
+  const call = { index: 0, id: "a", function: { name: "weather", arguments: '{"city":"Oslo"}' } };
+  provider.script([answer.chunks([delta({ tool_calls: [call] }), delta({}, "tool_calls")]), answer.text("Sunny.")]);
+  const relay = await startRelay("express", { baseUrl: provider.baseUrl, profile: "ag-ui" });
+  onTestFinished(() => relay.close());
+  const execute = vi.fn(async (_input: unknown) => ({ sky: "clear" }));
+  const tool = { __toolSide: "client", name: "weather", description: "The weather of a city", execute };
+  const connection = withFrontendTools(fetchServerSentEvents(`${relay.url}/agent`));
+  const client = new ChatClient({ connection, tools: [tool as never] });
+  await client.sendMessage("What is the weather in Oslo?");
+  await eventually(() => JSON.stringify(client.getMessages()).includes("Sunny."), "the answer was shown");
+  expect(execute.mock.calls.map(([input]) => input)).toEqual([{ city: "Oslo" }]);
+  expect(provider.chatRequests[1]?.body.messages.at(-1)).toMatchObject({ role: "tool", content: '{"sky":"clear"}' });
 });
 
 test("the relay passes on what examples/provider answers", async () => {
