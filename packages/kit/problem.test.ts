@@ -23,6 +23,14 @@ function problemFor(value: unknown) {
   return undefined;
 }
 
+test("invalid input names every offending field by its JSON pointer", () => {
+  expect(problemFor({ messages: [{}, { content: "x" }], "a/b": "1" })).toMatchObject({
+    type: "urn:agent-backends:problem:invalid-input",
+    status: 422,
+    errors: [{ pointer: "/messages/0/content" }, { pointer: "/a~1b" }],
+  });
+});
+
 test("in a union the fields of the branch that was meant are named", () => {
   const problem = problemFor({ messages: [{ content: [{ type: "text" }] }], "a/b": 1 });
   expect(problem?.errors?.map(({ pointer }) => pointer)).toEqual(["/messages/0/content/0/text"]);
@@ -66,8 +74,7 @@ test("a client that sends all of a refused body before it reads gets the answer,
   server.close();
 });
 
-test("every wrong field is named by its JSON pointer, in plain words where the schema has none", () => {
-  expect(problemFor([])).toMatchObject({ type: "urn:agent-backends:problem:invalid-input", status: 422 });
+test("a wrong type is described in plain words where the schema has none", () => {
   expect(problemFor([])?.errors).toEqual([{ pointer: "", detail: "must be a JSON object" }]);
   expect(problemFor({ messages: [{}], "a/b": "1" })?.errors).toEqual([
     { pointer: "/messages/0/content", detail: "is missing" },

@@ -45,6 +45,10 @@ describe("the listing service's variables", () => {
     expect(linesOf({ [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name} must be .*such as`))]);
   });
 
+  it("are all named that are wrong, at once", () => {
+    expect(linesOf({ LISTING_TIMEZONE: "Mars/Olympus", LISTING_TIMEOUT_MS: "0" })).toHaveLength(2);
+  });
+
   it("take no cache, the usual spelling of a timezone, and a temperature of 2", () => {
     const variables = { LISTING_CACHE_TTL_MS: "0", LISTING_TIMEZONE: "europe/berlin", LISTING_AGENT_TEMPERATURE: "2" };
     expect(read(variables)).toMatchObject({

@@ -16,10 +16,10 @@ let answer = { status: 200, body: JSON.stringify({ keys: [jwk] }) };
 
 const keysUrl = `${await listenOnLoopback(issuer)}/jwks`;
 
-function authenticator(): Authenticator {
+function authenticator(url = keysUrl): Authenticator {
   const logger = createLogger("test", "silent");
   const tokens = createTokenVerifier({
-    keysUrl,
+    keysUrl: url,
     issuer: "https://login.example.com",
     audience: "us",
     logger,
@@ -85,4 +85,9 @@ test.each([
   } finally {
     answer = right;
   }
+});
+
+test("an unreachable issuer doesn't refuse tokens permanently", async () => {
+  const attempt = authenticator("http://127.0.0.1:1/jwks").authenticate(await bearer(token({ scope: "ask" })));
+  await expect(attempt).rejects.toMatchObject({ code: "unavailable" });
 });

@@ -3,8 +3,19 @@ import { expect, test } from "vitest";
 import { matchesNamespace } from "./principal.ts";
 
 test.each([
+  ["customer-a", "customer-a", true],
+  ["customer-a", "customer-ab", false],
   ["customer-a", "Customer-a", false],
+  ["customer-*", "customer-", true],
   ["customer-*", "customer-a/b", true],
+  ["customer-*", "xcustomer-a", false],
+  ["*-team", "red-team", true],
+  ["*-team", "red-teams", false],
+  ["a*b*c", "abc", true],
+  ["a*b*c", "a-b-b-c", true],
+  ["a*b*c", "acb", false],
+  ["a*a", "a", false],
+  ["a*bb*b", "abb", false],
   ["*", "anything", true],
   ["a.c", "abc", false],
   ["", "", true],

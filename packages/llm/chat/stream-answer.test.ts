@@ -68,6 +68,11 @@ describe("an answer", () => {
     expect(request?.body).not.toHaveProperty("tools");
   });
 
+  it("is requested without credentials if the key is empty", async () => {
+    await collect(ask({ provider: new Provider({ baseUrl: provider.baseUrl, apiKey: "" }) }));
+    expect(provider.chatRequests[0]?.headers.authorization).toBeUndefined();
+  });
+
   it("arrives while the provider is still writing", async () => {
     const gate = Promise.withResolvers<void>();
     const pieces = [frame(chunk({ content: "first" })), gate.promise, frame(chunk({ content: "second" }, "stop"))];

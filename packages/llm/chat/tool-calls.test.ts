@@ -78,18 +78,6 @@ test.each<[string, object[], unknown[]]>([
     [age, duck],
   ],
   [
-    "without index and id are told apart, and get an id for the provider",
-    [
-      { function: { name: "search", arguments: '{"q":' } },
-      { function: { arguments: '"age"}' } },
-      { function: { name: "search", arguments: '{"q":"duck"}' } },
-    ],
-    [
-      ["call_0_0", "search", { q: "age" }],
-      ["call_0_1", "search", { q: "duck" }],
-    ],
-  ],
-  [
     "whose arguments are an object are read as well",
     [{ index: 0, id: "a", function: { name: "search", arguments: { q: "age" } } }],
     [age],

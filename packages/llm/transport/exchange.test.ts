@@ -54,3 +54,11 @@ test("keeps the path and query of the base URL, and sends no Authorization heade
   client.close();
   await provider.close();
 });
+
+test("reports the delay that a provider asks for", async () => {
+  const provider = await startScriptedProvider({ script: answer.rateLimited(60) });
+  const client = new Provider({ baseUrl: provider.baseUrl, apiKey: "key", ...timeouts });
+  expect((await collect(client)).error).toMatchObject({ kind: "http_status", status: 429, retryAfterMs: 60_000 });
+  client.close();
+  await provider.close();
+});

@@ -73,4 +73,10 @@ describe("normalised text", () => {
       { numRuns: 500 },
     );
   });
+
+  it("is hashed as its UTF-8 bytes, so that a client gets the same hash for composed and decomposed text", () => {
+    const expected = createHash("sha256").update(Buffer.from("naïve 😀", "utf8")).digest("hex");
+    expect(hashText(normaliseText("naïve 😀"))).toBe(expected);
+    expect(hashText(normaliseText("  nai\u0308ve 😀\r\n"))).toBe(expected);
+  });
 });

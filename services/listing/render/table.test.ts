@@ -32,6 +32,10 @@ test("no text of a product can break out of its cell or its link", () => {
   );
 });
 
+test("a backslash before a pipe does not undo the pipe's escape", () => {
+  expect(lastRow({ tagline: "a\\|b" })).toContain("| a\\\\\\|b |");
+});
+
 test.each(["javascript:alert(1)", "data:text/html,x", "", "not an address"])("a product at %j has no link", (url) => {
   expect(lastRow({ url })).toBe("| 1 | Inkotter | Writes | 12 |");
 });

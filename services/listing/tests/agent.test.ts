@@ -365,6 +365,10 @@ describe("when the provider fails", () => {
     const { frames } = await read("When should I launch?");
     expect(frames.at(-1)).toMatchObject({ type: "error", message: "The model provider rejected the API key." });
   });
+
+  it("nothing of it is wrong with the next answer", async () => {
+    expect((await read("When should I launch?")).text).toBe(said);
+  });
 });
 
 it("a client that leaves ends the request to the provider", async () => {

@@ -63,6 +63,11 @@ describe("the listing service over MCP", () => {
     expect(result.structuredContent).toMatchObject({ posts: [{ id: "b" }], timeframe: { tz: "UTC" } });
   });
 
+  it("search: hits of the index", async () => {
+    const result = await call("search", { query: "time tracking" });
+    expect(result.structuredContent).toMatchObject({ action: "search", hits: [{ id: "h", name: "Tidyhound" }] });
+  });
+
   it("confetti: the payload", async () => {
     const result = await call("confetti", { colors: ["#fff"], particleCount: 5 });
     expect(result.structuredContent).toMatchObject({ action: "CONFETTI", colors: ["#fff"], particleCount: 20 });

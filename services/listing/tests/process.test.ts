@@ -106,6 +106,15 @@ describe("a service that forgets soon", () => {
     STREAM_HEARTBEAT_MS: "20",
   }));
 
+  it("gives its last answer, marked with its time, while the site fails", async () => {
+    site.posts = [{ id: "a", name: "Inkotter", votesCount: 7 }];
+    const fresh = await jsonOf(await service.current.post("/tools/top"));
+    site.behaviour = { kind: "down" };
+    await expect.poll(async () => (await jsonOf(await service.current.post("/tools/top"))).status).toBe("stale");
+    const stale = await jsonOf(await service.current.post("/tools/top"));
+    expect(stale).toMatchObject({ posts: fresh.posts, as_of: fresh.as_of, reason: "unreachable" });
+  });
+
   it.each(["top products", "top products of 2026-03-01", "find kanban boards"])(
     "tells the user how old its last answer is, while the site fails: %s",
     async (message) => {

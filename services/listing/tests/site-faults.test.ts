@@ -220,6 +220,18 @@ describe("when the site has many, a user reads", () => {
 });
 
 describe("when the site is wrong about days, a user reads", () => {
+  it("only launches of the window, whatever votes the others have", async () => {
+    main.site.strictDays = false;
+    main.site.posts.push(
+      { id: "b", name: "Last second", votesCount: 1, featuredAt: "2026-03-01T23:59:59Z" },
+      { id: "c", name: "Next day", votesCount: 999, featuredAt: "2026-03-02T00:00:00Z" },
+      { id: "d", name: "Day before", votesCount: 999, featuredAt: "2026-02-28T23:59:59Z" },
+      { id: "e", name: "No day", votesCount: 999, featuredAt: null, createdAt: null },
+    );
+    const { rows } = await askFor("top_timeframe");
+    expect(rows).toEqual([expect.stringContaining("Mossgrid"), expect.stringContaining("Last second")]);
+  });
+
   it("that nothing was found, when all of them are of other days", async () => {
     main.site.strictDays = false;
     main.site.posts = [{ id: "c", name: "Next day", votesCount: 999, featuredAt: "2026-03-02T00:00:00Z" }];

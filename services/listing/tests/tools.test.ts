@@ -47,8 +47,8 @@ describe("how much there is", () => {
 
   it("is not cut where nothing is known", async () => {
     site.behaviour = { kind: "down" };
-    const { status, body } = await call("top");
-    expect([status, body]).toMatchObject([200, { status: "unavailable", posts: [], truncated: false }]);
+    const { body } = await call("top");
+    expect(body).toMatchObject({ status: "unavailable", truncated: false });
     expect(body).not.toHaveProperty("total");
   });
 });
@@ -127,13 +127,14 @@ describe("POST /tools/top", () => {
     expect(body.errors).toEqual([{ pointer: "/limit", detail: "must be a number" }]);
   });
 
-  it.each(["null", "[]", "5", '"top"'])(
-    "refuses %s as the body: it may be absent, but else it is an object",
-    async (body) => {
-      const answer = await call("top", body);
-      expect([answer.status, answer.body.detail]).toEqual([422, expect.stringContaining("JSON object")]);
-    },
-  );
+  it.each(["[]", '"top"', "5"])("refuses %s as a body", async (body) => {
+    expect((await call("top", body)).status).toBe(422);
+  });
+
+  it.each(["null", "[]", "5"])("refuses %s as the body: it may be absent, but else it is an object", async (body) => {
+    const answer = await call("top", body);
+    expect([answer.status, answer.body.detail]).toEqual([422, expect.stringContaining("JSON object")]);
+  });
 });
 
 describe("conditions of a top list", () => {
@@ -291,6 +292,30 @@ describe("POST /tools/confetti", () => {
 });
 
 describe("when the site fails", () => {
+  it.each([
+    { kind: "down" },
+    { kind: "errors" },
+    { kind: "html" },
+    { kind: "unauthorized" },
+    { kind: "redirect", to: "http://127.0.0.1:1/" },
+  ] as const)("a list is empty and says that the source is not available: %j", async (behaviour) => {
+    site.behaviour = behaviour;
+    const top = await call("top");
+    expect([top.status, top.body.posts, top.body.status]).toEqual([200, [], "unavailable"]);
+    expect(top.body).not.toHaveProperty("as_of");
+    const search = await call("search", { query: "x" });
+    expect([search.status, search.body.hits, search.body.status]).toEqual([200, [], "unavailable"]);
+  });
+
+  it("an index that limits us gives blank results", async () => {
+    site.behaviour = { kind: "limited", resetSeconds: 1 };
+    expect((await call("search", { query: "x" })).body).toMatchObject({
+      hits: [],
+      status: "unavailable",
+      reason: "rate_limited",
+    });
+  });
+
   it("nothing that the site said in its error reaches the client or the log, and no key does", async () => {
     site.behaviour = { kind: "html" };
     const answer = JSON.stringify((await call("top")).body);
@@ -299,6 +324,11 @@ describe("when the site fails", () => {
       expect(JSON.stringify([service.log, service.printed])).not.toContain(secret);
     }
     await expect.poll(() => JSON.stringify(service.log)).toContain("The listing source failed");
+  });
+
+  it("an empty list is not the same as no answer", async () => {
+    site.posts = [];
+    expect((await call("top")).body).toMatchObject({ posts: [], status: "empty", as_of: expect.any(String) });
   });
 
   it("a client that leaves ends the request to the site", async () => {

@@ -44,14 +44,25 @@ describeBoth("the official AG-UI client", (bench) => {
     });
   });
 
+  test("completes a run with one tool call", async () => {
+    bench.provider.script(answer.toolCalls([{ id: "call_a", name: "weather", args: ['{"city":', '"Bern"}'] }]));
+    const { events, newMessages, types } = await runAgent(bench, {
+      tools: [{ name: "weather", description: "Tells it.", parameters: { type: "object" } }],
+    });
+    expect(newMessages).toMatchObject([
+      { role: "assistant", toolCalls: [{ id: "call_a", function: { name: "weather", arguments: '{"city":"Bern"}' } }] },
+    ]);
+    expect(types).toContain("TOOL_CALL_END");
+    expect(events.at(-1)).toMatchObject({ outcome: { type: "success", pendingToolCallIds: ["call_a"] } });
+  });
+
   test("completes a run with text and parallel tool calls in one message", async () => {
     const calls = [
       { id: "call_a", name: "weather", args: ["{", "}"] },
       { id: "call_b", name: "time", args: { zone: "UTC" } },
     ];
     bench.provider.script(answer.toolCalls(calls, { text: "Let me look." }));
-    const { events, newMessages } = await runAgent(bench);
-    expect(events.at(-1)).toMatchObject({ outcome: { type: "success", pendingToolCallIds: ["call_a", "call_b"] } });
+    const { newMessages } = await runAgent(bench);
     expect(newMessages).toMatchObject([
       {
         role: "assistant",

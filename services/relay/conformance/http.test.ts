@@ -37,6 +37,12 @@ describeBoth("a request that is no run input", (bench) => {
     ["a tool without a name", { tools: [{ description: "" }] }, ["/tools/0/name"]],
     ["tools that are no list", { tools: {} }, ["/tools"]],
     ["misspelt fields", { mesages: [], tool: [] }, ["/mesages", "/tool"]],
+    ["a misspelt state", { stat: {}, sate: {} }, ["/stat", "/sate"]],
+    [
+      "misspelt properties",
+      { fowardedProps: {}, forwardedProp: {}, forwarded_props: {} },
+      ["/fowardedProps", "/forwardedProp", "/forwarded_props"],
+    ],
     [
       "an encrypted value that is too long",
       { messages: [{ id: "1", role: "user", content: "", encryptedValue: "x".repeat(1_000_001) }] },
@@ -79,7 +85,7 @@ describeBoth("a request that is no run input", (bench) => {
     const content = "x".repeat(10 * 1024 * 1024);
     const response = await postAgent(bench.relay.url, runInput({ messages: [{ id: "1", role: "user", content }] }));
     expect(response.status).toBe(413);
-    expect((await problem(response)).detail).toContain("10485760 bytes");
+    await problem(response);
   });
 });
 
@@ -113,6 +119,11 @@ describeBoth("a body of more than the relay can take", (bench) => {
   test("in levels is refused with 413, with the limit", async () => {
     const { status, detail } = await refused(`{"tools":${"[".repeat(20_000)}${"]".repeat(20_000)}}`);
     expect([status, detail]).toEqual([413, expect.stringContaining("500 levels")]);
+  });
+
+  test("in bytes is refused with 413, with the limit", async () => {
+    const { status, detail } = await refused(`"${"x".repeat(11_000_000)}"`);
+    expect([status, detail]).toEqual([413, expect.stringContaining("10485760 bytes")]);
   });
 
   test("in wrong parts has the first of them named", async () => {

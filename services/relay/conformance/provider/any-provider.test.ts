@@ -1,11 +1,35 @@
+import type { RelayProfile } from "@agent-backends/contract";
 import { relayProfiles } from "@agent-backends/contract";
-import { answer } from "@agent-backends/testing";
+import { EventBuffer } from "@agent-backends/kit/runs";
+import { answer, parseSseEvents } from "@agent-backends/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { streamErrorFailure } from "../../core/failures.ts";
+import { Transcoder } from "../../core/transcoder.ts";
 import { describeBoth } from "../support/harness.ts";
+import type { Event } from "../support/judge.ts";
 import { judge } from "../support/judge.ts";
 import { providerScript } from "../support/provider-scripts.ts";
-import { transcode } from "../support/transcode.ts";
+
+function transcode(pieces: readonly Buffer[], name: RelayProfile): Event[] {
+  const events = new EventBuffer();
+  let ids = 0;
+  const newId = () => `id-${++ids}`;
+  const transcoder = new Transcoder({
+    profile: name,
+    identity: { threadId: "t", runId: "r", messageId: "m" },
+    model: { origin: "o", vendor: undefined },
+    events,
+    toolNames: [],
+    newId,
+    describeError: (error) => streamErrorFailure(error, []),
+    frames: { recognised: 0, parsed: 0 },
+  });
+  transcoder.start();
+  for (const piece of pieces) transcoder.push(piece);
+  transcoder.end();
+  return parseSseEvents<Event>(events.take().toString("utf8"));
+}
 
 describe.each(relayProfiles)("whatever a provider sends, in the profile %s", (profile) => {
   test("the events are valid, in order, and the same in any pieces", async () => {

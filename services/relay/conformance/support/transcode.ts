@@ -3,7 +3,8 @@ import { EventBuffer } from "@agent-backends/kit/runs";
 import { expect } from "vitest";
 import { streamErrorFailure } from "../../core/failures.ts";
 import { Transcoder } from "../../core/transcoder.ts";
-import type { Event } from "./judge.ts";
+
+export type Event = Record<string, unknown>;
 
 /** The events of a provider's stream. */
 export function transcode(

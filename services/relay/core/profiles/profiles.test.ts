@@ -1,4 +1,5 @@
 import { relayProfiles } from "@agent-backends/contract";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   args,
@@ -29,6 +30,23 @@ const recorded = Buffer.from(
 );
 
 describe.each(relayProfiles)("in the profile %s", (profile) => {
+  test("any split of the bytes gives the same events", () => {
+    const expected = transcode([recorded], profile);
+    expect(
+      transcode(
+        [...recorded].map((byte) => Uint8Array.of(byte)),
+        profile,
+      ),
+    ).toEqual(expected);
+    fc.assert(
+      fc.property(fc.array(fc.nat(recorded.length)), (cuts) => {
+        const at = [0, ...cuts.sort((one, other) => one - other), recorded.length];
+        const pieces = at.slice(1).map((end, index) => recorded.subarray(at[index], end));
+        expect(transcode(pieces, profile)).toEqual(expected);
+      }),
+    );
+  });
+
   test("a stream cut anywhere before its finish reason fails, and never otherwise", () => {
     const complete = recorded.indexOf("\n\n", recorded.indexOf('"finish_reason":"tool_calls"'));
     for (let length = 0; length <= recorded.length; length += 1) {
