@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
+import { mkdir, open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { KeyEntry, Scope } from "@agent-backends/kit/auth";
@@ -61,17 +62,41 @@ export function describeKeys(keys: readonly KeyEntry[], file: string): string {
 }
 
 const ownerOnly = 0o600;
+const permissionBits = 0o777;
 const maxLockWaitMs = 5_000;
 const lockPollMs = 50;
 
 /** The keys of a file, or none if the file doesn't exist. @throws KeyFileError */
 export async function readKeys(path: string): Promise<KeyEntry[]> {
+  const text = await unlessMissing(readFile(path, "utf8"));
+  return text === undefined ? [] : parseKeyFile(text);
+}
+
+async function unlessMissing<Result>(result: Promise<Result>): Promise<Result | undefined> {
   try {
-    return parseKeyFile(await readFile(path, "utf8"));
+    return await result;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;
   }
+}
+
+/**
+ * Gives the new file the owner and the mode of the one that it replaces. Services that run as another user could not read it
+ * otherwise, and would keep a key that was removed.
+ */
+async function copyAccess(path: string, file: FileHandle): Promise<void> {
+  const old = await unlessMissing(stat(path));
+  if (old === undefined) return;
+  const { uid, gid } = await file.stat();
+  if (old.uid !== uid || old.gid !== gid) {
+    await file.chown(old.uid, old.gid).catch(() => {
+      throw new CommandError(
+        `${path} belongs to another user (${old.uid}), who could not read it any more: run this as that user, or as root.`,
+      );
+    });
+  }
+  await file.chmod(old.mode & permissionBits);
 }
 
 /**
@@ -79,17 +104,20 @@ export async function readKeys(path: string): Promise<KeyEntry[]> {
  * between concurrent changes.
  */
 export async function changeKeys(path: string, change: (keys: KeyEntry[]) => KeyEntry[]): Promise<void> {
-  const next = `${path}.next`;
   await mkdir(dirname(path), { recursive: true });
+  // A link stays one: services may read the file that it leads to under another name.
+  const target = (await unlessMissing(realpath(path))) ?? path;
+  const next = `${target}.next`;
   const file = await openExclusively(next);
   try {
-    const keys = change(await readKeys(path));
+    const keys = change(await readKeys(target));
     const text = `${JSON.stringify({ keys }, undefined, 2)}\n`;
     // A file that services can't read must not replace one that they can.
     parseKeyFile(text);
     await file.writeFile(text);
+    await copyAccess(target, file);
     await file.sync();
-    await rename(next, path);
+    await rename(next, target);
   } catch (error) {
     await rm(next, { force: true });
     throw error;

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { chmod, chown, lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
@@ -54,6 +54,20 @@ test("a key is printed once, alone on its line, and only its digest is kept, for
   expect(listed.stderr).toBe("");
   expect(listed.stdout).toMatch(/^my-app {2}scopes ask,read,write {2}namespaces "a","customer-\*"/);
   expect(listed.stdout).not.toContain(key);
+});
+
+test("a service that may read the file of keys may still read it after a change, also one that is a link", async () => {
+  const [file, link] = [join(folder, "keys.json"), join(folder, "link.json")];
+  await keys(["add", "--name", "a", "--namespace", "x", "--file", file]);
+  await chmod(file, 0o640);
+  // Root gives the file to the services' user, as on a server.
+  const serviceUser = process.getuid?.() === 0 ? 65_534 : process.getuid?.();
+  if (serviceUser !== undefined) await chown(file, serviceUser, process.getgid?.() ?? 0);
+  await symlink(file, link);
+  await keys(["remove", "--name", "a", "--file", link]);
+  expect(await read(file)).toEqual({ keys: [] });
+  expect((await lstat(link)).isSymbolicLink()).toBe(true);
+  expect(await stat(file)).toMatchObject({ uid: serviceUser ?? 0, mode: 0o100640 });
 });
 
 test("a change that services could not read is refused, and the file stays unchanged", async () => {

@@ -1,5 +1,5 @@
 import { EventEmitter } from "node:events";
-import { writeFile } from "node:fs/promises";
+import { chmod, writeFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
@@ -69,6 +69,21 @@ test.each([
   expect(error).toBeInstanceOf(ConfigurationError);
   expect(error.lines).toEqual([
     `AUTH_KEYS_FILE ${path} ${says}: make it with npm run keys -- add --name my-app --namespace default`,
+  ]);
+});
+
+test("a file of keys that the service's user may not read says so, and not that it has to be made", async () => {
+  const path = join(folder, "good");
+  await chmod(path, 0o000);
+  // Root may read everything, so it becomes somebody else meanwhile.
+  const isRoot = process.geteuid?.() === 0;
+  if (isRoot) process.seteuid?.(65_534);
+  const user = process.geteuid?.();
+  const error = await open({ AUTH_KEYS_FILE: path }).catch((reason) => reason);
+  if (isRoot) process.seteuid?.(0);
+  await chmod(path, 0o600);
+  expect(error.lines).toEqual([
+    `AUTH_KEYS_FILE ${path} can't be read (EACCES): give it to the user that the service runs as (chown ${user}), or let that user read it`,
   ]);
 });
 

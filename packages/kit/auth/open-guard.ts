@@ -86,9 +86,11 @@ async function openKeyRing(
   } catch (error) {
     if (!(error instanceof KeyFileError)) throw error;
     const file = path === undefined ? `is not set, and ${keysFile}` : path;
-    throw new ConfigurationError([
-      `AUTH_KEYS_FILE ${file} ${error.message}: make it with npm run keys -- add --name my-app --namespace default`,
-    ]);
+    const isForbidden = (error.cause as NodeJS.ErrnoException | undefined)?.code === "EACCES";
+    const fix = isForbidden
+      ? `give it to the user that the service runs as (chown ${process.geteuid?.()}), or let that user read it`
+      : "make it with npm run keys -- add --name my-app --namespace default";
+    throw new ConfigurationError([`AUTH_KEYS_FILE ${file} ${error.message}: ${fix}`]);
   }
 }
 
