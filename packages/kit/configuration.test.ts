@@ -78,6 +78,22 @@ test.each([
   expect(linesFor({ LLM_API_KEY: "k", LLM_BASE_URL })).toEqual([expect.stringMatching(message)]);
 });
 
+test("quotes that a container's environment keeps are refused, not taken for part of a model's name, a key or a folder", () => {
+  expect(linesFor({ LLM_API_KEY: '"sk-secret"', AUTH_KEYS_FILE: " './keys.json' ", OTHER_PROGRAM: '"x"' })).toEqual([
+    "AUTH_KEYS_FILE is in quotes, which are part of it here: leave them out",
+    "LLM_API_KEY is in quotes, which are part of it here: leave them out",
+  ]);
+});
+
+test.each(["redis://127.0.0.1:6379/cache", "redis://:pass/word@host:6379", "http://127.0.0.1:6379", "127.0.0.1:6379"])(
+  "RATE_LIMIT_URL=%s is refused",
+  (RATE_LIMIT_URL) => {
+    expect(linesFor({ LLM_API_KEY: "k", RATE_LIMIT_URL })).toEqual([
+      "RATE_LIMIT_URL must be the address of a Redis server, such as redis://127.0.0.1:6379 or redis://:password@127.0.0.1:6379/0",
+    ]);
+  },
+);
+
 test("an address loses the slash at its end, so that paths can follow", () => {
   const { LLM_BASE_URL } = readConfiguration(schema, { LLM_API_KEY: "k", LLM_BASE_URL: "http://localhost:11434/v1/" });
   expect(LLM_BASE_URL).toBe("http://localhost:11434/v1");

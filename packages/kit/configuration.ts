@@ -14,13 +14,19 @@ const lowerCaseVariables = ["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"];
  *
  * @throws ConfigurationError with one line per wrong variable
  */
-export function readConfiguration<Schema extends z.ZodType>(
+export function readConfiguration<Schema extends z.ZodObject>(
   schema: Schema,
   environment: Readonly<Record<string, string | undefined>>,
 ): z.output<Schema> {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
   const lowered = lowerCaseVariables.filter((name) => given[name.toLowerCase()] !== undefined);
   for (const name of lowered) given[name] = given[name.toLowerCase()];
+  const quoted = Object.keys(schema.shape).filter((name) => isQuoted(given[name]));
+  if (quoted.length > 0) {
+    throw new ConfigurationError(
+      quoted.map((name) => `${name} is in quotes, which are part of it here: leave them out`),
+    );
+  }
   const parsed = schema.safeParse(given);
   if (parsed.success) {
     const { LLM_FALLBACKS = [] } = parsed.data as { LLM_FALLBACKS?: FallbackVariable[] };
@@ -32,6 +38,9 @@ export function readConfiguration<Schema extends z.ZodType>(
   const writtenName = (variable: string) => (lowered.includes(variable) ? variable.toLowerCase() : variable);
   throw new ConfigurationError([...lines].map(([variable, message]) => `${writtenName(variable)} ${message}`));
 }
+
+/** Docker's `--env-file` and Kubernetes keep quotes that a shell and `.env` files take away. */
+const isQuoted = (value: string | undefined): boolean => value !== undefined && /^\s*(["'`]).*\1\s*$/s.test(value);
 
 /** Variables of `npm start`, which every service gets to see. */
 const startVariables = Object.values(services).map(({ startPortVariable }) => startPortVariable);
@@ -68,8 +77,11 @@ function wholeNumber(fallback: number, range: { min: number; max: number }, unit
 /** Documentation shows a default of this unit as people read it. */
 const inUnit = <Schema extends z.ZodType>(schema: Schema, unit: string) => schema.meta({ unit });
 
-export const isRedisUrl = (url: string): boolean => /^rediss?:\/\//i.test(url) && URL.canParse(url);
-export const redisUrlForm = "the address of a Redis server, such as redis://127.0.0.1:6379";
+/** Its path is the number of a database. The client library ends the process over any other one. */
+export const isRedisUrl = (url: string): boolean =>
+  /^rediss?:\/\//i.test(url) && URL.canParse(url) && /^(\/\d*)?$/.test(new URL(url).pathname);
+export const redisUrlForm =
+  "the address of a Redis server, such as redis://127.0.0.1:6379 or redis://:password@127.0.0.1:6379/0";
 
 const hostName = /^(?:\*|[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])$/;
 const hostNamesMessage = "must be host names without ports, such as agents.example.com,10.0.0.7, or *";

@@ -1,6 +1,7 @@
 export * from "./configuration.ts";
 export * from "./cors.ts";
 export * from "./environment-files.ts";
+export { findSimilarName } from "./fields/similar-name.ts";
 export * from "./json-body.ts";
 export { requireCountedValues } from "./json-values.ts";
 export * from "./lifecycle.ts";

@@ -12,6 +12,8 @@ it.each([
   "gs://bucket/a/b",
   "az://container/x/",
   "postgres://user:p%40ss@db:5432/knowledge?sslmode=require",
+  "postgres://user:p@ss@db",
+  "postgres:///knowledge?host=/run/postgresql",
 ])("a store may be at %s", (location) => {
   expect(read(location)).toMatchObject({ success: true, data: { KNOWLEDGE_STORE: location } });
 });
@@ -29,5 +31,17 @@ it.each([
   const { error } = read(location);
   expect(error?.issues).toMatchObject([
     { path: ["KNOWLEDGE_STORE"], message: expect.stringMatching(/^must be a folder such as .* s3:\/\/bucket/) },
+  ]);
+});
+
+it.each([
+  "postgres://user:p@ss/word@db:5432/knowledge",
+  "postgres://user:pass#word@db:5432/knowledge",
+  "postgres://user:pass/word@db:5432/knowledge",
+  "postgresql://user:pass?word@db:notaport/knowledge",
+])("a password in %s that would end the address is refused, and not repeated", (location) => {
+  const { error } = read(location);
+  expect(error?.issues.map(({ message }) => message)).toEqual([
+    "must be postgres://user:password@host:5432/database, with special characters of the password percent-encoded, such as %2F for /",
   ]);
 });

@@ -6,8 +6,13 @@ import { z } from "zod";
 
 /** A bucket or container, and a path in it where wanted. */
 const objectStore = /^(?:s3|gs|az):\/\/[^\s/?#]+(?:\/[^\s?#]*)?$/;
-/** A database, with more in its parameters. */
-const isDatabase = (location: string) => /^postgres(?:ql)?:\/\//.test(location) && URL.canParse(location);
+const startsLikeDatabase = /^postgres(?:ql)?:\/\//;
+/** A database, with more in its parameters. A `/` or `#` of the password would end the address before its host. */
+function isDatabase(location: string): boolean {
+  if (!(startsLikeDatabase.test(location) && URL.canParse(location))) return false;
+  const { pathname, hash } = new URL(location);
+  return /^(\/[^/@]*)?$/.test(pathname) && hash === "";
+}
 /** One letter before the colon is a drive of Windows. */
 const startsLikeAddress = /^[a-z][\w+.-]+:/i;
 
@@ -26,7 +31,12 @@ export const knowledgeVariables = z.object({
   KNOWLEDGE_STORE: variables
     .text("./data/knowledge")
     .refine(
-      (location) => objectStore.test(location) || isDatabase(location) || !startsLikeAddress.test(location),
+      (location) => !startsLikeDatabase.test(location) || isDatabase(location),
+      "must be postgres://user:password@host:5432/database, with special characters of the password percent-encoded, such as %2F for /",
+    )
+    .refine(
+      (location) =>
+        objectStore.test(location) || startsLikeDatabase.test(location) || !startsLikeAddress.test(location),
       "must be a folder such as ./data/knowledge, s3://bucket/path, gs://bucket/path, az://container/path, or postgres://user:password@host:5432/database",
     )
     .describe(

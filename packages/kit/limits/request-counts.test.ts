@@ -70,6 +70,22 @@ describe("the requests of several processes", () => {
     expect(said().filter((line) => line.includes("answers again"))).not.toEqual([]);
   });
 
+  test("a server that wants a password now is logged with what it says, so that nobody looks for a broken network", async () => {
+    const admin = await connectRedis({ url: redis.url, variable: "ADMIN", whileDown: "", logger });
+    opened.push({ close: () => admin.disconnect() });
+    const counts = await open(redis.url);
+    await vi.waitFor(async () => expect(await admin.config("SET", "requirepass", "new")).toBe("OK"), {
+      timeout: 30_000,
+    });
+    await vi.waitFor(() => expect(taken(counts, 1, randomUUID())).resolves.toBe(1), { timeout: 30_000 });
+    await admin.call("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
+    const reasons = () =>
+      log
+        .map((line) => JSON.parse(line))
+        .flatMap(({ msg, err }) => (/^RATE_LIMIT_URL does/.test(msg) ? [err?.message] : []));
+    await expect.poll(reasons).toEqual([expect.stringContaining("NOAUTH")]);
+  });
+
   test("one that hangs holds up those requests alone that asked it, and not for long", async () => {
     const [one, other] = [await open(redis.url), await open(redis.url)];
     await together(one, other);

@@ -36,15 +36,22 @@ export async function connectRedis(options: RedisOptions): Promise<Redis> {
     retryStrategy: (attempt) => Math.min(attempt * initialReconnectDelayMs, maxReconnectDelayMs),
   });
   let isDown = false;
+  /** The server has ended the connection. The next attempt tells why, such as that it wants a password now. */
+  let isCut = false;
   const lost = (err?: Error) => {
     if (isDown) return;
     isDown = true;
     logger.error({ err }, `${variable} does not answer; until it does, ${whileDown}`);
   };
   redis.on("error", lost);
-  // A server that ends the connection and is back at once causes no error.
-  redis.on("reconnecting", () => lost());
+  redis.on("reconnecting", () => {
+    if (isCut) lost();
+    isCut = true;
+  });
   redis.on("ready", () => {
+    // A server that ends the connection and is back at once causes no error.
+    if (isCut) lost();
+    isCut = false;
     if (isDown) logger.info(`${variable} answers again`);
     isDown = false;
   });

@@ -1,9 +1,12 @@
+import { findSimilarName } from "@agent-backends/kit";
 import type { PoolConfig } from "pg";
 import { parseIntoClientConfig } from "pg-connection-string";
 
 /** Where the store's tables are by default. */
 const defaultSchema = "knowledge";
 
+/** The parameters that this service documents. The driver ignores one that it doesn't know, and would connect without TLS. */
+const parameters = ["schema", "sslmode", "sslrootcert", "sslcert", "sslkey"];
 const tlsModes = ["disable", "prefer", "require", "verify-ca", "verify-full"];
 
 export interface PostgresAddress {
@@ -22,6 +25,10 @@ export interface PostgresAddress {
  */
 export function parsePostgresAddress(location: string): PostgresAddress {
   const url = new URL(location);
+  for (const name of url.searchParams.keys()) {
+    const meant = parameters.includes(name) ? undefined : findSimilarName(name, parameters);
+    if (meant !== undefined) throw new Error(`${name} is read by nobody: did you mean ${meant}?`);
+  }
   const schema = url.searchParams.get("schema") ?? defaultSchema;
   url.searchParams.delete("schema");
   const mode = url.searchParams.get("sslmode");

@@ -78,8 +78,19 @@ it("says at once what keeps the database from being used", async () => {
   }
 });
 
-it("refuses a misspelt sslmode, which the driver would ignore", () => {
-  expect(() => parsePostgresAddress("postgres://a@b/c?sslmode=verify_full")).toThrow("sslmode must be one of disable,");
+it.each([
+  ["sslmode=verify_full", "sslmode must be one of disable,"],
+  ["sslmod=require", "sslmod is read by nobody: did you mean sslmode?"],
+  ["sslMode=require", "sslMode is read by nobody: did you mean sslmode?"],
+  ["sslmode=verify-ca&sslrootcrt=/ca.pem", "sslrootcrt is read by nobody: did you mean sslrootcert?"],
+  ["shema=customer", "shema is read by nobody: did you mean schema?"],
+])("refuses the misspelt parameters %s, which the driver would ignore", (parameters, message) => {
+  expect(() => parsePostgresAddress(`postgres://a@b/c?${parameters}`)).toThrow(message);
+});
+
+it("leaves parameters of others to the driver", () => {
+  const { connection } = parsePostgresAddress("postgres://a@b/c?channel_binding=require&connect_timeout=3&sslcrl=x");
+  expect(connection).toMatchObject({ host: "b", database: "c" });
 });
 
 it("connects with TLS as the address asks for it, and says what is wrong with the certificate", async () => {
