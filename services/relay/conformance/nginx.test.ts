@@ -1,5 +1,8 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { answer, freePorts, parseSseEvents } from "@agent-backends/testing";
 import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
@@ -18,7 +21,19 @@ function documented(relayUrl: string): string {
   return settings.replace(/^ *(listen|server_name|ssl_\w+) .*$/gm, "").replace("http://127.0.0.1:8000", relayUrl);
 }
 
-async function startNginx(settings: string) {
+/** The guide's settings for several replicas, with these addresses. */
+function documentedReplicas(urls: readonly string[]): { upstream: string; settings: string } {
+  const guide = readFileSync(new URL("../../../docs/guides/nginx.md", import.meta.url), "utf8");
+  const [, upstream = ""] = /```nginx\n(upstream .*?)\n```/s.exec(guide) ?? [];
+  const [, settings = ""] = /```nginx\n(proxy_next_upstream .*?)\n```/s.exec(guide) ?? [];
+  const left = urls.map((url) => new URL(url).host);
+  return {
+    upstream: upstream.replace(/10\.0\.0\.\d:8001/g, () => left.shift() ?? ""),
+    settings: `${settings} proxy_http_version 1.1; location / { proxy_pass http://knowledge/; }`,
+  };
+}
+
+async function startNginx(settings: string, upstream = "") {
   const [port = 0] = await freePorts(1);
   const folder = await createTemporaryFolder(onTestFinished);
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
@@ -27,6 +42,7 @@ async function startNginx(settings: string) {
   const configuration = [
     `pid ${folder}/nginx.pid; daemon off; error_log stderr error; events {}`,
     `http { access_log off; ${temporary.join(" ")} gzip on; gzip_types text/event-stream;`,
+    upstream,
     `server { listen 127.0.0.1:${port}; ${settings} } }`,
   ];
   writeFileSync(join(folder, "nginx.conf"), configuration.join("\n"));
@@ -102,6 +118,32 @@ describeBoth("behind nginx", (bench) => {
       expect(parseSseEvents(seen).at(-1)?.type).toBe("RUN_FINISHED");
     } finally {
       await nginx.stop();
+    }
+  });
+
+  test("with the guide's settings for replicas nobody notices one that stops, and all learn why none can answer", async () => {
+    const refusal = JSON.stringify({ title: "Service unavailable", detail: "The service is shutting down." });
+    const stopping = createServer((_request, response) => response.writeHead(503).end(refusal));
+    stopping.listen(0, "127.0.0.1");
+    await once(stopping, "listening");
+    const stoppingUrl = `http://127.0.0.1:${(stopping.address() as AddressInfo).port}`;
+    const some = documentedReplicas([stoppingUrl, bench.relay.url]);
+    const none = documentedReplicas([stoppingUrl, stoppingUrl]);
+    const [toSome, toNone] = [
+      await startNginx(some.settings, some.upstream),
+      await startNginx(none.settings, none.upstream),
+    ];
+    try {
+      for (let request = 0; request < 4; request += 1) {
+        bench.provider.script(answer.text("whole"));
+        expect((await postAgent(toSome.url, runInput())).status).toBe(200);
+        const refused = await postAgent(toNone.url, runInput());
+        expect([refused.status, await refused.text()]).toEqual([503, refusal]);
+      }
+    } finally {
+      await Promise.all([toSome.stop(), toNone.stop()]);
+      stopping.closeAllConnections();
+      stopping.close();
     }
   });
 
