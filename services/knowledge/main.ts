@@ -157,7 +157,7 @@ await runService({
       documents: store,
       run: (order) => ingest(ingestion, order),
       now: () => new Date(),
-      reportError: (error) => logger.error({ err: error }, "a job could not be carried on"),
+      reportError: (error, message = "a job could not be carried on") => logger.error({ err: error }, message),
     });
     jobs.start();
     models.start();

@@ -3,12 +3,13 @@ import { join } from "node:path";
 import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
 import { expect, it, onTestFinished } from "vitest";
 import { JobFolder } from "../store/jobs/job-folder.ts";
+import type { IngestJobsOptions } from "./ingest-jobs.ts";
 import { IngestJobs } from "./ingest-jobs.ts";
 
 const root = await createTemporaryFolder();
 
 /** Jobs as a process of their own has them; none of them ends by itself. */
-function processOn(folder: string, renewalIntervalMs?: number) {
+function processOn(folder: string, renewalIntervalMs?: number, others: Partial<IngestJobsOptions> = {}) {
   return new IngestJobs({
     ...(renewalIntervalMs !== undefined && { renewalIntervalMs }),
     store: new JobFolder(folder),
@@ -18,6 +19,7 @@ function processOn(folder: string, renewalIntervalMs?: number) {
     reportError: (error) => {
       throw error;
     },
+    ...others,
   });
 }
 
@@ -59,6 +61,24 @@ it("a namespace's jobs that another process works on end before the namespace is
   expect((await deleting.get(id))?.status).toBe("cancelled");
   expect((await working.get(otherId))?.finished_at).toBeUndefined();
   await working.close();
+});
+
+it("while the store is away the log says once that jobs wait, and not that one was given up", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "knowledge-jobs-"));
+  let renewals = 0;
+  const store = new JobFolder(folder);
+  store.renew = async () => {
+    renewals += 1;
+    throw new Error("away");
+  };
+  const reports: unknown[] = [];
+  const jobs = processOn(folder, 5, { store, reportError: (error, message) => reports.push([String(error), message]) });
+  await jobs.create(await jobs.stage(), newJob("key-a"));
+  jobs.start();
+  await expect.poll(() => renewals).toBeGreaterThan(3);
+  expect(reports).toEqual([["Error: away", "jobs wait until the store can be read"]]);
+  await jobs.close();
+  await rm(folder, { recursive: true });
 });
 
 it("two jobs of one client run at a time, and another client's beside them", async () => {

@@ -64,7 +64,8 @@ export interface IngestJobsOptions {
   renewalIntervalMs?: number;
   /** Waits before the store is tried again. */
   wait?(ms: number, signal: AbortSignal): Promise<unknown>;
-  reportError(error: unknown): void;
+  /** @param message unless a job is what failed */
+  reportError(error: unknown, message?: string): void;
 }
 
 /** Ingests that continue after their request was answered, also after restarts, until every item is settled. */
@@ -94,13 +95,20 @@ export class IngestJobs {
     this.#repeat(this.#options.renewalIntervalMs ?? leaseMs / 6, () => this.#renew());
   }
 
-  /** Calls once now, and then regularly, each time after the call before has ended. */
+  /** Calls once now, and then regularly, each time after the call before has ended. Of failures in a row it reports one. */
   #repeat(intervalMs: number, call: () => Promise<void>): void {
     let running = false;
+    let isFailing = false;
     const callOnce = async () => {
       if (running) return;
       running = true;
-      await call().catch(this.#options.reportError);
+      try {
+        await call();
+        isFailing = false;
+      } catch (error) {
+        if (!isFailing) this.#options.reportError(error, "jobs wait until the store can be read");
+        isFailing = true;
+      }
       running = false;
     };
     void callOnce();

@@ -2,8 +2,13 @@ import { DatabaseError } from "pg";
 
 /** Errors of Node's sockets. A host that isn't found yet may still be starting, as in a compose file. */
 const socketErrors = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "EAI_AGAIN"]);
-/** The server is shutting down, has crashed, or is starting. */
-const restartErrors = new Set(["57P01", "57P02", "57P03"]);
+/**
+ * The server is shutting down, has crashed, is starting or has no connection left, or takes no writes, as the one that another has
+ * taken over from.
+ */
+const passingErrors = new Set(["57P01", "57P02", "57P03", "53300", "25006"]);
+/** A wrong user, password or database. It stays so until somebody changes it. */
+const refusedConnections = new Set(["28000", "28P01", "3D000"]);
 /** Of two transactions that wait for each other, or read what the other one writes, one has to start again. */
 const conflictErrors = new Set(["40001", "40P01"]);
 /** What the driver says of connections that end during a query; these errors have no code. */
@@ -15,9 +20,13 @@ export function isConnectionError(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isConnectionError);
   const code = (error as { code?: unknown }).code;
   // Class 08 is about connections. PgBouncer answers with it while the server is away.
-  if (error instanceof DatabaseError) return restartErrors.has(String(code)) || String(code).startsWith("08");
+  if (error instanceof DatabaseError) return passingErrors.has(String(code)) || String(code).startsWith("08");
   return socketErrors.has(String(code)) || lostConnection.test(error.message);
 }
+
+/** Whether the server refuses connections until somebody changes something. */
+export const isRefusedConnection = (error: unknown): boolean =>
+  error instanceof DatabaseError && refusedConnections.has(String(error.code));
 
 /** What the driver says of a server without TLS; this error has no code. */
 const noTls = /does not support SSL/;
@@ -38,15 +47,21 @@ const certificateRefusals: Readonly<Record<string, string>> = {
 
 /** Why the server can't be used, for the end of a sentence about it; undefined when it is something else. */
 export function explainRefusal(error: unknown): string | undefined {
-  if (isConnectionError(error)) return "does not answer: start it, or check the host and the port of KNOWLEDGE_STORE";
-  if (error instanceof Error && noTls.test(error.message)) return "does not offer TLS, which KNOWLEDGE_STORE asks for";
-  if (!(error instanceof DatabaseError)) return certificateRefusals[(error as { code?: string }).code ?? ""];
+  const code = String((error as { code?: unknown }).code);
+  if (!(error instanceof DatabaseError)) {
+    if (isConnectionError(error)) return noAnswer;
+    if (error instanceof Error && noTls.test(error.message))
+      return "does not offer TLS, which KNOWLEDGE_STORE asks for";
+    return certificateRefusals[code];
+  }
   if (/no pg_hba.conf entry .* no encryption/.test(error.message))
     return "takes connections with TLS only: add sslmode=verify-full to KNOWLEDGE_STORE";
   if (/requires a valid client certificate/.test(error.message))
     return "asks for a client certificate: add sslcert=/path/client.pem and sslkey=/path/client.key to KNOWLEDGE_STORE";
-  return refusals[String(error.code)];
+  return refusals[code] ?? (isConnectionError(error) ? noAnswer : undefined);
 }
+
+const noAnswer = "does not answer: start it, or check the host and the port of KNOWLEDGE_STORE";
 
 const refusals: Readonly<Record<string, string>> = {
   "28P01": "refuses the password of KNOWLEDGE_STORE",

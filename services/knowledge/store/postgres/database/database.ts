@@ -6,7 +6,7 @@ import type { PoolClient, QueryResultRow } from "pg";
 import { escapeIdentifier, Pool } from "pg";
 import { StoreUnreachableError, UnusableStoreError } from "../../errors.ts";
 import type { PostgresAddress } from "./address.ts";
-import { explainRefusal, isConflict, isConnectionError } from "./connection-errors.ts";
+import { explainRefusal, isConflict, isConnectionError, isRefusedConnection } from "./connection-errors.ts";
 import type { Installation } from "./migrations.ts";
 import { migrate } from "./migrations.ts";
 
@@ -166,7 +166,7 @@ export class Database {
       } catch (error) {
         const isAway = isConnectionError(error);
         const isOver = performance.now() - start + wait > knowledgeLimits.databaseRetryMs;
-        if (isAway && isOver) throw new StoreUnreachableError(error);
+        if ((isAway && isOver) || isRefusedConnection(error)) throw new StoreUnreachableError(error);
         if (isOver || !(isAway || isConflict(error))) throw error;
         await delay(wait);
         wait = Math.min(maxRetryDelayMs, 2 * wait);

@@ -1,7 +1,8 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { createLogger } from "@agent-backends/kit";
 import { CertificateAuthority, startPostgresServer } from "@agent-backends/testing";
 import { afterAll, afterEach, expect, it } from "vitest";
-import { UnknownStoreError, UnusableStoreError } from "../../../store/errors.ts";
+import { StoreUnreachableError, UnknownStoreError, UnusableStoreError } from "../../../store/errors.ts";
 import { parsePostgresAddress } from "../../../store/postgres/database/address.ts";
 import { Database } from "../../../store/postgres/database/database.ts";
 import { PostgresJobs } from "../../../store/postgres/postgres-jobs.ts";
@@ -76,6 +77,24 @@ it("says at once what keeps the database from being used", async () => {
     expect(String(error)).toMatch(reason);
     expect(String(error)).not.toContain("a-secret");
   }
+});
+
+it("waits for a free connection and for a server that takes writes, and knows at once of a user who may not connect", async () => {
+  await admin.query("CREATE ROLE tenant LOGIN");
+  await admin.query("GRANT postgres TO tenant");
+  const tenant = server.url.replace("//postgres@", "//tenant@");
+  for (const [from, to] of [
+    ["CONNECTION LIMIT 0", "CONNECTION LIMIT -1"],
+    ["SET default_transaction_read_only = on", "RESET default_transaction_read_only"],
+  ]) {
+    await admin.query(`ALTER ROLE tenant ${from}`);
+    const written = connect(tenant).query("DELETE FROM namespaces");
+    await delay(200);
+    await admin.query(`ALTER ROLE tenant ${to}`);
+    await written;
+  }
+  await admin.query("ALTER ROLE tenant NOLOGIN");
+  await expect(connect(tenant).query("DELETE FROM namespaces")).rejects.toThrow(StoreUnreachableError);
 });
 
 it.each([
