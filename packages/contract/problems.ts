@@ -326,6 +326,11 @@ export const problems = {
       cause,
       headers: { "Retry-After": String(limits.retryAfterSeconds) },
     }),
+  /** Retrying doesn't help: an operator has to make room. */
+  diskFull: (cause: Error) =>
+    new ProblemError("unavailable", "The service's disk is full; try again once its operator has made room.", {
+      cause,
+    }),
   /** Retrying doesn't help: an operator has to change the configuration. */
   unknownStore: (cause: Error) => new ProblemError("unavailable", cause.message, { cause }),
 };

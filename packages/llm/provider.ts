@@ -113,8 +113,7 @@ export class Provider {
     const embeddings = new TimeoutWatch(wholeAnswerTimeoutMs);
     this.#embeddings = {
       head: this.#head("POST", "/embeddings", "application/json"),
-      // Proxies answer with web pages.
-      accepts: ({ status, headers }) => status === 200 && !/^[^;]*html/i.test(headers["content-type"] ?? ""),
+      accepts: ({ status }) => status === 200,
       firstBytes: embeddings,
       betweenBytes: embeddings,
     };

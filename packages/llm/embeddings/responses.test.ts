@@ -44,6 +44,14 @@ it("an answer may come in pieces of any size", async () => {
   expect(vectors).toEqual([Float32Array.of(1, 0)]);
 });
 
+it("a web page in the place of an answer is named as no embeddings, not as no stream", async () => {
+  const embedded = embedWith(
+    (_request, response) => response.setHeader("content-type", "text/html").end("<p>Log in"),
+    ["a"],
+  );
+  await expect(embedded).rejects.toMatchObject({ message: "The model provider's answer holds no embeddings." });
+});
+
 it("an answer that breaks off, or whose compression is damaged, is an error", async () => {
   const cut = embedWith(
     (_request, response) => {

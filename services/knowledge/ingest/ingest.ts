@@ -2,7 +2,7 @@ import type { IngestErrorCode, IngestResponse, ItemProgress } from "@agent-backe
 import { explainProviderError, ProviderError } from "@agent-backends/llm";
 import PQueue from "p-queue";
 import type { StoredDocument } from "../store/document.ts";
-import { EmbeddingMismatchError, UnknownStoreError } from "../store/errors.ts";
+import { EmbeddingMismatchError, isDiskFull, UnknownStoreError } from "../store/errors.ts";
 import type { JobOrder } from "../store/jobs/job-store.ts";
 import type { ItemSize, SentItems } from "../store/jobs/sent-items.ts";
 import type { KnowledgeStore } from "../store/knowledge-store.ts";
@@ -226,7 +226,10 @@ function toItemError(error: unknown, report: (error: unknown) => void): { error:
   if (error instanceof EmbeddingMismatchError) return { error: error.message, code: "embedding_model_changed" };
   if (error instanceof UnknownStoreError) return { error: error.message, code: "not_stored" };
   report(error);
-  return { error: "The item could not be stored; try it again.", code: "not_stored" };
+  const why = isDiskFull(error)
+    ? "The item could not be stored: the service's disk is full. Try it again once its operator has made room."
+    : "The item could not be stored; try it again.";
+  return { error: why, code: "not_stored" };
 }
 
 /** The same order, which measures how long each item is in each stage. */

@@ -36,6 +36,12 @@ export const isStoreUnreachable = (error: unknown): boolean =>
   error instanceof StoreUnreachableError ||
   (error instanceof Error && /Generic (S3|GCS|MicrosoftAzure) error|Generic \{ store: "/.test(error.message));
 
+/** Whether a disk or a quota is full. Errors of the folder's engine have no codes, those of Node and PostgreSQL do. */
+export const isDiskFull = (error: unknown): boolean =>
+  error instanceof Error &&
+  (["ENOSPC", "EDQUOT", "53100"].includes(String((error as { code?: unknown }).code)) ||
+    /No space left on device|Disk quota exceeded/.test(error.message));
+
 /** The store can't be used before somebody changes something, which the message tells. */
 export class UnusableStoreError extends Error {
   override readonly name: string = "UnusableStoreError";
