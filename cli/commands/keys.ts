@@ -102,6 +102,9 @@ async function run(
     key = added.key;
     return added.keys;
   });
+  for (const namespace of about.namespaces.filter((given) => given.includes(","))) {
+    out.note(`The key reaches one namespace that is called "${namespace}": for several repeat --namespace for each.`);
+  }
   out.note(`Added "${name}" to ${path}. This is its key; it can't be shown again:`);
   if (isDefault)
     out.note(`Services on a public HOST ask for keys now; for others set AUTH_KEYS_FILE=${path} and restart them.`);

@@ -99,6 +99,11 @@ test("an address loses the slash at its end, so that paths can follow", () => {
   expect(LLM_BASE_URL).toBe("http://localhost:11434/v1");
 });
 
+test("an IPv6 address to listen on may be in brackets, as the log shows it", () => {
+  const { HOST, METRICS_HOST } = readConfiguration(schema, { LLM_API_KEY: "k", HOST: "[::1]", METRICS_HOST: "::" });
+  expect([HOST, METRICS_HOST]).toEqual(["::1", "::"]);
+});
+
 test("origins are a list, and any where none are named", () => {
   const read = (CORS_ORIGINS: string) => readConfiguration(schema, { LLM_API_KEY: "k", CORS_ORIGINS }).CORS_ORIGINS;
   expect(read("")).toBeUndefined();

@@ -101,6 +101,13 @@ export const variables = {
   flag: (fallback: boolean) => z.stringbool({ error: () => "must be true or false" }).default(fallback),
   text: (fallback: string) => z.string().trim().default(fallback),
   optionalText: () => z.string().trim().optional(),
+  /** An address to listen on. IPv6 may be in brackets, as in a URL. */
+  host: (fallback: string) =>
+    z
+      .string()
+      .trim()
+      .transform((address) => address.replace(/^\[(.*)\]$/, "$1"))
+      .default(fallback),
   /** An http or https address, without a slash at its end. */
   url: (fallback: string) => httpUrl(fallback).default(fallback),
   /** Paths are appended to it. */
@@ -255,7 +262,7 @@ export const serviceVariables = (defaultPort: number) => ({
   PORT: variables
     .port(defaultPort)
     .meta({ default: ports.join(", "), description: "where a service listens that is started on its own" }),
-  HOST: variables.text("127.0.0.1").describe("the address to listen on; `0.0.0.0` for every network"),
+  HOST: variables.host("127.0.0.1").describe("the address to listen on; `0.0.0.0` for every network"),
   WORKERS: workers.describe(
     "how many [processes](operations.md#use-all-cores) serve the port; `auto`: one for each core",
   ),
@@ -270,7 +277,7 @@ export const serviceVariables = (defaultPort: number) => ({
     .describe(
       "where `GET /metrics` answers Prometheus; without it there are no metrics. With `npm start` the services take this port and the next ones",
     ),
-  METRICS_HOST: variables.text("127.0.0.1").describe("the address the metrics listen on"),
+  METRICS_HOST: variables.host("127.0.0.1").describe("the address the metrics listen on"),
   OTEL_EXPORTER_OTLP_ENDPOINT: variables
     .optionalUrl("http://127.0.0.1:4318")
     .describe("the base URL of an OpenTelemetry collector that takes traces; without it there are none"),

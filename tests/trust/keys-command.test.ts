@@ -56,6 +56,12 @@ test("a key is printed once, alone on its line, and only its digest is kept, for
   expect(listed.stdout).not.toContain(key);
 });
 
+test("namespaces in one list are taken for one name, and said to be", async () => {
+  const { notes } = await keys(["add", "--name", "a", "--namespace", "x,y"]);
+  expect(notes).toContain('one namespace that is called "x,y": for several repeat --namespace for each.');
+  expect((await keys(["add", "--name", "b", "--namespace", "x"])).notes).not.toContain("repeat");
+});
+
 test("a service that may read the file of keys may still read it after a change, also one that is a link", async () => {
   const [file, link] = [join(folder, "keys.json"), join(folder, "link.json")];
   await keys(["add", "--name", "a", "--namespace", "x", "--file", file]);

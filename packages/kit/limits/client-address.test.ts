@@ -19,6 +19,8 @@ test.each([
   ],
   ["a header that is too short", request("10.0.0.1", "198.51.100.7"), 2, "198.51.100.7"],
   ["a header that is no address", request("10.0.0.1", "unknown"), 1, "10.0.0.1"],
+  ["a proxy that appends the port, too", request("10.0.0.1", "198.51.100.7:4711"), 1, "198.51.100.7"],
+  ["the same of an IPv6 address", request("10.0.0.1", "[2001:db8::7]:4711"), 1, "2001:db8::"],
   ["an IPv4 address in IPv6 form", request("::ffff:192.0.2.1"), 0, "192.0.2.1"],
 ])("%s", (_what, from, trustedProxies, address) => {
   expect(getClientAddress(from, trustedProxies)).toBe(address);

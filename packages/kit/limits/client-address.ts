@@ -13,9 +13,13 @@ const ipv6NetworkBits = 64;
 export function getClientAddress(request: IncomingMessage, trustedProxies: number): string {
   const peer = request.socket.remoteAddress ?? "";
   const forwarded = trustedProxies > 0 ? String(request.headers["x-forwarded-for"] ?? "").split(",") : [];
-  const seen = forwarded.at(-Math.min(trustedProxies, forwarded.length))?.trim();
+  const seen = removePort(forwarded.at(-Math.min(trustedProxies, forwarded.length))?.trim());
   return toNetwork(seen !== undefined && ipaddr.isValid(seen) ? seen : peer);
 }
+
+/** Some proxies, such as Azure's, append the port: `192.0.2.7:4711`, `[2001:db8::7]:4711`. */
+const removePort = (address: string | undefined): string | undefined =>
+  address?.replace(/^\[(.+)\](:\d+)?$/, "$1").replace(/^([\d.]+):\d+$/, "$1");
 
 function toNetwork(address: string): string {
   if (!ipaddr.isValid(address)) return "unknown";
