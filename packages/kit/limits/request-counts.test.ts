@@ -86,6 +86,35 @@ describe("the requests of several processes", () => {
     await expect.poll(reasons).toEqual([expect.stringContaining("NOAUTH")]);
   });
 
+  test.each([
+    ["is full", ["CONFIG", "SET", "maxmemory", "1"], "OOM"],
+    ["has become a replica", ["REPLICAOF", "127.0.0.1", "1"], "READONLY"],
+  ])(
+    "a server that %s is logged once, since each process counts alone",
+    async (_what, [command = "", ...args], says) => {
+      const counts = await open(redis.url);
+      const admin = await connectRedis({ url: redis.url, variable: "ADMIN", whileDown: "", logger });
+      opened.push({ close: () => admin.disconnect() });
+      await vi.waitFor(async () => expect(await admin.call(command, ...args)).toBe("OK"), { timeout: 30_000 });
+      const refusals = () =>
+        log.map((line) => JSON.parse(line)).filter(({ msg }) => /^RATE_LIMIT_URL refuses/.test(msg));
+      await vi.waitFor(
+        async () => {
+          await taken(counts, 5, randomUUID());
+          expect(refusals()).not.toEqual([]);
+        },
+        { timeout: 30_000 },
+      );
+      await taken(counts, 5, randomUUID());
+      expect(refusals()).toEqual([
+        expect.objectContaining({
+          msg: "RATE_LIMIT_URL refuses to write; until it writes, each counts alone",
+          err: expect.objectContaining({ message: expect.stringContaining(says) }),
+        }),
+      ]);
+    },
+  );
+
   test("one that hangs holds up those requests alone that asked it, and not for long", async () => {
     const [one, other] = [await open(redis.url), await open(redis.url)];
     await together(one, other);

@@ -8,6 +8,10 @@ const defaultTimeoutMs = 1_000;
 const initialReconnectDelayMs = 200;
 const maxReconnectDelayMs = 5_000;
 
+/** By what a server that answers refuses to write: a replica, a full memory, a user without the right, a full disk. */
+const refusedWrite = /\b(READONLY|OOM|NOPERM|MISCONF)\b/;
+const refusedWriteLogIntervalMs = 60_000;
+
 interface RedisOptions {
   /** `redis://…` or `rediss://…` */
   url: string;
@@ -22,12 +26,21 @@ interface RedisOptions {
 
 /**
  * Connects to Redis, and again after each loss. While it is down, commands reject at once instead of waiting in a queue. The log
- * has one line when Redis is lost and one when it is back. The caller disconnects it when it closes. ioredis is loaded only here.
+ * has one line when Redis is lost and one when it is back, and one a minute while it refuses to write. The caller disconnects it when it closes. ioredis is loaded only here.
  */
 export async function connectRedis(options: RedisOptions): Promise<Redis> {
   const { variable, whileDown, logger, timeoutMs = defaultTimeoutMs } = options;
   const { Redis } = await import("ioredis");
+  let nextRefusalLogAt = 0;
   const redis = new Redis(options.url, {
+    // The only place that sees every error that the server replies.
+    reconnectOnError(err) {
+      if (refusedWrite.test(err.message) && performance.now() >= nextRefusalLogAt) {
+        nextRefusalLogAt = performance.now() + refusedWriteLogIntervalMs;
+        logger.error({ err }, `${variable} refuses to write; until it writes, ${whileDown}`);
+      }
+      return false;
+    },
     connectTimeout: timeoutMs,
     // After the first timeout Redis counts as down, so that later commands don't wait.
     socketTimeout: timeoutMs,
