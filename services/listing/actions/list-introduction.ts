@@ -69,7 +69,9 @@ function describeShown(payload: ListPayload, length: number, isCounted: boolean)
   if (matched === undefined && partial) return "The source has more that was not read";
   const count = matched === undefined ? (total === undefined ? "more" : `${total} in all`) : `${matched} of them`;
   if (offset === 0 && (matched === undefined ? !truncated : matched === length))
-    return isCounted ? `there are ${matched === undefined ? `${length} in all` : count}` : "";
+    return isCounted
+      ? `there ${length === 1 ? "is" : "are"} ${matched === undefined ? `${length} in all` : count}`
+      : "";
   const isMost = action !== "search" && truncated && limit === listingLimits.posts.max;
   const most = isMost ? ", the most at once. Ask for “more” to see the next ones" : "";
   return `there are ${count}; the table shows ${describeRange(offset, length)}${most}`;

@@ -182,6 +182,7 @@ describe("parameters", () => {
   test.each([
     ["show me cryptozoology launches from last week", "cryptozoology"],
     ["sleep tracking apps from last month", "sleep tracking"],
+    ["anything good for knitting this month?", "knitting"],
     ["lanceringen over duurzaamheid van vorige week", "duurzaamheid"],
     ["лучшие приложения для шахмат за неделю", "шахмат"],
     ["strongest launches since Tuesday", undefined],

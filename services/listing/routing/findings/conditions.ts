@@ -36,7 +36,7 @@ export function findFilters(chart: Chart): Filters {
 /** 1 for "without the first", 3 for "except the top three". A list can't leave out a later place alone. */
 function countSkipped(span: Span): number {
   const place = partOf(span, "place");
-  return place === undefined ? Number(partOf(span, "number")) : place === "1" ? 1 : 0;
+  return place === undefined ? Number(partOf(span, "number") ?? 1) : place === "1" ? 1 : 0;
 }
 
 /** Where the word begins that is left out. */
