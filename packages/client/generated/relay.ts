@@ -28,7 +28,6 @@ export type ContractEvent =
   | { type: "RUN_FINISHED"; threadId: string; runId: string }
   | { type: "RUN_ERROR"; message: string };
 
-/** The events of the `ag-ui` profile. */
 export type AgUiEvent =
   | Exclude<ContractEvent, { type: "RUN_STARTED" | "RUN_FINISHED" | "RUN_ERROR" }>
   | { type: "RUN_STARTED"; threadId: string; runId: string; parentRunId?: string; protocolVersion: string }

@@ -64,7 +64,7 @@ it("a namespace's jobs that another process works on end before the namespace is
 });
 
 it("while the store is away the log says once that jobs wait, and not that one was given up", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "knowledge-jobs-"));
+  const folder = await createTemporaryFolder(onTestFinished);
   let renewals = 0;
   const store = new JobFolder(folder);
   store.renew = async () => {
@@ -78,7 +78,6 @@ it("while the store is away the log says once that jobs wait, and not that one w
   await expect.poll(() => renewals).toBeGreaterThan(3);
   expect(reports).toEqual([["Error: away", "jobs wait until the store can be read"]]);
   await jobs.close();
-  await rm(folder, { recursive: true });
 });
 
 it("two jobs of one client run at a time, and another client's beside them", async () => {
