@@ -97,6 +97,11 @@ export const problems = {
       `There is no ${method} route at this address; of OpenAI's API there are POST /v1/chat/completions and GET /v1/models, so ` +
         "the client has to use chat completions, with a base URL that ends with /v1 unless the client adds that itself.",
     ),
+  /** They find the services' addresses side by side, and only one of them is a base URL. */
+  openAiElsewhere: (method: string) =>
+    notFound(
+      `There is no ${method} route at this address; of these services only Knowledge speaks OpenAI's API, at its own address with /v1.`,
+    ),
   noTool: (name: string, tools: readonly { name: string }[]) =>
     notFound(`There is no tool "${name}"; use one of ${tools.map((tool) => tool.name).join(", ")}.`),
   noNamespace: (namespace: string) => notFound(`There is no namespace "${namespace}".`),

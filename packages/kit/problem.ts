@@ -71,6 +71,10 @@ const openAiPath = /^\/v1\/|^\/(?:chat\/completions|completions|embeddings|model
 /** Whether a request comes from one of OpenAI's clients. Its problems also have the `error` that OpenAI's SDKs read. */
 export const isForOpenAi = (url = ""): boolean => openAiPath.test(url);
 
+/** The problem for a method and an address without a route, of a service that doesn't speak OpenAI's interface. */
+export const toRouteProblem = (method: string, url: string): ProblemError =>
+  isForOpenAi(url) ? problems.openAiElsewhere(method) : problems.noRoute(method);
+
 /** Whether a problem is an error for the log. A service that is busy or stops refuses requests by design, and these have no cause. */
 export const isFailure = ({ status, code, cause }: ProblemError): boolean =>
   status >= 500 && (code !== "unavailable" || cause !== undefined);

@@ -13,7 +13,7 @@ import type { Lifecycle } from "../lifecycle.ts";
 import type { Logger } from "../logger.ts";
 import { requestIdHeader } from "../observability/request-headers.ts";
 import { getRecord, runWithin } from "../observability/request-record.ts";
-import { isFailure, toProblem, writeProblem } from "../problem.ts";
+import { isFailure, toProblem, toRouteProblem, writeProblem } from "../problem.ts";
 import type { App } from "./app.ts";
 import { describeRoutes } from "./describe-routes.ts";
 import { guardRoutes } from "./guard-routes.ts";
@@ -49,7 +49,7 @@ export async function createFastify(options: {
   health?: () => object;
   routes(app: App): Promise<void> | void;
 }): Promise<App> {
-  const { lifecycle, corsOrigins, problemOf = toProblem, noRoute = problems.noRoute } = options;
+  const { lifecycle, corsOrigins, problemOf = toProblem, noRoute = toRouteProblem } = options;
   const app = Fastify({
     loggerInstance: withoutChildren(options.logger),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "request_id" }),

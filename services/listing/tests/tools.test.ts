@@ -24,6 +24,12 @@ const call = async (tool: string, body?: unknown) => {
   return { status: response.status, body: await jsonOf(response) };
 };
 
+it("a client of OpenAI's interface is told which service has it", async () => {
+  const response = await service.post("/v1/chat/completions", {});
+  expect(response.status).toBe(404);
+  expect(await response.json()).toMatchObject({ error: { message: expect.stringContaining("only Knowledge speaks") } });
+});
+
 describe("how much there is", () => {
   const window = { timeframe: "2026-03-01" };
 

@@ -199,6 +199,14 @@ describeBoth("other addresses and methods", (bench) => {
     }
   });
 
+  test("an address of OpenAI's interface is 404, in its words, and names the service that has it", async () => {
+    const response = await fetch(`${bench.relay.url}/v1/chat/completions`, { method: "POST" });
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({
+      error: { message: expect.stringContaining("only Knowledge speaks OpenAI's API") },
+    });
+  });
+
   test("the address of a run is 404 and names RUNS_URL where no runs are kept", async () => {
     for (const method of ["GET", "HEAD", "DELETE", "POST"]) {
       const response = await fetch(`${bench.relay.url}/agent/runs/run-1`, { method });

@@ -1,13 +1,13 @@
 import type { ServerResponse } from "node:http";
 import { ProblemError, problems } from "@agent-backends/contract";
 import type { Logger } from "@agent-backends/kit";
-import { getRecord, isFailure, toProblem, writeProblem } from "@agent-backends/kit";
+import { getRecord, isFailure, toProblem, toRouteProblem, writeProblem } from "@agent-backends/kit";
 
 /** The problem for an address that doesn't exist, or can't be decoded. */
 export function toAddressProblem({ method, path }: { method: string; path: string }): ProblemError {
   try {
     decodeURIComponent(path);
-    return problems.noRoute(method);
+    return toRouteProblem(method, path);
   } catch (cause) {
     return problems.unreadable(cause);
   }
