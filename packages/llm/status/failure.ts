@@ -155,7 +155,7 @@ function failure(
 }
 
 /** An address without a path most likely lacks the usual one. */
-function lineForMissingPath(baseUrl: string): string | undefined {
+export function lineForMissingPath(baseUrl: string): string | undefined {
   const { pathname, protocol, host } = new URL(baseUrl);
   return pathname === "/" ? `LLM_BASE_URL=${protocol}//${host}/v1` : undefined;
 }

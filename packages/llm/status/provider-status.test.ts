@@ -151,6 +151,14 @@ describe("the provider's report", () => {
     expect(status.report().status).toBe("ok");
   });
 
+  test("names the path that an address without one most likely lacks, before anybody has asked a model", async () => {
+    const { origin, host } = new URL(provider.baseUrl);
+    const { detail } = await reportOf(statusOf(origin));
+    expect(detail).toMatch(
+      new RegExp(`^${host} answers, but has no list of models: .* LLM_BASE_URL=http://${host}/v1$`),
+    );
+  });
+
   test("names a model that is not offered and one that is, until a call of it succeeds", async () => {
     provider.scriptModels((request) =>
       request.headers.authorization ? answer.models("gpt-4o-mini", "embed-large", "chat") : answer.error(401, "No key"),

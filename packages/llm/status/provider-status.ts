@@ -5,7 +5,7 @@ import type { Provider } from "../provider.ts";
 import type { ProviderCheck } from "./check-provider.ts";
 import { checkProvider } from "./check-provider.ts";
 import type { ConfiguredModel, ProviderFailure } from "./failure.ts";
-import { diagnoseAnswer, diagnoseProxy, diagnoseSilence, hostOf, unknownModel } from "./failure.ts";
+import { diagnoseAnswer, diagnoseProxy, diagnoseSilence, hostOf, lineForMissingPath, unknownModel } from "./failure.ts";
 import { closestModel, isListComplete, isOffered } from "./offered-models.ts";
 
 /** The state of the provider in `/ready`. */
@@ -169,7 +169,12 @@ export class ProviderStatus {
     if (this.#check.provesKey) return { status: "ok" };
     const host = hostOf(this.#provider.baseUrl);
     const why = this.#check.models ? "lists its models to anyone" : "answers, but has no list of models";
-    return { status: "unproven", detail: `${host} ${why}: whether it takes LLM_API_KEY shows with the first answer.` };
+    const line = this.#check.models ? undefined : lineForMissingPath(this.#provider.baseUrl);
+    const advice = line === undefined ? "" : ` Most providers answer below /v1: try ${line}`;
+    return {
+      status: "unproven",
+      detail: `${host} ${why}: whether it takes LLM_API_KEY shows with the first answer.${advice}`,
+    };
   }
 
   #failure(): ProviderFailure | undefined {
