@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { IngestResponse } from "@agent-backends/contract";
 import { startOfflineProvider } from "@agent-backends/llm/offline";
 import { listFiles } from "../store/files.ts";
-import { postJson, startKnowledge } from "./knowledge-process.ts";
+import { startKnowledge } from "./knowledge-process.ts";
 
 /** Every so many documents one stays. */
 const keptEvery = 10;
@@ -33,7 +33,7 @@ try {
   const startedAt = performance.now();
   for (let round = 1; round <= rounds; round += 1) {
     const sources = [`Document ${round}. ${"Words that take some room. ".repeat(20)}`];
-    const { body } = await postJson(`${service.baseUrl}/api/tools/ingest`, { sources });
+    const { body } = await service.ingest({ sources });
     const id = (body as IngestResponse).saved[0]?.document_id ?? "";
     if (round % keptEvery !== 0) {
       await fetch(`${service.baseUrl}/api/namespaces/default/documents/${id}`, { method: "DELETE" });

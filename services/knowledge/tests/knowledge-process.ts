@@ -7,16 +7,25 @@ import { startReplicas, startService } from "@agent-backends/testing";
 export const mainModule = join(import.meta.dirname, "../dist/main.js");
 
 /** The service as users run it: a process of its own. */
-export type KnowledgeProcess = ServiceProcess;
+export interface KnowledgeProcess extends ServiceProcess {
+  ingest(body: unknown): ReturnType<typeof postJson>;
+  search(body: unknown): ReturnType<typeof postJson>;
+}
+
+const withRoutes = (service: ServiceProcess): KnowledgeProcess => ({
+  ...service,
+  ingest: (body) => postJson(`${service.baseUrl}/api/tools/ingest`, body),
+  search: (body) => postJson(`${service.baseUrl}/api/tools/searchDocs`, body),
+});
 
 /** Starts the service on a free port; resolves when it listens. */
-export function startKnowledge(variables: Record<string, string>): Promise<KnowledgeProcess> {
-  return startService(mainModule, variables);
+export async function startKnowledge(variables: Record<string, string>): Promise<KnowledgeProcess> {
+  return withRoutes(await startService(mainModule, variables));
 }
 
 /** Starts three replicas of the service behind nginx. */
-export function startKnowledgeReplicas(variables: Record<string, string>): Promise<KnowledgeProcess> {
-  return startReplicas(mainModule, variables);
+export async function startKnowledgeReplicas(variables: Record<string, string>): Promise<KnowledgeProcess> {
+  return withRoutes(await startReplicas(mainModule, variables));
 }
 
 /** The folder for temporary files of a process, as a list: empty when it is gone. */
@@ -43,11 +52,15 @@ export async function postJson(url: string, body: unknown, headers: Record<strin
 }
 
 /** Sends a form with fields and files. */
-export async function postFiles(url: string, fields: Record<string, string>, files: [name: string, content: string][]) {
+export async function postFiles(
+  url: string,
+  fields: Record<string, string>,
+  files: [name: string, content: string | Blob | Uint8Array][],
+) {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
-  for (const [name, content] of files) form.append("files", new Blob([content]), name);
+  for (const [name, content] of files) form.append("files", new Blob([content as Uint8Array<ArrayBuffer>]), name);
   const response = await fetch(url, { method: "POST", headers: { Accept: "application/json" }, body: form });
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose shape they assert.
-  return { status: response.status, body: (await response.json()) as any };
+  return { status: response.status, headers: response.headers, body: (await response.json()) as any };
 }

@@ -7,8 +7,7 @@ import { startUnderTest } from "./under-test.ts";
 const { provider, service } = await startUnderTest({ LOG_LEVEL: "trace" });
 
 beforeAll(async () => {
-  const ingest = (namespace: string, sources: unknown[]) =>
-    postJson(`${service.baseUrl}/api/tools/ingest`, { namespace, sources });
+  const ingest = (namespace: string, sources: unknown[]) => service.ingest({ namespace, sources });
   await ingest("shop", [
     { type: "text", title: "Refund policy", value: "Refunds are paid within 30 days after the parcel is back." },
     { type: "text", title: "Opening hours", value: "The shop in Zürich opens at nine and closes at six." },
@@ -96,10 +95,7 @@ describe("the librarian", () => {
   it("cites the section and the sentence that the answer used, also where a chunk holds several sections", async () => {
     const text =
       "# Guide\n\n## Parking\n\nParking is free.\n\n## Dogs\n\nDogs need a lead. Cats stay outside.\n\n## Tickets\n\nA ticket costs 7 francs.";
-    await postJson(`${service.baseUrl}/api/tools/ingest`, {
-      namespace: "guide",
-      sources: [{ type: "markdown", title: "Guide", value: text }],
-    });
+    await service.ingest({ namespace: "guide", sources: [{ type: "markdown", title: "Guide", value: text }] });
     provider.script(answer.text("Dogs are on a lead [1, 4]. You pay 7 francs for a ticket 【1†Guide】."));
     const { body } = await ask("What do dogs and tickets need?", "guide");
     expect(body.content).toBe("Dogs are on a lead [1]. You pay 7 francs for a ticket [1].");

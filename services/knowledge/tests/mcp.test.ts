@@ -4,12 +4,11 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, describe, expect, it } from "vitest";
-import { postJson } from "./knowledge-process.ts";
 import { startUnderTest } from "./under-test.ts";
 
 const { provider, service } = await startUnderTest();
 const sources = [{ type: "markdown", value: "# Refunds\n\nCustomers get their money back within 30 days." }];
-await postJson(`${service.baseUrl}/api/tools/ingest`, { namespace: "shop", sources });
+await service.ingest({ namespace: "shop", sources });
 const client = new Client({ name: "test", version: "1.0.0" });
 await client.connect(new StreamableHTTPClientTransport(new URL(`${service.baseUrl}/mcp`)) as never);
 afterAll(async () => {
@@ -57,7 +56,7 @@ describe("the knowledge service over MCP", () => {
   it("gives the same chunks as the search route, as text and as data", async () => {
     const query = "When do I get my money back?";
     const result = await search({ namespace: "shop", query });
-    const { body } = await postJson(`${service.baseUrl}/api/tools/searchDocs`, { namespace: "shop", query });
+    const { body } = await service.search({ namespace: "shop", query });
     expect(result.structuredContent).toEqual(body);
     expect(textOf(result)).toContain("[1] Refunds, Refunds (markdown:0; document_id ");
     expect(textOf(result)).toContain("within 30 days");

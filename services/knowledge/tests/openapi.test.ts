@@ -20,7 +20,7 @@ test("every route is described, and accepts its examples", async () => {
   provider.script(answer.text("Within 30 days [1]."));
   const judge = await OpenApiJudge.of(knowledgeOperations);
   const document = async () => {
-    const { body } = await postJson(`${service.baseUrl}/api/tools/searchDocs`, { query: "return a product" });
+    const { body } = await service.search({ query: "return a product" });
     return body.results[0].metadata.document_id as string;
   };
   const { body: job } = await postJson(`${service.baseUrl}/api/tools/ingest?async=true`, { sources: ["Some text."] });

@@ -5,7 +5,7 @@ import { runToExit, startScriptedProvider } from "@agent-backends/testing";
 import { createTemporaryFolder, listenOnLoopback } from "@agent-backends/testing/fixtures";
 import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { KnowledgeProcess } from "./knowledge-process.ts";
-import { mainModule, postJson, startKnowledge } from "./knowledge-process.ts";
+import { mainModule, startKnowledge } from "./knowledge-process.ts";
 
 let folder: string;
 const running = new Set<KnowledgeProcess>();
@@ -30,8 +30,7 @@ async function start(variables: Record<string, string> = {}): Promise<KnowledgeP
   return service;
 }
 
-const ingest = (service: KnowledgeProcess, sources: unknown[]) =>
-  postJson(`${service.baseUrl}/api/tools/ingest`, { sources });
+const ingest = (service: KnowledgeProcess, sources: unknown[]) => service.ingest({ sources });
 
 async function documentsOf(service: KnowledgeProcess) {
   const response = await fetch(`${service.baseUrl}/api/namespaces/default/documents?limit=100`);

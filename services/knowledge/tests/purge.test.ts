@@ -20,7 +20,7 @@ const remove = (path: string) => fetch(`${service.baseUrl}/api/namespaces/shop${
 
 it("a document that is deleted with purge=true is off the disk when the answer comes, and a namespace always", async () => {
   const words = Array.from({ length: 30 }, makeWord);
-  const { body } = await postJson(`${service.baseUrl}/api/tools/ingest`, {
+  const { body } = await service.ingest({
     namespace: "shop",
     sources: words.map((word) => ({ type: "text", value: `The code of this customer is ${word}.` })),
   });

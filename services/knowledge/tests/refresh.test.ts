@@ -3,7 +3,6 @@ import { createServer } from "node:http";
 import { ingestResponseSchema } from "@agent-backends/contract";
 import { listenOnLoopback } from "@agent-backends/testing/fixtures";
 import { beforeEach, describe, expect, it } from "vitest";
-import { postJson } from "./knowledge-process.ts";
 import { startUnderTest } from "./under-test.ts";
 
 const { provider, service } = await startUnderTest({ KNOWLEDGE_URL_ALLOW_PRIVATE: "true" });
@@ -26,7 +25,7 @@ beforeEach(() => {
 
 const ingest = async (path: string, more: object = {}) => {
   const sources = [{ type: "url", value: origin + path, ...more }];
-  const { body } = await postJson(`${service.baseUrl}/api/tools/ingest`, { sources, on_conflict: "replace", ...more });
+  const { body } = await service.ingest({ sources, on_conflict: "replace", ...more });
   expect(ingestResponseSchema.parse(body)).toEqual(body);
   return body;
 };

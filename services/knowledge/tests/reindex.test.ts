@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { answer, startScriptedProvider } from "@agent-backends/testing";
 import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
 import { afterAll, expect, it } from "vitest";
-import { postJson, startKnowledge } from "./knowledge-process.ts";
+import { startKnowledge } from "./knowledge-process.ts";
 
 const folder = await createTemporaryFolder();
 
@@ -18,7 +18,7 @@ it("after a change of the embedding model all goes on with the old one, and warn
   const variables = { LLM_BASE_URL: provider.baseUrl, LLM_API_KEY: "sk-test-secret", KNOWLEDGE_STORE: folder };
   const before = await startKnowledge({ ...variables, KNOWLEDGE_EMBEDDING_MODEL: "the-old-one" });
   for (const namespace of ["shop", "zoo"]) {
-    await postJson(`${before.baseUrl}/api/tools/ingest`, { namespace, sources: [`Tea is sold in the ${namespace}.`] });
+    await before.ingest({ namespace, sources: [`Tea is sold in the ${namespace}.`] });
   }
   expect(await (await fetch(`${before.baseUrl}/ready`)).json()).not.toHaveProperty("warnings");
   await before.end();
@@ -27,7 +27,7 @@ it("after a change of the embedding model all goes on with the old one, and warn
   const service = await startKnowledge(changed);
   try {
     const search = async () => {
-      const { body } = await postJson(`${service.baseUrl}/api/tools/searchDocs`, { namespace: "shop", query: "tea" });
+      const { body } = await service.search({ namespace: "shop", query: "tea" });
       return { model: provider.embeddingRequests.at(-1)?.body.model, found: body.results.length };
     };
     const warnings = async () =>
@@ -35,10 +35,7 @@ it("after a change of the embedding model all goes on with the old one, and warn
     await expect.poll(warnings).toEqual([expect.stringMatching(/^2 namespaces .*the-old-one.*knowledge:reindex/)]);
     await expect.poll(() => JSON.stringify(service.log)).toContain("knowledge:reindex");
     expect(await search()).toEqual({ model: "the-old-one", found: 1 });
-    const { body } = await postJson(`${service.baseUrl}/api/tools/ingest`, {
-      namespace: "shop",
-      sources: ["Tea again."],
-    });
+    const { body } = await service.ingest({ namespace: "shop", sources: ["Tea again."] });
     expect(body.saved).toHaveLength(1);
     expect(await search()).toEqual({ model: "the-old-one", found: 2 });
 

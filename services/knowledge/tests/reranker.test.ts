@@ -44,7 +44,7 @@ const { provider, service } = await startUnderTest({
 beforeAll(async () => {
   const sources = [1, 2, 3, 4].map((n) => ({ type: "text", title: "Ducks", value: `Ducks swim in pond ${n}` }));
   for (const namespace of ["ponds", "others"]) {
-    await postJson(`${service.baseUrl}/api/tools/ingest`, { namespace, sources });
+    await service.ingest({ namespace, sources });
   }
 });
 beforeEach(() => {
@@ -54,7 +54,7 @@ beforeEach(() => {
 
 async function search(more: object = {}) {
   const body = { namespace: "ponds", query: "ducks in a pond", max_results: 3, ...more };
-  const { status, body: found } = await postJson(`${service.baseUrl}/api/tools/searchDocs`, body);
+  const { status, body: found } = await service.search(body);
   expect(status).toBe(200);
   return found.results as { content: string; score: number }[];
 }

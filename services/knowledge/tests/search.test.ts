@@ -2,7 +2,6 @@ import { documentsResponseSchema, namespacesResponseSchema, searchResponseSchema
 import { respondWithLexicalEmbeddings } from "@agent-backends/llm/offline";
 import { answer } from "@agent-backends/testing";
 import { beforeAll, describe, expect, it } from "vitest";
-import { postJson } from "./knowledge-process.ts";
 import { startUnderTest } from "./under-test.ts";
 
 const { provider, service } = await startUnderTest();
@@ -13,12 +12,12 @@ const staff = "# Staff\n\nEverybody has 28 days of vacation in a year.";
 
 beforeAll(async () => {
   const sources = [refunds, shipping, staff].map((value) => ({ type: "markdown", value }));
-  await postJson(`${service.baseUrl}/api/tools/ingest`, { namespace: "shop", sources });
+  await service.ingest({ namespace: "shop", sources });
 });
 
 const values = (count: number) => Array.from({ length: count }, (_, index) => `value ${index}`);
 const fields = (count: number) => Object.fromEntries(values(count).map((name) => [name, 1]));
-const search = (body: unknown) => postJson(`${service.baseUrl}/api/tools/searchDocs`, body);
+const search = (body: unknown) => service.search(body);
 const get = async (path: string) => {
   const response = await fetch(service.baseUrl + path);
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose shape they assert.
@@ -44,10 +43,7 @@ describe("a search", () => {
   it("finds the rows of a long table by its header, and shows it beside them", async () => {
     const rows = Array.from({ length: 100 }, (_, row) => `| item ${row} | ${row * 7} |`);
     const value = ["| Article | Warehouse stock |", "| --- | --- |", ...rows].join("\n");
-    await postJson(`${service.baseUrl}/api/tools/ingest`, {
-      namespace: "stock",
-      sources: [{ type: "markdown", value }],
-    });
+    await service.ingest({ namespace: "stock", sources: [{ type: "markdown", value }] });
     const { body } = await search({ namespace: "stock", query: "warehouse stock of item 97" });
     expect(searchResponseSchema.parse(body)).toEqual(body);
     expect(body.results[0].content).toContain("| item 97 | 679 |");
@@ -66,10 +62,7 @@ describe("a search", () => {
 
   it("finds what was ingested just before", async () => {
     for (const animal of ["aardvark", "badger", "capybara"]) {
-      await postJson(`${service.baseUrl}/api/tools/ingest`, {
-        namespace: "zoo",
-        sources: [`The ${animal} sleeps here.`],
-      });
+      await service.ingest({ namespace: "zoo", sources: [`The ${animal} sleeps here.`] });
       const { body } = await search({ namespace: "zoo", query: `Where does the ${animal} sleep?`, max_results: 1 });
       expect(body.results.map(({ content }: { content: string }) => content)).toEqual([`The ${animal} sleeps here.`]);
     }
@@ -77,7 +70,7 @@ describe("a search", () => {
 
   it("gives at most max_results, and six without", async () => {
     const long = Array.from({ length: 6_000 }, (_, index) => `Sentence ${index} is of the same kind.`).join(" ");
-    await postJson(`${service.baseUrl}/api/tools/ingest`, { namespace: "many", sources: [long] });
+    await service.ingest({ namespace: "many", sources: [long] });
     const found = async (max_results?: number | null) =>
       (await search({ namespace: "many", query: "same kind", max_results })).body.results.length;
     expect([await found(), await found(null), await found(1), await found(50)]).toEqual([6, 6, 1, 50]);
@@ -86,7 +79,7 @@ describe("a search", () => {
   it("looks only at documents that fit its filter", async () => {
     const item = (value: string, team: string) => ({ type: "text", value, metadata: { team, year: 2026 } });
     const sources = [item("Tea for legal.", "legal"), item("Tea for sales.", "sales' OR '1'='1")];
-    await postJson(`${service.baseUrl}/api/tools/ingest`, { namespace: "teams", sources });
+    await service.ingest({ namespace: "teams", sources });
     const found = async (filter: unknown) =>
       (await search({ namespace: "teams", query: "tea", filter })).body.results.map(
         ({ content }: { content: string }) => content,
@@ -101,7 +94,7 @@ describe("a search", () => {
   it("finds a document by any of its tags", async () => {
     const item = (value: string, tags: unknown[]) => ({ type: "text", value, metadata: { tags } });
     const sources = [item("Tea, hot.", ["hot", "new"]), item("Tea, cold.", ["cold"]), item("Tea, none.", [])];
-    await postJson(`${service.baseUrl}/api/tools/ingest`, { namespace: "tagged", sources });
+    await service.ingest({ namespace: "tagged", sources });
     const found = async (tags: unknown) => {
       const { body } = await search({ namespace: "tagged", query: "tea", filter: { tags } });
       return body.results.map(({ content }: { content: string }) => content).sort();
@@ -117,7 +110,7 @@ describe("a search", () => {
         "Tea for everybody.",
         { type: "text", value: `Tea of the ${namespace}.`, metadata: { namespace_of: namespace } },
       ];
-      await postJson(`${service.baseUrl}/api/tools/ingest`, { namespace, sources });
+      await service.ingest({ namespace, sources });
     }
     const { status, body } = await search({ namespaces: ["east", "west", "east", "unknown"], query: "tea" });
     expect(status).toBe(200);
@@ -197,7 +190,7 @@ describe("namespaces and documents", () => {
   it("are kept apart and reached by percent-encoded names", async () => {
     for (const name of names) {
       const sources = [{ type: "text", value: `Only for ${JSON.stringify(name)}`, title: name }];
-      await postJson(`${service.baseUrl}/api/tools/ingest`, { namespace: name, sources });
+      await service.ingest({ namespace: name, sources });
     }
     for (const name of names) {
       const { body } = await get(`/api/namespaces/${encodeURIComponent(name)}/documents`);
@@ -219,8 +212,7 @@ describe("namespaces and documents", () => {
 
   it("are listed in pages", async () => {
     const sources = ["one", "two", "three", "four", "five"].map((value) => ({ type: "text", value, title: value }));
-    for (const source of sources)
-      await postJson(`${service.baseUrl}/api/tools/ingest`, { namespace: "pages", sources: [source] });
+    for (const source of sources) await service.ingest({ namespace: "pages", sources: [source] });
     const pages: string[][] = [];
     let cursor: string | null = "";
     while (cursor !== null) {

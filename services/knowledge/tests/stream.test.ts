@@ -9,7 +9,7 @@ const { provider, service } = await startUnderTest({ STREAM_HEARTBEAT_MS: "50" }
 beforeAll(async () => {
   const policy = { type: "text", title: "Refund policy", value: "Refunds are paid within 30 days." };
   for (const namespace of ["shop", "default"]) {
-    await postJson(`${service.baseUrl}/api/tools/ingest`, { namespace, sources: [policy] });
+    await service.ingest({ namespace, sources: [policy] });
   }
 });
 

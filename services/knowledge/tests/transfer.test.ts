@@ -68,7 +68,7 @@ const file = await exported("shop");
 async function look(namespace: string) {
   const searches: { metadata: object }[][] = [];
   for (const query of queries) {
-    const { body } = await postJson(`${service.baseUrl}/api/tools/searchDocs`, { namespace, query, max_results: 1 });
+    const { body } = await service.search({ namespace, query, max_results: 1 });
     searches.push(body.results);
   }
   provider.script(answer.text("See [1]."));

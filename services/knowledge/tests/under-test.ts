@@ -1,9 +1,8 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { knowledgeOperations } from "@agent-backends/contract/openapi";
 import type { ScriptedProvider } from "@agent-backends/testing";
 import { startScriptedProvider } from "@agent-backends/testing";
+import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
 import { judgeResponses } from "@agent-backends/testing/openapi";
 import { afterAll } from "vitest";
 import type { KnowledgeProcess } from "./knowledge-process.ts";
@@ -36,14 +35,13 @@ export function startOn(folder: string, variables: Record<string, string>): Prom
  * @param variables beside those that name the provider and the store
  */
 export async function startUnderTest(variables: Record<string, string> = {}): Promise<UnderTest> {
-  const folder = await mkdtemp(join(tmpdir(), "knowledge-test-"));
+  const folder = await createTemporaryFolder();
   const provider = await startScriptedProvider();
   const service = await startOn(folder, { LLM_BASE_URL: provider.baseUrl, ...variables });
   afterAll(await judgeResponses(knowledgeOperations, service.baseUrl));
   afterAll(async () => {
     await service.end("SIGKILL");
     await provider.close();
-    await rm(folder, { recursive: true });
   });
   return { provider, service };
 }

@@ -5,7 +5,6 @@ import {
   documentResponseSchema,
 } from "@agent-backends/contract";
 import { beforeEach, describe, expect, it } from "vitest";
-import { postJson } from "../knowledge-process.ts";
 import { startUnderTest } from "../under-test.ts";
 
 const { service } = await startUnderTest();
@@ -16,8 +15,8 @@ beforeEach(() => {
   namespace = `documents ${count++}`;
 });
 
-const ingest = (body: object) => postJson(`${service.baseUrl}/api/tools/ingest`, { namespace, ...body });
-const search = (body: object) => postJson(`${service.baseUrl}/api/tools/searchDocs`, { namespace, ...body });
+const ingest = (body: object) => service.ingest({ namespace, ...body });
+const search = (body: object) => service.search({ namespace, ...body });
 const send = async (method: string, path: string, json?: object) => {
   const response = await fetch(`${service.baseUrl}/api/namespaces/${encodeURIComponent(namespace)}${path}`, {
     method,

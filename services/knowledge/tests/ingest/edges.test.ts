@@ -2,13 +2,16 @@ import { Agent, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { answer, pdf } from "@agent-backends/testing";
 import { describe, expect, it } from "vitest";
-import { postJson } from "../knowledge-process.ts";
+import { postFiles, postJson } from "../knowledge-process.ts";
 import { startUnderTest } from "../under-test.ts";
 
 const { provider, service } = await startUnderTest();
 
 const part = (about: string, content: string) =>
   `--B\r\nContent-Disposition: form-data; ${about}\r\n\r\n${content}\r\n`;
+
+const upload = (namespace: string, name: string, file: Uint8Array, query = "") =>
+  postFiles(`${service.baseUrl}/api/tools/ingest${query}`, { namespace }, [[name, file]]);
 
 it("a PDF of many pages is read, each chunk with its page", async () => {
   const pages = Array.from({ length: 60 }, (_, page) =>
@@ -19,34 +22,20 @@ it("a PDF of many pages is read, each chunk with its page", async () => {
   );
   const file = pdf(pages);
   expect(file.byteLength).toBeGreaterThan(128 * 1024);
-  const form = new FormData();
-  form.append("namespace", "pdf");
-  form.append("files", new Blob([file as Uint8Array<ArrayBuffer>]), "harbours.pdf");
-  const response = await fetch(`${service.baseUrl}/api/tools/ingest`, { method: "POST", body: form });
-  expect(await response.json()).toMatchObject({ saved: [{ title: "harbours.pdf" }], errors: [] });
-  const { body } = await postJson(`${service.baseUrl}/api/tools/searchDocs`, {
-    namespace: "pdf",
-    query: "harbour number 2385",
-  });
+  const sent = await upload("pdf", "harbours.pdf", file);
+  expect(sent.body).toMatchObject({ saved: [{ title: "harbours.pdf" }], errors: [] });
+  const { body } = await service.search({ namespace: "pdf", query: "harbour number 2385" });
   expect(body).toMatchObject({
     results: expect.arrayContaining([expect.objectContaining({ metadata: expect.objectContaining({ page: 60 }) })]),
   });
 });
 
 it("a PDF with a scanned page says that this page was not read, at once and as a job", async () => {
-  const send = async (query: string, namespace: string) => {
-    const form = new FormData();
-    form.append("namespace", namespace);
-    form.append(
-      "files",
-      new Blob([pdf([["Mietvertrag"], [], ["Kaution"]]) as Uint8Array<ArrayBuffer>]),
-      "gemischt.pdf",
-    );
-    return fetch(`${service.baseUrl}/api/tools/ingest${query}`, { method: "POST", body: form });
-  };
+  const file = pdf([["Mietvertrag"], [], ["Kaution"]]);
   const warning = expect.stringMatching(/^No text was found on 1 of 3 pages \(2\)\. Run text recognition first/);
-  expect(await (await send("", "scan")).json()).toMatchObject({ saved: [{ source: "file:gemischt.pdf", warning }] });
-  const { job_id } = (await (await send("?async=true", "scan-job")).json()) as { job_id: string };
+  const { body } = await upload("scan", "gemischt.pdf", file);
+  expect(body).toMatchObject({ saved: [{ source: "file:gemischt.pdf", warning }] });
+  const { job_id } = (await upload("scan-job", "gemischt.pdf", file, "?async=true")).body;
   await (await fetch(`${service.baseUrl}/api/jobs/${job_id}/events`)).text();
   const job = await (await fetch(`${service.baseUrl}/api/jobs/${job_id}`)).json();
   expect(job).toMatchObject({ items: [{ stage: "saved", warning }] });
@@ -54,7 +43,7 @@ it("a PDF with a scanned page says that this page was not read, at once and as a
 
 it("a namespace with the longest name can be listed and removed", async () => {
   const namespace = "漢".repeat(128);
-  await postJson(`${service.baseUrl}/api/tools/ingest`, { namespace, sources: ["A text."] });
+  await service.ingest({ namespace, sources: ["A text."] });
   const address = `${service.baseUrl}/api/namespaces/${encodeURIComponent(namespace)}`;
   expect(await (await fetch(`${address}/documents`)).json()).toMatchObject({ documents: [{ source: "text:0" }] });
   expect((await fetch(address, { method: "DELETE" })).status).toBe(204);
@@ -170,10 +159,7 @@ it.each([
 });
 
 it("a model that asks for forty searches at once gets three", async () => {
-  await postJson(`${service.baseUrl}/api/tools/ingest`, {
-    namespace: "shop",
-    sources: ["Refunds are paid within 30 days."],
-  });
+  await service.ingest({ namespace: "shop", sources: ["Refunds are paid within 30 days."] });
   const calls = Array.from({ length: 40 }, (_, n) => ({ name: "searchDocs", args: { query: `refunds paid ${n}` } }));
   provider.script([answer.toolCalls(calls), answer.text("Within 30 days [1].")]);
   const before = provider.embeddingRequests.length;

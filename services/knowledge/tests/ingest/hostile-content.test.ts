@@ -11,8 +11,7 @@ beforeAll(async () => {
   ]);
 });
 
-const ingest = (namespace: string, sources: unknown[]) =>
-  postJson(`${service.baseUrl}/api/tools/ingest`, { namespace, sources });
+const ingest = (namespace: string, sources: unknown[]) => service.ingest({ namespace, sources });
 const question = "What does the handbook say about parcels?";
 const generate = (namespace: string) =>
   postJson(`${service.baseUrl}/api/agents/knowledge/generate`, {

@@ -6,7 +6,7 @@ import { respondWithLexicalEmbeddings } from "@agent-backends/llm/offline";
 import { answer, startScriptedProvider } from "@agent-backends/testing";
 import { createTemporaryFolder, listenOnLoopback } from "@agent-backends/testing/fixtures";
 import { afterAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { postFiles, postJson, startKnowledge } from "../knowledge-process.ts";
+import { postFiles, startKnowledge } from "../knowledge-process.ts";
 import { startOn } from "../under-test.ts";
 
 const folder = await createTemporaryFolder();
@@ -30,7 +30,7 @@ beforeEach(() => {
 
 const lexical = { respond: respondWithLexicalEmbeddings };
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
-const ingest = (body: unknown) => postJson(`${service.baseUrl}/api/tools/ingest`, body);
+const ingest = (body: unknown) => service.ingest(body);
 
 const upload = (fields: Record<string, string>, files: [name: string, content: string][]) =>
   postFiles(`${service.baseUrl}/api/tools/ingest`, fields, files);
@@ -144,14 +144,12 @@ describe("sources", () => {
         status: 400,
         body: { errors: [{ source: `url:${address}` }] },
       });
-      const allowed = await postJson(`${allowing.baseUrl}/api/tools/ingest`, {
-        sources: [{ type: "url", value: address }],
-      });
+      const allowed = await allowing.ingest({ sources: [{ type: "url", value: address }] });
       expect(allowed).toMatchObject({
         status: 200,
         body: { namespace: "default", saved: [{ title: "A page", source: `url:${address}` }] },
       });
-      const found = await postJson(`${allowing.baseUrl}/api/tools/searchDocs`, { query: "Text of the page" });
+      const found = await allowing.search({ query: "Text of the page" });
       expect(found.body.results[0].metadata).toMatchObject({ url: address, main_content: false, language: "de" });
     } finally {
       await allowing.end();
@@ -280,7 +278,7 @@ describe("a client's own fields", () => {
     const read = await fetch(`${service.baseUrl}/api/namespaces/${encodeURIComponent(namespace)}/documents/${id}`);
     const own = { team: "kitchen", year: 2024, draft: false, tags: ["tea", 4] };
     expect(await read.json()).toMatchObject({ metadata: own });
-    const found = await postJson(`${service.baseUrl}/api/tools/searchDocs`, { namespace, query: "tea" });
+    const found = await service.search({ namespace, query: "tea" });
     expect(found.body.results[0].metadata).toMatchObject({ ...own, source: "text:0" });
   });
 

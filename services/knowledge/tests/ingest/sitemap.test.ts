@@ -55,7 +55,7 @@ describe("a sitemap", () => {
       errors: [],
     });
     const sources = [body.pages[0].url];
-    const ingested = await postJson(`${service.baseUrl}/api/tools/ingest`, { sources });
+    const ingested = await service.ingest({ sources });
     expect(ingested.body.saved).toMatchObject([{ source: `url:${origin}/a?b=1&c` }]);
   });
 

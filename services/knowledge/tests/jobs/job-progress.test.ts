@@ -3,7 +3,7 @@ import { jobSchema } from "@agent-backends/contract";
 import { respondWithLexicalEmbeddings } from "@agent-backends/llm/offline";
 import { answer } from "@agent-backends/testing";
 import { afterEach, describe, expect, it } from "vitest";
-import { listTemporaryFiles } from "../knowledge-process.ts";
+import { listTemporaryFiles, postFiles } from "../knowledge-process.ts";
 import { startUnderTest } from "../under-test.ts";
 
 const { service, provider } = await startUnderTest();
@@ -20,10 +20,7 @@ const largeText = (name: string, words: string) =>
 const file = (name: string, text: string): [string, Blob] => [name, new Blob([text])];
 
 async function startJob(namespace: string, files: [string, Blob][]): Promise<string> {
-  const form = new FormData();
-  form.append("namespace", namespace);
-  for (const [name, blob] of files) form.append("files", blob, name);
-  const accepted = await fetch(`${service.baseUrl}/api/tools/ingest?async=true`, { method: "POST", body: form });
+  const accepted = await postFiles(`${service.baseUrl}/api/tools/ingest?async=true`, { namespace }, files);
   expect(accepted.status).toBe(202);
   return `${service.baseUrl}${accepted.headers.get("location")}`;
 }

@@ -10,7 +10,7 @@ import { judgeResponses } from "@agent-backends/testing/openapi";
 import { afterAll, describe, expect, it } from "vitest";
 import { ignoreMissing } from "../../store/files.ts";
 import type { KnowledgeProcess } from "../knowledge-process.ts";
-import { findTemporaryFolder, listTemporaryFiles, postJson, startKnowledge } from "../knowledge-process.ts";
+import { findTemporaryFolder, listTemporaryFiles, postFiles, postJson, startKnowledge } from "../knowledge-process.ts";
 
 const folder = await createTemporaryFolder();
 /** The process that uploads were cut in. */
@@ -179,7 +179,7 @@ describe("an ingest in the background", { shuffle: false }, () => {
     provider.scriptEmbeddings((request) => (JSON.stringify(request.body).includes("SLOW") ? answer.hang() : lexical));
     const sources = (end: string) => ["A quick text.", `A SLOW text ${end}.`];
     const job = (await startJob({ namespace: "leaving", sources: sources("of a job") })).headers.get("location") ?? "";
-    const waiting = postJson(`${service.baseUrl}/api/tools/ingest`, { namespace: "leaving", sources: sources("here") });
+    const waiting = service.ingest({ namespace: "leaving", sources: sources("here") });
     const asked = () =>
       provider.embeddingRequests.filter(({ body }) => /SLOW text (of|here)/.test(JSON.stringify(body)));
     await expect.poll(() => asked().length).toBe(2);
@@ -193,11 +193,9 @@ describe("an ingest in the background", { shuffle: false }, () => {
 
   it("goes on after the process was killed, and after it was stopped, with what was uploaded", async () => {
     provider.scriptEmbeddings((request) => (JSON.stringify(request.body).includes("SLOW") ? answer.hang() : lexical));
-    const form = new FormData();
-    form.append("namespace", "resumed");
-    form.append("sources", JSON.stringify(["Quick text."]));
-    form.append("files", new Blob(["A SLOW file."]), "slow.txt");
-    const accepted = await fetch(`${service.baseUrl}/api/tools/ingest?async=true`, { method: "POST", body: form });
+    const fields = { namespace: "resumed", sources: JSON.stringify(["Quick text."]) };
+    const url = `${service.baseUrl}/api/tools/ingest?async=true`;
+    const accepted = await postFiles(url, fields, [["slow.txt", "A SLOW file."]]);
     const location = accepted.headers.get("location") ?? "";
     const stages = async () => (await jobAt(location)).items.map(({ stage }) => stage);
     await expect.poll(stages).toEqual(["saved", "embedding"]);

@@ -11,7 +11,7 @@ const { service } = await startUnderTest({ LLM_BASE_URL: offline.baseUrl });
 beforeAll(async () => {
   for (const { name, documents } of smallStores) {
     const sources = documents.map(([value]) => ({ type: "markdown", value }));
-    await postJson(`${service.baseUrl}/api/tools/ingest`, { namespace: name, sources });
+    await service.ingest({ namespace: name, sources });
   }
 });
 
