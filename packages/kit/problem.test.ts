@@ -1,10 +1,9 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { ProblemError, problems } from "@agent-backends/contract";
-import { expect, test } from "vitest";
+import { listenOnLoopback } from "@agent-backends/testing/fixtures";
+import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { parseInput, toProblem, writeProblem } from "./problem.ts";
 
@@ -66,12 +65,11 @@ test("what an unexpected error says never reaches a client", () => {
 
 test("a client that sends all of a refused body before it reads gets the answer, also when the connection ends with it", async () => {
   const server = createServer((_request, response) => writeProblem(response, problems.jsonRequired()));
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const socket = connect({ port: (server.address() as AddressInfo).port, host: "127.0.0.1" });
+  const { port, hostname } = new URL(await listenOnLoopback(server, onTestFinished));
+  const socket = connect(Number(port), hostname);
   const head = "POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 20000000\r\n\r\n";
   await new Promise((resolve) => socket.write(head + "x".repeat(20_000_000), resolve));
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 415 .*unsupported-media-type/s);
-  server.close();
 });
 
 test("a wrong type is described in plain words where the schema has none", () => {

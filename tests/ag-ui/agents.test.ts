@@ -16,7 +16,7 @@ import {
   startService,
 } from "@agent-backends/testing";
 import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import type { Event } from "../../services/relay/conformance/support/judge.ts";
 import { judge } from "../../services/relay/conformance/support/judge.ts";
 
@@ -39,11 +39,9 @@ const [knowledge, listing] = await Promise.all([
   }),
 ]);
 
-beforeAll(async () => {
-  await post(knowledge.baseUrl, "/api/tools/ingest", {
-    namespace: "shop",
-    sources: [{ type: "text", title: "Refund policy", value: text }],
-  });
+await post(knowledge.baseUrl, "/api/tools/ingest", {
+  namespace: "shop",
+  sources: [{ type: "text", title: "Refund policy", value: text }],
 });
 beforeEach(() => {
   provider.requests.length = 0;

@@ -11,7 +11,6 @@ const names = Object.keys(serviceMains) as ServiceName[];
 const foreign = "https://evil.example";
 
 const folder = await createTemporaryFolder();
-const services = {} as Record<ServiceName, ServiceProcess>;
 
 const provider = await startScriptedProvider();
 const variables = {
@@ -22,7 +21,7 @@ const variables = {
   MCP_ALLOWED_HOSTS: "evil.example",
 };
 const starting = names.map(async (name) => [name, await startService(resolve(serviceMains[name]), variables)]);
-Object.assign(services, Object.fromEntries(await Promise.all(starting)));
+const services: Record<ServiceName, ServiceProcess> = Object.fromEntries(await Promise.all(starting));
 afterAll(async () => {
   await Promise.all(Object.values(services).map((service) => service.end("SIGKILL")));
   await provider.close();

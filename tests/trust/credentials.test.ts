@@ -2,11 +2,10 @@ import type { KeyObject } from "node:crypto";
 import { generateKeyPairSync, sign } from "node:crypto";
 import { rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import type { ServiceName, ServiceProcess } from "@agent-backends/testing";
 import { serviceMains, startScriptedProvider, startService } from "@agent-backends/testing";
-import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
+import { createTemporaryFolder, listenOnLoopback } from "@agent-backends/testing/fixtures";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import type { TestKey } from "./key-file.ts";
 import { writeKeys } from "./key-file.ts";
@@ -113,31 +112,27 @@ function token(claims: object, by: KeyObject = ours.privateKey, header: object =
 }
 
 const folder = await createTemporaryFolder();
-const services = {} as Record<ServiceName, ServiceProcess>;
 const names = Object.keys(serviceMains) as ServiceName[];
 
 const keysFile = join(folder, "keys.json");
 await writeKeys(keysFile, keys);
 const provider = await startScriptedProvider();
-await new Promise<void>((listening) => jwks.listen(0, "127.0.0.1", () => listening()));
 const variables = {
   LLM_BASE_URL: provider.baseUrl,
   KNOWLEDGE_STORE: join(folder, "store"),
   LISTING_API_URL: provider.baseUrl,
   AUTH_KEYS_FILE: keysFile,
-  AUTH_JWKS_URL: `http://127.0.0.1:${(jwks.address() as AddressInfo).port}/jwks`,
+  AUTH_JWKS_URL: `${await listenOnLoopback(jwks)}/jwks`,
   AUTH_JWT_ISSUER: issuer,
   AUTH_JWT_AUDIENCE: audience,
   RUNS_URL: "memory:",
   CORS_ORIGINS: "https://chat.example.com",
 };
 const starting = names.map(async (name) => [name, await startService(resolve(serviceMains[name]), variables)]);
-Object.assign(services, Object.fromEntries(await Promise.all(starting)));
+const services: Record<ServiceName, ServiceProcess> = Object.fromEntries(await Promise.all(starting));
 afterAll(async () => {
   await Promise.all(Object.values(services).map((service) => service.end("SIGKILL")));
   await provider.close();
-  jwks.close();
-  jwks.closeAllConnections();
 });
 
 function send(name: ServiceName, { method, path, body }: Route, headers: Record<string, string> = {}) {

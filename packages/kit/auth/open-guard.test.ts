@@ -7,7 +7,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { limits } from "@agent-backends/contract";
 import { patience } from "@agent-backends/testing";
 import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
-import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
 import { readConfiguration, serviceVariables } from "../configuration.ts";
 import { ConfigurationError } from "../environment-files.ts";
@@ -19,19 +19,17 @@ import { KeyRing } from "./key-ring.ts";
 import { openGuard } from "./open-guard.ts";
 
 const folder = await createTemporaryFolder();
-beforeAll(async () => {
-  const key = { name: "a", sha256: "0".repeat(64), scopes: ["ask"], namespaces: ["x"] };
-  const files = {
-    good: { keys: [key] },
-    none: { keys: [] },
-    scope: { keys: [{ ...key, scopes: ["all"] }] },
-    digest: { keys: [{ ...key, sha256: "my-secret-key" }] },
-    twice: { keys: [key, { ...key, name: "b" }] },
-    list: [key],
-  };
-  for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), JSON.stringify(content));
-  await writeFile(join(folder, "broken"), "{");
-});
+const key = { name: "a", sha256: "0".repeat(64), scopes: ["ask"], namespaces: ["x"] };
+const files = {
+  good: { keys: [key] },
+  none: { keys: [] },
+  scope: { keys: [{ ...key, scopes: ["all"] }] },
+  digest: { keys: [{ ...key, sha256: "my-secret-key" }] },
+  twice: { keys: [key, { ...key, name: "b" }] },
+  list: [key],
+};
+for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), JSON.stringify(content));
+await writeFile(join(folder, "broken"), "{");
 
 const schema = z.object(serviceVariables(8000));
 

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { connect } from "node:net";
-import { expect, test } from "vitest";
+import { listenOnLoopback } from "@agent-backends/testing/fixtures";
+import { expect, onTestFinished, test } from "vitest";
 import { createLogger } from "../logger.ts";
 import { StreamedBody } from "../streams/streamed-body.ts";
 import { Observability } from "./observability.ts";
@@ -24,11 +24,10 @@ test.each([
   const server = createServer((_request, response) => void response.end());
   const routes = ["/agent", "/agent/runs/:runId", "/tenants/:tenant/chat/agent"];
   new Observability({ logger, open: { requests: 0, streams: 0 } }).observe(server, routes);
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const client = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  const { port, hostname } = new URL(await listenOnLoopback(server, onTestFinished));
+  const client = connect(Number(port), hostname);
   client.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
   await expect.poll(() => lines).toMatchObject([{ route }]);
-  server.close();
 });
 
 test("a stream whose client left before it began is not open", async () => {
@@ -41,13 +40,12 @@ test("a stream whose client left before it began is not open", async () => {
     new StreamedBody(response, { format: "sse", heartbeatMs: 1_000 }).end("");
     begun.resolve();
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const client = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  const { port, hostname } = new URL(await listenOnLoopback(server, onTestFinished));
+  const client = connect(Number(port), hostname);
   client.write("POST /stream HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n");
   await once(server, "request");
   expect(open).toEqual({ requests: 1, streams: 0 });
   client.destroy();
   await begun.promise;
   expect(open).toEqual({ requests: 0, streams: 0 });
-  server.close();
 });

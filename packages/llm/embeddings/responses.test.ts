@@ -1,22 +1,14 @@
-import type { RequestListener, Server } from "node:http";
+import type { RequestListener } from "node:http";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
-import { afterEach, expect, it } from "vitest";
+import { listenOnLoopback } from "@agent-backends/testing/fixtures";
+import { expect, it, onTestFinished } from "vitest";
 import { Provider } from "../provider.ts";
 import { embedTexts } from "./embed-texts.ts";
 
-let server: Server;
-afterEach(async () => {
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
-});
-
 async function embedWith(respond: RequestListener, texts: string[]) {
-  server = createServer(respond).listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as AddressInfo;
-  const provider = new Provider({ baseUrl: `http://127.0.0.1:${port}/v1?version=1`, apiKey: "sk-test" });
+  const origin = await listenOnLoopback(createServer(respond), onTestFinished);
+  const provider = new Provider({ baseUrl: `${origin}/v1?version=1`, apiKey: "sk-test" });
   return embedTexts({ provider, model: "embedder", texts });
 }
 
@@ -60,7 +52,6 @@ it("an answer that breaks off, or whose compression is damaged, is an error", as
     ["a"],
   );
   await expect(cut).rejects.toMatchObject({ name: "ProviderError", kind: "cut" });
-  server.close();
   const damaged = embedWith(
     (_request, response) => {
       response.writeHead(200, { "content-encoding": "gzip" }).end(answer);

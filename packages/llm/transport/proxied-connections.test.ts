@@ -6,7 +6,7 @@ import type { TlsOptions } from "node:tls";
 import { directEgress, ForwardProxy, openEgress } from "@agent-backends/kit/egress";
 import { CertificateAuthority, startProxy } from "@agent-backends/testing";
 import { listenOnLoopback } from "@agent-backends/testing/fixtures";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import type { ProviderError } from "../errors/provider-error.ts";
 import { Provider } from "../provider.ts";
 import { ProviderStatus } from "../status/provider-status.ts";
@@ -14,9 +14,7 @@ import { ProviderStatus } from "../status/provider-status.ts";
 const company = new CertificateAuthority();
 const providerCertificate = company.issue("provider.test");
 afterAll(() => company.close());
-beforeAll(async () => {
-  await openEgress({ NODE_EXTRA_CA_CERTS: company.authority.certFile });
-});
+await openEgress({ NODE_EXTRA_CA_CERTS: company.authority.certFile });
 
 /** A provider that answers "hello" and what it knows of its client. */
 async function startProvider(tls?: ServerOptions & TlsOptions) {

@@ -1,11 +1,7 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { afterEach, describe, expect, it } from "vitest";
+import { listenOnLoopback } from "@agent-backends/testing/fixtures";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { probeConditionalWrites } from "./conditional-writes.ts";
-
-const closing: (() => Promise<unknown>)[] = [];
-afterEach(() => Promise.all(closing.splice(0).map((close) => close())));
 
 /** A store that keeps objects in memory and answers a write where something is with `status`. */
 async function startStore(status: (exists: boolean) => number) {
@@ -25,10 +21,8 @@ async function startStore(status: (exists: boolean) => number) {
       else if (code < 300) objects.add(url);
       response.writeHead(code).end();
     });
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  closing.push(() => new Promise((resolve) => server.close(resolve)));
-  return { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, objects, requests };
+  });
+  return { endpoint: await listenOnLoopback(server, onTestFinished), objects, requests };
 }
 
 const keys = { AWS_ACCESS_KEY_ID: "AKID", AWS_SECRET_ACCESS_KEY: "secret", AWS_REGION: "eu-1" };

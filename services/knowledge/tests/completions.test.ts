@@ -12,7 +12,7 @@ import {
 import { answer } from "@agent-backends/testing";
 import { createTemporaryFolder, listenOnLoopback } from "@agent-backends/testing/fixtures";
 import OpenAI, { APIError } from "openai";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { postJson } from "./knowledge-process.ts";
 import { startUnderTest } from "./under-test.ts";
 
@@ -49,18 +49,16 @@ const usage = { prompt_tokens: expect.any(Number), completion_tokens: 5, total_t
 const ingest = (body: object) =>
   postJson(`${service.baseUrl}/api/tools/ingest`, body, { Authorization: "Bearer everything" });
 
-beforeAll(async () => {
-  const texts = {
-    shop: ["Refunds are paid within 30 days.", "Refunds are paid to the card that was charged."],
-    default: ["Refunds are never paid."],
-    "team/a": ["Refunds are paid at noon."],
-  };
-  for (const [namespace, values] of Object.entries(texts)) {
-    const sources = values.map((value) => ({ type: "text", title: "Policy", value }));
-    await ingest({ namespace, sources });
-  }
-  await ingest({ namespace: "site", sources: [{ type: "url", value: `${origin}/paid#/terms` }] });
-});
+const texts = {
+  shop: ["Refunds are paid within 30 days.", "Refunds are paid to the card that was charged."],
+  default: ["Refunds are never paid."],
+  "team/a": ["Refunds are paid at noon."],
+};
+for (const [namespace, values] of Object.entries(texts)) {
+  const sources = values.map((value) => ({ type: "text", title: "Policy", value }));
+  await ingest({ namespace, sources });
+}
+await ingest({ namespace: "site", sources: [{ type: "url", value: `${origin}/paid#/terms` }] });
 
 /** The chunks that the model was given last. */
 const given = () =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { postJson } from "./knowledge-process.ts";
+import { postJson, readAnswer } from "./knowledge-process.ts";
 import { startUnderTest } from "./under-test.ts";
 
 const { service } = await startUnderTest();
@@ -11,9 +11,7 @@ const postForm = async (fields: Form) => {
   for (const [name, values] of Object.entries(fields)) {
     for (const value of [values].flat()) form.append(name, value as string);
   }
-  const response = await fetch(`${service.baseUrl}/api/tools/ingest`, { method: "POST", body: form });
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose shape they assert.
-  return { status: response.status, body: (await response.json()) as any };
+  return readAnswer(await fetch(`${service.baseUrl}/api/tools/ingest`, { method: "POST", body: form }));
 };
 const remove = (path: string, init: RequestInit = {}) => fetch(service.baseUrl + path, { method: "DELETE", ...init });
 const file = new File(["A file."], "a.txt");

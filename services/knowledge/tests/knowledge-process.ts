@@ -40,6 +40,11 @@ export async function listTemporaryFiles(service: KnowledgeProcess): Promise<str
   return (await Promise.all(paths)).flat().filter((path) => !path.includes("/.tmp"));
 }
 
+export async function readAnswer(response: Response) {
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose shape they assert.
+  return { status: response.status, headers: response.headers, body: (await response.json()) as any };
+}
+
 /** Posts JSON and gives the status with the parsed answer. */
 export async function postJson(url: string, body: unknown, headers: Record<string, string> = {}) {
   const response = await fetch(url, {
@@ -47,8 +52,7 @@ export async function postJson(url: string, body: unknown, headers: Record<strin
     headers: { "Content-Type": "application/json", ...headers },
     body: typeof body === "string" ? body : JSON.stringify(body),
   });
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose shape they assert.
-  return { status: response.status, headers: response.headers, body: (await response.json()) as any };
+  return readAnswer(response);
 }
 
 /** Sends a form with fields and files. */
@@ -61,6 +65,5 @@ export async function postFiles(
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
   for (const [name, content] of files) form.append("files", new Blob([content as Uint8Array<ArrayBuffer>]), name);
   const response = await fetch(url, { method: "POST", headers: { Accept: "application/json" }, body: form });
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose shape they assert.
-  return { status: response.status, headers: response.headers, body: (await response.json()) as any };
+  return readAnswer(response);
 }

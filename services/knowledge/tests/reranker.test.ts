@@ -4,7 +4,7 @@ import { json } from "node:stream/consumers";
 import { limits } from "@agent-backends/contract";
 import { answer } from "@agent-backends/testing";
 import { listenOnLoopback } from "@agent-backends/testing/fixtures";
-import { beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { postJson } from "./knowledge-process.ts";
 import { startUnderTest } from "./under-test.ts";
 
@@ -41,12 +41,10 @@ const { provider, service } = await startUnderTest({
   METRICS_PORT: "0",
 });
 
-beforeAll(async () => {
-  const sources = [1, 2, 3, 4].map((n) => ({ type: "text", title: "Ducks", value: `Ducks swim in pond ${n}` }));
-  for (const namespace of ["ponds", "others"]) {
-    await service.ingest({ namespace, sources });
-  }
-});
+const sources = [1, 2, 3, 4].map((n) => ({ type: "text", title: "Ducks", value: `Ducks swim in pond ${n}` }));
+for (const namespace of ["ponds", "others"]) {
+  await service.ingest({ namespace, sources });
+}
 beforeEach(() => {
   respond = sendRanking;
   received.length = 0;

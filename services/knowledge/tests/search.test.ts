@@ -1,7 +1,8 @@
 import { documentsResponseSchema, namespacesResponseSchema, searchResponseSchema } from "@agent-backends/contract";
 import { respondWithLexicalEmbeddings } from "@agent-backends/llm/offline";
 import { answer } from "@agent-backends/testing";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { readAnswer } from "./knowledge-process.ts";
 import { startUnderTest } from "./under-test.ts";
 
 const { provider, service } = await startUnderTest();
@@ -10,18 +11,14 @@ const refunds = "# Refunds\n\nCustomers get their money back within 30 days. �
 const shipping = "# Shipping\n\nParcels to Zürich take a week. 東京には二週間かかります。";
 const staff = "# Staff\n\nEverybody has 28 days of vacation in a year.";
 
-beforeAll(async () => {
-  const sources = [refunds, shipping, staff].map((value) => ({ type: "markdown", value }));
-  await service.ingest({ namespace: "shop", sources });
-});
+const sources = [refunds, shipping, staff].map((value) => ({ type: "markdown", value }));
+await service.ingest({ namespace: "shop", sources });
 
 const values = (count: number) => Array.from({ length: count }, (_, index) => `value ${index}`);
 const fields = (count: number) => Object.fromEntries(values(count).map((name) => [name, 1]));
 const search = (body: unknown) => service.search(body);
 const get = async (path: string) => {
-  const response = await fetch(service.baseUrl + path);
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose shape they assert.
-  return { status: response.status, body: (await response.json()) as any };
+  return readAnswer(await fetch(service.baseUrl + path));
 };
 const remove = async (path: string) => (await fetch(service.baseUrl + path, { method: "DELETE" })).status;
 

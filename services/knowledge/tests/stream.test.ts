@@ -1,17 +1,15 @@
 import { replyEventSchema, toolEventSchema } from "@agent-backends/contract";
 import { answer, parseSseEvents } from "@agent-backends/testing";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { postJson } from "./knowledge-process.ts";
 import { startUnderTest } from "./under-test.ts";
 
 const { provider, service } = await startUnderTest({ STREAM_HEARTBEAT_MS: "50" });
 
-beforeAll(async () => {
-  const policy = { type: "text", title: "Refund policy", value: "Refunds are paid within 30 days." };
-  for (const namespace of ["shop", "default"]) {
-    await service.ingest({ namespace, sources: [policy] });
-  }
-});
+const policy = { type: "text", title: "Refund policy", value: "Refunds are paid within 30 days." };
+for (const namespace of ["shop", "default"]) {
+  await service.ingest({ namespace, sources: [policy] });
+}
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into events whose shape they assert.
 type Events = any[];

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { importResponseSchema } from "@agent-backends/contract";
 import { answer, pdf, pptx, xlsx } from "@agent-backends/testing";
 import { describe, expect, it } from "vitest";
-import { postJson } from "./knowledge-process.ts";
+import { postJson, readAnswer } from "./knowledge-process.ts";
 import { startUnderTest } from "./under-test.ts";
 
 const { provider, service } = await startUnderTest();
@@ -27,9 +27,7 @@ const get = async (address: string): Promise<any> => (await fetch(address)).json
 const exported = async (namespace: string) => (await fetch(`${api(namespace)}/export`)).text();
 async function send(namespace: string, file: string, query = "") {
   const headers = { "Content-Type": "application/x-ndjson" };
-  const response = await fetch(`${api(namespace)}/import${query}`, { method: "POST", headers, body: file });
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose shape they assert.
-  return { status: response.status, body: (await response.json()) as any };
+  return readAnswer(await fetch(`${api(namespace)}/import${query}`, { method: "POST", headers, body: file }));
 }
 
 const metadata = { tags: ["a", "b"], year: 2025, draft: false };

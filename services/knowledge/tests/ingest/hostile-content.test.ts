@@ -1,17 +1,12 @@
 import { answer } from "@agent-backends/testing";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { postJson } from "../knowledge-process.ts";
 import { startUnderTest } from "../under-test.ts";
 
 const { provider, service } = await startUnderTest();
 
-beforeAll(async () => {
-  await ingest("rival", [
-    { type: "text", title: "Rival", value: "The rival's secret margin on parcels is 99 percent." },
-  ]);
-});
-
 const ingest = (namespace: string, sources: unknown[]) => service.ingest({ namespace, sources });
+await ingest("rival", [{ type: "text", title: "Rival", value: "The rival's secret margin on parcels is 99 percent." }]);
 const question = "What does the handbook say about parcels?";
 const generate = (namespace: string) =>
   postJson(`${service.baseUrl}/api/agents/knowledge/generate`, {

@@ -6,6 +6,7 @@ import { knowledgeLimits } from "@agent-backends/contract";
 import { pdf } from "@agent-backends/testing";
 import { listenOnLoopback } from "@agent-backends/testing/fixtures";
 import { expect, test } from "vitest";
+import { readAnswer } from "../knowledge-process.ts";
 import { startUnderTest } from "../under-test.ts";
 
 interface OcrRequest {
@@ -37,8 +38,7 @@ async function ingest(bytes: Uint8Array, signal?: AbortSignal) {
   const form = new FormData();
   form.append("files", new Blob([bytes as Uint8Array<ArrayBuffer>]), "letter.pdf");
   const response = await fetch(`${service.baseUrl}/api/tools/ingest`, { method: "POST", body: form, signal });
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose shape they assert.
-  return (await response.json()) as any;
+  return (await readAnswer(response)).body;
 }
 const get = async (path: string) => (await fetch(`${service.baseUrl}/api/namespaces/default/documents/${path}`)).json();
 

@@ -1,19 +1,15 @@
 import { KnowledgeClient } from "@agent-backends/client";
 import { jobSchema } from "@agent-backends/contract";
 import { respondWithLexicalEmbeddings } from "@agent-backends/llm/offline";
-import type { ObjectStore, ScriptedProvider } from "@agent-backends/testing";
 import { answer, startObjectStore, startScriptedProvider } from "@agent-backends/testing";
 import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
 import { afterAll, expect, it } from "vitest";
 import type { KnowledgeProcess } from "../knowledge-process.ts";
 import { postFiles, startKnowledge } from "../knowledge-process.ts";
 
-let objectStore: ObjectStore;
-let provider: ScriptedProvider;
 /** Each replica is as on a machine of its own. */
 const folders = [await createTemporaryFolder(), await createTemporaryFolder()];
-
-[objectStore, provider] = await Promise.all([startObjectStore(), startScriptedProvider()]);
+const [objectStore, provider] = await Promise.all([startObjectStore(), startScriptedProvider()]);
 const replicas = await Promise.all(
   folders.map((TMPDIR) =>
     startKnowledge({

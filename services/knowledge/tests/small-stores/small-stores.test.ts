@@ -1,5 +1,5 @@
 import { startOfflineProvider } from "@agent-backends/llm/offline";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { postJson } from "../knowledge-process.ts";
 import { startUnderTest } from "../under-test.ts";
 import { smallStores } from "./stores.ts";
@@ -8,12 +8,10 @@ const offline = await startOfflineProvider();
 afterAll(() => offline.close());
 const { service } = await startUnderTest({ LLM_BASE_URL: offline.baseUrl });
 
-beforeAll(async () => {
-  for (const { name, documents } of smallStores) {
-    const sources = documents.map(([value]) => ({ type: "markdown", value }));
-    await service.ingest({ namespace: name, sources });
-  }
-});
+for (const { name, documents } of smallStores) {
+  const sources = documents.map(([value]) => ({ type: "markdown", value }));
+  await service.ingest({ namespace: name, sources });
+}
 
 async function ask(namespace: string, content: string): Promise<{ content: string; sources: string[] }> {
   const { body } = await postJson(`${service.baseUrl}/api/agents/knowledge/generate`, {

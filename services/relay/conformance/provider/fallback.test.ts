@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:https";
 import type { ScriptedAnswer } from "@agent-backends/testing";
 import { answer, createSelfSignedCertificate, startScriptedProvider } from "@agent-backends/testing";
+import { listenOnLoopback } from "@agent-backends/testing/fixtures";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { describeBoth } from "../support/harness.ts";
 import { postAgent, runInput } from "../support/run-inputs.ts";
@@ -111,16 +112,12 @@ test("docs/relay.md has this table", () => {
 
 const fallback = await startScriptedProvider();
 const tlsServer = createServer(createSelfSignedCertificate("localhost"), (_request, response) => void response.end());
-await new Promise<void>((resolve) => tlsServer.listen(0, "127.0.0.1", resolve));
-const tlsUrl = `https://localhost:${(tlsServer.address() as { port: number }).port}/v1`;
+const tlsUrl = `https://localhost:${new URL(await listenOnLoopback(tlsServer)).port}/v1`;
 beforeEach(() => {
   fallback.script(answer.text("second"));
   fallback.requests.length = 0;
 });
-afterAll(async () => {
-  tlsServer.close().closeAllConnections();
-  await fallback.close();
-});
+afterAll(() => fallback.close());
 
 const textOf = (events: { type: string; delta?: unknown; message?: unknown }[]) => {
   const last = events.at(-1);
