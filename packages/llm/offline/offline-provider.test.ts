@@ -42,6 +42,22 @@ describe("the offline provider's chat", () => {
     expect((await ask([user("Why is the sky blue?")])).message.content).toMatch(/^I can't answer that by myself/);
   });
 
+  it.each([
+    ["when should I launch?", /^- Timing: launch on weekdays\.\n\nI am the offline provider/],
+    ["tips for my launch", /^- Timing: .*\n- People: .*\n- Page: .*\n\nI am/],
+    ["Wen soll ich um Feedback bitten?", /^- People: ask friends of the launch for feedback\.\n\nI am/],
+    ["Hello, what can you do?", /^Hello! I can show launches\.\n\nI am/],
+  ])("gives the advice in the prompt that %j is about, else says what can be done", async (question, expected) => {
+    const points = [
+      "- Timing: launch on weekdays.",
+      "- People: ask friends of the launch for feedback.",
+      "- Page: launch with a picture.",
+    ];
+    const system = `<advice>\n${points.join("\n")}\n</advice>\nElse <abilities>show launches</abilities>.`;
+    const { message } = await ask([{ role: "system", content: system }, user(question)]);
+    expect(message.content).toMatch(expected);
+  });
+
   it("searches first if it has a search tool, with the question in the schema's parameter", async () => {
     const { message, finish_reason: reason } = await ask([user("How old is the duck?")], { tools: [searchTool] });
     expect(reason).toBe("tool_calls");

@@ -164,3 +164,11 @@ describe("confetti", () => {
     expect(first.results[0]?.tool_call_id).toBe(again.results[0]?.tool_call_id);
   });
 });
+
+it.each([
+  ["When should I launch my product?", "- Timing: a launch day lasts from midnight to midnight in Pacific time"],
+  ["Do I need a hunter?", "- People: makers can launch by themselves; a hunter is not needed"],
+  ["hey, what can you do?", "I can show the top launches, those of a day or a week, search launches"],
+])("advises without a model, too: %s", async (message, said) => {
+  expect((await answerTo(message)).text).toContain(said);
+});

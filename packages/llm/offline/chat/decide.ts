@@ -1,5 +1,6 @@
 import { answerFromChunks } from "../reader/answer.ts";
 import { readChunks } from "../reader/chunks.ts";
+import { adviseFromPrompt } from "./advice.ts";
 import type { ChatRequest } from "./chat-request.ts";
 import { answerCourtesy, withoutGreeting } from "./courtesy.ts";
 import { findPayload } from "./payload.ts";
@@ -11,14 +12,16 @@ const maxToolsNamed = 10;
 const maxQuestionCharacters = 2_000;
 
 /** A greeting in one of the larger languages, with little else around it. */
-const greeting =
-  /^\W*(?:hello|hi|hey|good (?:morning|day|afternoon|evening)|greetings|hallo|guten (?:morgen|tag|abend)|bonjour|salut|hola|buenos días|olá|ciao|привет|здравствуйте|你好|您好|こんにちは|안녕하세요|مرحبا|नमस्ते)(?:\P{L}|$)/iu;
+const isGreeting = (text: string): boolean =>
+  /^\W*(?:hello|hi|hey|good (?:morning|day|afternoon|evening)|greetings|hallo|guten (?:morgen|tag|abend)|bonjour|salut|hola|buenos días|olá|ciao|привет|здравствуйте|你好|您好|こんにちは|안녕하세요|مرحبا|नमस्ते)(?:\P{L}|$)/iu.test(
+    text,
+  );
 
 export type Decision = { say: string } | { call: { name: string; args: Record<string, unknown> } };
 
 /**
  * Decides what to answer, by rules alone. If there is a search tool, it searches first. It then answers with the best
- * matching sentences of what the search returned. Data in the prompt is summarised. Otherwise it says what it is.
+ * matching sentences of what the search returned. Data in the prompt is summarised, and advice in it is given. Otherwise it says what it is.
  */
 export function decide(request: ChatRequest): Decision {
   const { messages } = request;
@@ -49,23 +52,27 @@ export function decide(request: ChatRequest): Decision {
   }
   const payload = findPayload(messages);
   if (payload !== undefined) return { say: summarise(payload) };
+  const advice = adviseFromPrompt(question, messages);
+  if (advice !== undefined)
+    return { say: `${isGreeting(question) ? "Hello! " : ""}${advice}\n\n${noModel} ${useModel}` };
   const toolNames = tools.map((tool) => tool.name);
   return { say: introduce(question, toolNames) };
 }
 
+const noModel = "I am the offline provider, and there is no language model behind me.";
+const useModel =
+  "To talk to a real model, set LLM_API_KEY (and LLM_BASE_URL for a provider other than OpenAI) and start again.";
+
 /** Says what the offline provider is and can do, and how to use a real one. */
 function introduce(question: string, toolNames: string[]): string {
-  const opening = greeting.test(question) ? "Hello! I am" : "I can't answer that by myself: I am";
   const sentences = [
-    `${opening} the offline provider, and there is no language model behind me.`,
+    `${isGreeting(question) ? "Hello!" : "I can't answer that by myself:"} ${noModel}`,
     "I answer from documents and data that come with a request, by quoting and counting, and I embed texts by their words.",
   ];
   if (toolNames.length > 0) {
     const named = toolNames.slice(0, maxToolsNamed).join(", ");
     sentences.push(`I was given tools that I do not call: ${named}${toolNames.length > maxToolsNamed ? ", …" : ""}.`);
   }
-  sentences.push(
-    "To talk to a real model, set LLM_API_KEY (and LLM_BASE_URL for a provider other than OpenAI) and start again.",
-  );
+  sentences.push(useModel);
   return sentences.join(" ");
 }
