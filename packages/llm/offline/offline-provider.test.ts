@@ -89,6 +89,17 @@ describe("the offline provider's chat", () => {
     expect(message.content).toBe("[0] The documents do not answer this question.");
   });
 
+  it("says in the question's language that there are no documents", async () => {
+    const call = { id: "c", type: "function", function: { name: "s", arguments: "{}" } };
+    const results = JSON.stringify({ results: [], documents: 0 });
+    const { message } = await ask([
+      user("Wann werden die Erstattungen gezahlt?"),
+      { role: "assistant", content: "", tool_calls: [call] },
+      { role: "tool", tool_call_id: "c", content: results },
+    ]);
+    expect(message.content).toMatch(/^\[0\] In dieser Wissensbasis sind noch keine Dokumente/);
+  });
+
   it("refuses words without a language in that of the conversation", async () => {
     const refused = async (earlier: string) => (await ask([user(earlier), ...found("Ok!", [])])).message.content;
     expect(await refused("Wann werden die Erstattungen gezahlt?")).toMatch(/^\[0\] Die Dokumente/);

@@ -119,7 +119,7 @@ export function answer(
   { messages, filter }: Pick<GenerateRequest, "messages" | "filter">,
   caller: SearchCaller,
 ): AsyncGenerator<AnswerEvent> {
-  const { askModel, reranker, hasFallbacks, logger } = dependencies;
+  const { askModel, reranker, store, hasFallbacks, logger } = dependencies;
   const record = currentRecord();
   /** Embeddings come from the first provider alone. While it is down, another one may still answer. */
   const onNoVectors = (error: ProviderError) => {
@@ -135,7 +135,11 @@ export function answer(
     const found = await searchForEach(dependencies, { ...search, onNoVectors: hasFallbacks ? onNoVectors : undefined });
     return found.map((hits, position) => relevantHits(queries[position] ?? "", hits));
   };
-  return answerQuestion({ findChunks, reranker, askModel }, { messages, namespace, signal: caller.signal });
+  const isEmpty = async (within: SearchedNamespaces) => {
+    const found = await Promise.all([within].flat().map((name) => store.listDocuments(name, { limit: 1 })));
+    return found.every((documents) => documents.length === 0);
+  };
+  return answerQuestion({ findChunks, reranker, isEmpty, askModel }, { messages, namespace, signal: caller.signal });
 }
 
 export function refuseNothingToAnswer(messages: readonly ConversationMessage[]): void {

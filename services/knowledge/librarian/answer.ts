@@ -26,6 +26,8 @@ export interface LibrarianDependencies {
   findChunks(namespace: SearchedNamespaces, queries: readonly string[], signal: AbortSignal): Promise<Hit[][]>;
   /** Orders hits by another model, if there is one. */
   reranker?: Reranker | undefined;
+  /** Whether there are no documents at all. */
+  isEmpty(namespace: SearchedNamespaces): Promise<boolean>;
   /** Asks the model, which may use the tools for up to `maxToolRounds` rounds. */
   askModel(question: {
     system: string;
@@ -49,7 +51,7 @@ interface Question {
  * @throws what the search and the model throw
  */
 export async function* answerQuestion(
-  { findChunks, reranker, askModel }: LibrarianDependencies,
+  { findChunks, reranker, isEmpty, askModel }: LibrarianDependencies,
   { messages, namespace, signal }: Question,
 ): AsyncGenerator<AnswerEvent, void, undefined> {
   const chunks = new NumberedChunks();
@@ -57,6 +59,7 @@ export async function* answerQuestion(
     const found = fuseRankings(await findChunks(namespace, [query, ...variants].map(limitQuery), signal));
     const limit = knowledgeLimits.chunksPerAnswerSearch;
     const hits = reranker ? await reranker.choose(limitQuery(query), found, limit, signal) : found.slice(0, limit);
+    if (hits.length === 0 && (await isEmpty(namespace))) return { results: [], documents: 0, note: noDocuments };
     return toSearchResult(chunks.number(hits));
   };
 
@@ -119,6 +122,8 @@ const limitQuery = (query: string): string => query.slice(0, knowledgeLimits.que
 function toSearchResult(results: NumberedChunk[]): { results: NumberedChunk[]; note?: string } {
   return results.length > 0 ? { results } : { results, note: "Nothing in the documents has to do with this query." };
 }
+
+const noDocuments = "There are no documents in this knowledge base yet.";
 
 /** The model's system prompt. */
 const librarianInstructions = `You are a knowledge librarian. You answer questions from the documents of one knowledge base, and from nothing else.

@@ -47,7 +47,7 @@ async function answerWith(
     for (let at = 0; at < text.length; at += size) yield { type: "text", text: text.slice(at, at + size) };
   }
   const answer = answerQuestion(
-    { findChunks: async () => [found], askModel },
+    { findChunks: async () => [found], isEmpty: async () => false, askModel },
     {
       messages: [{ role: "user", content: "What was opened?" }],
       namespace: "default",

@@ -144,6 +144,7 @@ describe("the librarian", () => {
     expect(body).toEqual({ content: "The documents do not tell.", namespace: "shop", citations: [] });
     const nowhere = await ask("When are refunds paid?", "no such namespace");
     expect(nowhere.body).toMatchObject({ namespace: "no such namespace", citations: [] });
+    expect(JSON.parse(asked().at(-1)?.body.messages.at(-1).content)).toMatchObject({ results: [], documents: 0 });
   });
 
   it("never sees another namespace, also when the model asks for one", async () => {

@@ -1,5 +1,6 @@
 import { answerFromChunks } from "../reader/answer.ts";
-import { readChunks } from "../reader/chunks.ts";
+import { hasNoDocuments, readChunks } from "../reader/chunks.ts";
+import { refuseWithoutDocuments } from "../reader/refusals.ts";
 import { adviseFromPrompt } from "./advice.ts";
 import type { ChatRequest } from "./chat-request.ts";
 import { answerCourtesy, withoutGreeting } from "./courtesy.ts";
@@ -40,6 +41,8 @@ export function decide(request: ChatRequest): Decision {
     const earlier = textsOf("user").map(cut);
     const courtesy = answerCourtesy(question, earlier);
     if (courtesy !== undefined) return { say: courtesy };
+    if (results.some(({ content }) => hasNoDocuments(content)))
+      return { say: refuseWithoutDocuments(question, earlier) };
     const said = textsOf("assistant").join("\n");
     const conversation = { context: searches.join(" "), asked: earlier, said };
     return { say: answerFromChunks(withoutGreeting(question), chunks, conversation) };

@@ -28,8 +28,8 @@ interface LanguageFile extends Partial<Record<Section, Record<string, string>>> 
   light?: string;
   /** Greetings, thanks and farewells, and the answer to them. */
   courtesy?: { words: string; answer: string };
-  /** Says that the documents don't answer. `foreign` is added when what was found is in other languages only. */
-  refusal?: { plain: string; foreign: string };
+  /** Says that the documents don't answer. `foreign` is added when what was found is in other languages only. `empty`: there are none. */
+  refusal?: { plain: string; foreign: string; empty: string };
 }
 
 /**

@@ -50,6 +50,10 @@ export function readChunks(results: string[]): Chunk[] {
   return chunks.filter(({ content }) => content.trim() !== "");
 }
 
+/** Whether a result says that there are no documents: `{"documents": 0}`. */
+export const hasNoDocuments = (result: string): boolean =>
+  z.looseObject({ documents: z.literal(0) }).safeParse(tryParseJson(result)).success;
+
 function readList(result: string): z.output<typeof list> | undefined {
   const value = tryParseJson(result);
   const holder = z.looseObject({}).safeParse(value).data ?? {};

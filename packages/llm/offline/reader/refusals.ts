@@ -14,12 +14,21 @@ const minKnownLength = 100;
  */
 export function refuse(question: string, chunks: readonly Chunk[], earlier: readonly string[] = []): string {
   const found = chunks.map(({ content }) => content).join("\n");
-  const text = [question, ...earlier.toReversed(), found].find((one) => detectLanguage(one) !== undefined);
-  const language = text === undefined ? undefined : detectLanguage(text);
+  const language = findLanguage([question, ...earlier.toReversed(), found]);
   const { plain, foreign } = refusals.get(language ?? "en") ?? english.refusal;
   const isForeign = language !== undefined && isOtherLanguage(language, chunks);
   return `[0] ${plain}${isForeign ? ` ${foreign}` : ""}`;
 }
+
+/** Says that there are no documents, in the same language. */
+export function refuseWithoutDocuments(question: string, earlier: readonly string[]): string {
+  const { empty } = refusals.get(findLanguage([question, ...earlier.toReversed()]) ?? "en") ?? english.refusal;
+  return `[0] ${empty}`;
+}
+
+/** The language of the first text that has one. */
+const findLanguage = (texts: readonly string[]): Language | undefined =>
+  texts.map((text) => detectLanguage(text)).find((language) => language !== undefined);
 
 /** A line of values, whose names and abbreviations belong to no language. */
 const valuesLine = /^.*(?:[,;\t]\S[^,;\t]*[,;\t]\S|\|).*$/gm;
