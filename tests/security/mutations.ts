@@ -229,7 +229,7 @@ export const mutations: Mutation[] = [
     `${knowledge}/http/namespace-routes.ts`,
     "(after === undefined || name > after) && principal.reaches(name);",
     "after === undefined || name > after;",
-    "a key sees its own namespaces alone, page by page",
+    "a key sees its own namespaces alone, page by page and over MCP",
   ),
   of(
     "what is private is taken out of the provider's messages",
