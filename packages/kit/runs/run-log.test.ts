@@ -184,6 +184,14 @@ describe.each(["memory", "redis"] as const)("a run log in %s", (name) => {
   });
 });
 
+test("a replica that has just been started resumes the runs of others", async () => {
+  const { here } = open("redis");
+  const { key, writer } = await begin(here);
+  await writer.append(batch(1, 3, true));
+  const { here: started } = open("redis");
+  expect(await readAll((await find(started, key)).openReader(1))).toBe(events(2, 3));
+});
+
 /** The events up to one, of a run that goes on. */
 async function readAllUpTo(run: StoredRun, id: number): Promise<string> {
   const reader = run.openReader(0);

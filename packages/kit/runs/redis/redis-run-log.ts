@@ -82,10 +82,9 @@ export class RedisRunLog implements RunLog, WriterLog {
   }
 
   async create(key: RunKey, profile: RelayProfile, control: RunControl): Promise<RunWriter | undefined> {
-    const redis = await this.#commands;
+    const redis = await this.#connected();
     const stream = toStream(key);
-    const { replica, ready } = this.#inbox;
-    await ready;
+    const { replica } = this.#inbox;
     const [entryId, keepMs] = [`0-${entryPart.start}`, this.#runMs + this.#retentionMs];
     const isNew = await available(redis.eval(beginStream, 1, stream, entryId, replica, profile, keepMs));
     if (isNew === 0) return undefined;
@@ -104,7 +103,7 @@ export class RedisRunLog implements RunLog, WriterLog {
     const stream = toStream(key);
     const untold = this.#untold.get(stream);
     if (untold) throw new RunLostError(untold.reason);
-    const redis = await this.#commands;
+    const redis = await this.#connected();
     const [[first], [last]] = await available(
       Promise.all([
         redis.xrangeBuffer(stream, "-", "+", "COUNT", 1),
@@ -153,6 +152,12 @@ export class RedisRunLog implements RunLog, WriterLog {
     await allIdle().then(allIdle);
     await this.#inbox.close();
     redis.disconnect();
+  }
+
+  /** Requests may come before Redis has answered for the first time. */
+  async #connected(): Promise<Redis> {
+    await this.#inbox.ready;
+    return await this.#commands;
   }
 
   #follow({ stream, kind, reader = "", forMs = 0 }: Order): void {
