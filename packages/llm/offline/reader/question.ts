@@ -19,6 +19,8 @@ import { findAnswerType, findCounted } from "./answer-types.ts";
 export interface AskedWord {
   /** Folded. */
   word: string;
+  /** With its accents, without which "исторической" has another stem. */
+  written: string;
   /** Of a German compound. */
   parts: AskedWord[];
   /** A number (also in letters), or an identifier with digits. */
@@ -101,6 +103,7 @@ export function readQuestion(text: string): Question {
     const isName = names.has(word) && !isNumber;
     words.set(word, {
       word,
+      written: token,
       parts,
       isNumber,
       isIdentifier,
@@ -116,8 +119,8 @@ export function readQuestion(text: string): Question {
     return isVerb ? verbWeight : 1;
   };
   for (const [token] of text.matchAll(identifier)) add(token);
-  for (const { segment, isWordLike } of segmenter("word").segment(text)) {
-    if (!isWordLike || askingCharacters().test(segment)) continue;
+  for (const segment of segmentWords(text)) {
+    if (askingCharacters().test(segment)) continue;
     if (unspacedScript.test(segment)) {
       if (!lightCharacters().test(segment) && !/^\p{sc=Hiragana}+$/u.test(segment)) add(segment);
       continue;
@@ -134,18 +137,33 @@ export function readQuestion(text: string): Question {
   return { text, language, type, words: [...words.values()].slice(0, maxWords) };
 }
 
+/** Characters side by side that are no word alone are one: a name that no dictionary has, such as 哈钦森. */
+function segmentWords(text: string): string[] {
+  const words: string[] = [];
+  let isOpen = false;
+  for (const { segment, isWordLike } of segmenter("word").segment(text)) {
+    const isLone =
+      /^\p{sc=Han}$/u.test(segment) && !lightCharacters().test(segment) && !askingCharacters().test(segment);
+    if (isLone && isOpen) words.push(`${words.pop()}${segment}`);
+    else if (isWordLike) words.push(segment);
+    isOpen = isLone;
+  }
+  return words;
+}
+
 /** "Wann fängt … an?" asks with "anfängt". */
 function joinSeparated(words: Map<string, AskedWord>, text: string): void {
   const [, verb = "", prefix = ""] = separated.exec(text) ?? [];
   const asked = words.get(fold(verb));
   if (!asked) return;
-  words.set(asked.word, { ...asked, word: fold(prefix + verb) });
+  words.set(asked.word, { ...asked, word: fold(prefix + verb), written: prefix + verb });
   words.delete(prefix);
 }
 
 const toPart = (part: string): AskedWord => {
   return {
     word: fold(part),
+    written: part,
     parts: [],
     isNumber: false,
     isIdentifier: false,

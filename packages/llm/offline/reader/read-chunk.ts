@@ -33,10 +33,10 @@ export class TextWords {
   }
 
   /** How well the text has a word, 0…1: 1 in any inflection, less for a part of a compound or a related word. */
-  match({ word, isNumber, isIdentifier }: AskedWord): number {
+  match({ word, written, isNumber, isIdentifier }: AskedWord): number {
     const isInside = this.#folded.includes(word);
     if (unspacedScript.test(word) || hangul.test(word)) return Number(isInside || this.#hasKoreanStem(word));
-    const terms = analyze(word, this.#languages);
+    const terms = analyze(written, this.#languages);
     const [stem] = terms;
     if (isIdentifier) return Number(isInside);
     if (stem === undefined) return Number(this.words.includes(word));

@@ -21,7 +21,7 @@ export function correctTypingMistakes(question: Question, chunks: readonly ReadC
   );
   const words = question.words.map((asked) => {
     const word = corrections.get(asked.word);
-    return word === undefined ? asked : { ...asked, word, parts: [] };
+    return word === undefined ? asked : { ...asked, word, written: word, parts: [] };
   });
   return { ...question, words };
 }

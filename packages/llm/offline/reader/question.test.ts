@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { answerFromChunks } from "./answer.ts";
+import { readQuestion } from "./question.ts";
+import { TextWords } from "./read-chunk.ts";
+
+test.each([
+  ["ru", "Какой исторической фигурой был он?", "исторические фигуры"],
+  ["fr", "Quelle est la préférée des enfants ?", "les préférés de l'enfant"],
+] as const)("the words of a question match other forms of them in %s", (language, question, text) => {
+  const words = new TextWords(text, [language]);
+  for (const word of readQuestion(question).words) expect(words.match(word), word.word).toBe(1);
+});
+
+test("a name that no dictionary of Chinese words has is one word, not its characters", () => {
+  const content = "森林大厅于1935年建成，设计者是李明。哈尔滨大厅是钦州人设计的。";
+  const chunk = { number: 1, title: "notes", source: "file:notes.md", sheet: "", heading: "", content };
+  expect(answerFromChunks("哈钦森大厅是谁设计的？", [chunk])).toMatch(/^\[0\]/);
+  expect(answerFromChunks("森林大厅是谁设计的？", [chunk])).toContain("李明");
+});
