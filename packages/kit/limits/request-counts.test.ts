@@ -1,4 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { connect, createServer } from "node:net";
 import type { RedisServer } from "@agent-backends/testing";
 import { startRedisServer } from "@agent-backends/testing";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -10,6 +13,10 @@ import { countRequest, WindowCounts } from "./request-counts.ts";
 let log: string[] = [];
 const logger = createLogger("test", "info", { write: (line: string) => void log.push(line) });
 const said = () => [...new Set(log.map((line) => JSON.parse(line).msg as string))];
+const reasons = () =>
+  log
+    .map((line) => JSON.parse(line))
+    .flatMap(({ msg, err }) => (/^RATE_LIMIT_URL does/.test(msg) ? [err?.message] : []));
 const opened: { close(): void | Promise<void> }[] = [];
 afterEach(async () => {
   for (const one of opened.splice(0)) await one.close();
@@ -79,33 +86,57 @@ describe("the requests of several processes", () => {
     });
     await vi.waitFor(() => expect(taken(counts, 1, randomUUID())).resolves.toBe(1), { timeout: 30_000 });
     await admin.call("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
-    const reasons = () =>
-      log
-        .map((line) => JSON.parse(line))
-        .flatMap(({ msg, err }) => (/^RATE_LIMIT_URL does/.test(msg) ? [err?.message] : []));
     await expect.poll(reasons).toEqual([expect.stringContaining("NOAUTH")]);
   });
 
+  test("after a failover the new primary counts, once the address leads to it", async () => {
+    const primary = await startRedisServer();
+    opened.push({ close: () => primary.stop() });
+    let target = redis;
+    const address = createServer((client) => {
+      const server = connect(Number(new URL(target.url).port), "127.0.0.1");
+      client.on("error", () => server.destroy()).pipe(server);
+      server.on("error", () => client.destroy()).pipe(client);
+    }).listen(0, "127.0.0.1");
+    opened.push({ close: () => void address.close() });
+    await once(address, "listening");
+    const [one, other] = [
+      await open(`redis://127.0.0.1:${(address.address() as AddressInfo).port}`),
+      await open(primary.url),
+    ];
+    const admin = await connectRedis({ url: redis.url, variable: "ADMIN", whileDown: "", logger });
+    opened.push({ close: () => admin.disconnect() });
+    await vi.waitFor(async () => expect(await admin.replicaof("127.0.0.1", 1)).toBe("OK"), { timeout: 30_000 });
+    target = primary;
+    await together(one, other);
+    // The one line about the writes that the replica has refused.
+    await expect.poll(said).toEqual([expect.stringContaining("RATE_LIMIT_URL refuses to write")]);
+  });
+
   test.each([
-    ["is full", ["CONFIG", "SET", "maxmemory", "1"], "OOM"],
-    ["has become a replica", ["REPLICAOF", "127.0.0.1", "1"], "READONLY"],
+    ["is full", ["CONFIG", "SET", "maxmemory", "1"], "OOM", [0]],
+    ["has become a replica", ["REPLICAOF", "127.0.0.1", "1"], "READONLY", [1, 2, 3]],
   ])(
     "a server that %s is logged once, since each process counts alone",
-    async (_what, [command = "", ...args], says) => {
+    async (_what, [command = "", ...args], says, reconnects) => {
       const counts = await open(redis.url);
       const admin = await connectRedis({ url: redis.url, variable: "ADMIN", whileDown: "", logger });
       opened.push({ close: () => admin.disconnect() });
       await vi.waitFor(async () => expect(await admin.call(command, ...args)).toBe("OK"), { timeout: 30_000 });
+      const stat = async (name: string) =>
+        Number(new RegExp(`${name}\\D+(\\d+)`).exec(await admin.info("all"))?.[1] ?? 0);
+      const connections = await stat("total_connections_received");
       const refusals = () =>
         log.map((line) => JSON.parse(line)).filter(({ msg }) => /^RATE_LIMIT_URL refuses/.test(msg));
       await vi.waitFor(
         async () => {
           await taken(counts, 5, randomUUID());
-          expect(refusals()).not.toEqual([]);
+          expect(await stat(`errorstat_${says}`)).toBeGreaterThan(10);
         },
         { timeout: 30_000 },
       );
-      await taken(counts, 5, randomUUID());
+      // Without a limit each of the refused writes would have led to one.
+      expect(reconnects).toContain((await stat("total_connections_received")) - connections);
       expect(refusals()).toEqual([
         expect.objectContaining({
           msg: "RATE_LIMIT_URL refuses to write; until it writes, each counts alone",

@@ -11,6 +11,9 @@ const maxReconnectDelayMs = 5_000;
 /** By what a server that answers refuses to write: a replica, a full memory, a user without the right, a full disk. */
 const refusedWrite = /\b(READONLY|OOM|NOPERM|MISCONF)\b/;
 const refusedWriteLogIntervalMs = 60_000;
+/** After a failover the address leads to the new primary, often some time after the old one has become a replica. */
+const replicaWrite = /\bREADONLY\b/;
+const replicaReconnectIntervalMs = 5_000;
 
 interface RedisOptions {
   /** `redis://…` or `rediss://…` */
@@ -25,21 +28,28 @@ interface RedisOptions {
 }
 
 /**
- * Connects to Redis, and again after each loss. While it is down, commands reject at once instead of waiting in a queue. The log
- * has one line when Redis is lost and one when it is back, and one a minute while it refuses to write. The caller disconnects it when it closes. ioredis is loaded only here.
+ * Connects to Redis, and again after each loss and when the server has become a replica. While it is down, commands reject at once
+ * instead of waiting in a queue. The log has one line when Redis is lost and one when it is back, and one a minute while it refuses
+ * to write. The caller disconnects it when it closes. ioredis is loaded only here.
  */
 export async function connectRedis(options: RedisOptions): Promise<Redis> {
   const { variable, whileDown, logger, timeoutMs = defaultTimeoutMs } = options;
   const { Redis } = await import("ioredis");
   let nextRefusalLogAt = 0;
+  let nextReplicaReconnectAt = 0;
+  let isLeavingReplica = false;
   const redis = new Redis(options.url, {
     // The only place that sees every error that the server replies.
     reconnectOnError(err) {
-      if (refusedWrite.test(err.message) && performance.now() >= nextRefusalLogAt) {
-        nextRefusalLogAt = performance.now() + refusedWriteLogIntervalMs;
+      const now = performance.now();
+      if (refusedWrite.test(err.message) && now >= nextRefusalLogAt) {
+        nextRefusalLogAt = now + refusedWriteLogIntervalMs;
         logger.error({ err }, `${variable} refuses to write; until it writes, ${whileDown}`);
       }
-      return false;
+      if (!replicaWrite.test(err.message) || now < nextReplicaReconnectAt) return false;
+      nextReplicaReconnectAt = now + replicaReconnectIntervalMs;
+      isLeavingReplica = true;
+      return true;
     },
     connectTimeout: timeoutMs,
     // After the first timeout Redis counts as down, so that later commands don't wait.
@@ -59,7 +69,8 @@ export async function connectRedis(options: RedisOptions): Promise<Redis> {
   redis.on("error", lost);
   redis.on("reconnecting", () => {
     if (isCut) lost();
-    isCut = true;
+    isCut = !isLeavingReplica;
+    isLeavingReplica = false;
   });
   redis.on("ready", () => {
     // A server that ends the connection and is back at once causes no error.
