@@ -89,6 +89,16 @@ describe("the requests of several processes", () => {
     await expect.poll(reasons).toEqual([expect.stringContaining("NOAUTH")]);
   });
 
+  test("a database that the server doesn't have is logged as the reason why each counts alone, and no other one is used", async () => {
+    const counts = await open(`${redis.url}/99`);
+    await expect.poll(reasons).toEqual([expect.stringContaining("DB index is out of range")]);
+    expect(await taken(counts, 5)).toBe(3);
+    const admin = await connectRedis({ url: redis.url, variable: "ADMIN", whileDown: "", logger });
+    opened.push({ close: () => admin.disconnect() });
+    await vi.waitFor(async () => expect(await admin.dbsize()).toBe(0), { timeout: 30_000 });
+    expect(said().filter((line) => line.includes("answers again"))).toEqual([]);
+  });
+
   test("after a failover the new primary counts, once the address leads to it", async () => {
     const primary = await startRedisServer();
     opened.push({ close: () => primary.stop() });

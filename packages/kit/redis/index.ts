@@ -66,7 +66,11 @@ export async function connectRedis(options: RedisOptions): Promise<Redis> {
     isDown = true;
     logger.error({ err }, `${variable} does not answer; until it does, ${whileDown}`);
   };
-  redis.on("error", lost);
+  redis.on("error", (err: Error & { command?: { name: string } }) => {
+    lost(err);
+    // Without the database of its address the connection would go on with database 0, which may belong to others.
+    if (err.command?.name === "select") redis.disconnect(true);
+  });
   redis.on("reconnecting", () => {
     if (isCut) lost();
     isCut = !isLeavingReplica;
