@@ -136,7 +136,7 @@ const places: [string, Send][] = [
   ["asked over MCP", overMcp((name) => callOf(name, "ask", { question: "Ducks?" }))],
   ["listed over MCP", overMcp((name) => callOf(name, "list_documents", {}))],
   ["added over MCP", overMcp((name) => callOf(name, "add_document", { value: "Ducks swim." }))],
-  ["read over MCP", overMcp((name) => callOf(name, "read_document", { document_id: ids[name]?.document }))],
+  ["read over MCP", overMcp((name) => callOf(name, "read_document", { document_id: ids[name]?.document ?? "x" }))],
   ["deleted over MCP", overMcp((name) => callOf(name, "delete_document", { document_id: "x" }))],
   ["MCP in a batch", overMcp((namespace) => [{ jsonrpc: "2.0", id: 0, method: "ping" }, callOf(namespace)])],
   ["documents", (key, namespace) => send(key, `/api/namespaces/${path(namespace)}/documents`)],
@@ -162,12 +162,25 @@ const forbidden = {
 };
 
 async function expectForbidden(response: Response): Promise<void> {
+  if (new URL(response.url).pathname === "/mcp") return expectForbiddenTool(response);
   expect(response.status).toBe(403);
   expect(response.headers.get("content-type")).toMatch(/^application\/problem\+json/);
   const { error, ...problem } = (await response.json()) as { detail?: string; error?: { message: string } };
   expect(problem).toEqual(forbidden);
   // What clients of OpenAI's interface read.
   if (error !== undefined) expect(error).toMatchObject({ code: "forbidden", message: problem.detail });
+}
+
+/** Clients throw away what another status than 200 says, so the model would never read it. */
+async function expectForbiddenTool(response: Response): Promise<void> {
+  const messages = [await response.json()].flat() as { id: number; result: { content: object[] } }[];
+  const text = expect.stringMatching(/isn't allowed to use the namespace .*; use one that is/);
+  expect([response.status, messages.find(({ id }) => id === 1)?.result]).toEqual([
+    200,
+    { isError: true, content: [{ type: "text", text }], structuredContent: forbidden },
+  ]);
+  const refused = { route: "/mcp", key: "limited", outcome: "refused", failure: "forbidden" };
+  await expect.poll(() => service.log.at(-1)).toMatchObject(refused);
 }
 
 describe.each(places)("%s", (_place, to) => {

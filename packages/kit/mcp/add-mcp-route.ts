@@ -50,7 +50,6 @@ export async function addMcpRoute(
       if (called) {
         if (client) cancelled = running.add({ ...client, requestId: called.requestId }, reply.raw);
         await options.guard.admitPart(request.raw, reply.raw, called.tool.access);
-        for (const namespace of called.tool.namespacesOf?.(called.input) ?? []) principal.requireNamespace(namespace);
       }
       reply.hijack();
       withHeaders(reply.raw, reply.getHeaders());

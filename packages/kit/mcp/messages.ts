@@ -13,6 +13,7 @@ import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv
 import { z } from "zod";
 import { getPrincipal } from "../auth/principal.ts";
 import { receiveJson } from "../json-body.ts";
+import { getRecord } from "../observability/request-record.ts";
 import { getWarnings, isFailure, parseInput } from "../problem.ts";
 import type { McpOffer, McpTool, McpToolResult } from "./tools.ts";
 
@@ -79,6 +80,8 @@ function createServer(
     } catch (error) {
       const problem = problemOf(error);
       if (isFailure(problem) && !signal.aborted) log(error);
+      const record = getRecord(request);
+      if (record && problem.code === "forbidden") record.failure ??= problem.code;
       return {
         isError: true,
         content: [{ type: "text", text: formatProblem(problem) }],

@@ -28,8 +28,6 @@ export interface McpTool<Schema extends z.ZodType = z.ZodType> {
   isDestructive?: boolean;
   /** Whether it reads from outside the service. */
   openWorld?: boolean;
-  /** The namespaces of an input, for a check before the call. An invalid input has none. */
-  namespacesOf?(input: unknown): readonly string[];
   /**
    * @param call.request the HTTP request with the call
    * @param call.signal aborts when the client goes away, and when the shutdown grace period ends
@@ -54,7 +52,7 @@ const requestId = z.union([z.string(), z.number()]);
 const callSchema = z.object({
   id: requestId,
   method: z.literal("tools/call"),
-  params: z.object({ name: z.string(), arguments: z.unknown().optional() }),
+  params: z.object({ name: z.string() }),
 });
 
 /**
@@ -65,11 +63,11 @@ const callSchema = z.object({
 export function findCalledTool(
   message: unknown,
   tools: readonly McpTool[],
-): { tool: McpTool; input: unknown; requestId: string | number } | undefined {
+): { tool: McpTool; requestId: string | number } | undefined {
   const [call, ...others] = [message].flat().flatMap((one) => callSchema.safeParse(one).data ?? []);
   if (others.length > 0) throw problems.severalToolCalls();
   const tool = tools.find(({ name }) => name === call?.params.name);
-  return call && tool && { tool, input: call.params.arguments, requestId: call.id };
+  return call && tool && { tool, requestId: call.id };
 }
 
 const cancelSchema = z.object({

@@ -4,7 +4,7 @@ import type { Meters, RequestSpan } from "./meters.ts";
 import { parseRequestId, parseTraceHeaders, requestIdHeader } from "./request-headers.ts";
 import { attachRecord, currentRecord, ProviderCall, RequestRecord } from "./request-record.ts";
 
-/** How a request ended. `refused` are answers with 4xx or 503, given before any work began. */
+/** How a request ended. `refused` are answers with 4xx or 503, given before any work began, and MCP calls that a key may not make. */
 export type Outcome = "finished" | "error" | "client_gone" | "refused";
 
 export interface Tracing {
@@ -134,6 +134,7 @@ function findRoute(url: string, known: ReadonlySet<string>): string {
 function getOutcome(record: RequestRecord, response: ServerResponse): Outcome {
   const { statusCode } = response;
   if (!response.writableFinished) return record.failure === undefined ? "client_gone" : "error";
+  if (record.failure === "forbidden") return "refused";
   if (record.failure !== undefined) return "error";
   if (statusCode === 503 || (statusCode >= 400 && statusCode < 500)) return "refused";
   return statusCode >= 500 ? "error" : "finished";

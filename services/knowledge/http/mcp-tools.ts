@@ -7,9 +7,7 @@ import {
   deleteDocumentRequestSchema,
   knowledgeLimits,
   listDocumentsRequestSchema,
-  namespaceSchema,
   namespacesQuerySchema,
-  namespacesSchema,
   problems,
   readDocumentRequestSchema,
   searchRequestSchema,
@@ -53,7 +51,7 @@ const searched = {
 /** The routes of the service as MCP tools. A tool and its route call the same function. */
 export function createMcpTools(dependencies: KnowledgeDependencies): McpTool[] {
   const { store } = dependencies;
-  const tools = [
+  return [
     defineMcpTool({
       name: "search_docs",
       title: "Search documents",
@@ -211,15 +209,6 @@ export function createMcpTools(dependencies: KnowledgeDependencies): McpTool[] {
       },
     }),
   ];
-  return tools.map((tool) => ("namespace" in tool.input.shape ? { ...tool, namespacesOf } : tool));
-}
-
-/** The namespaces of a tool's input, so that a key that may not use them gets a 403 as from a route. */
-function namespacesOf(input: unknown): readonly string[] {
-  const { namespace: one, namespaces } = (input ?? {}) as { namespace?: unknown; namespaces?: unknown };
-  const several = namespacesSchema.safeParse(namespaces).data;
-  const single = namespaceSchema.safeParse(one);
-  return several ?? (single.success ? [single.data ?? defaultNamespace] : []);
 }
 
 /** @throws ProblemError `forbidden` */
