@@ -14,6 +14,7 @@ import { closeItem, readItems } from "./read-items.ts";
 import { isPositional, replaceSource } from "./replace.ts";
 import type { SaveDependencies } from "./save-item.ts";
 import { inheritGiven, keepUnchanged, saveItem } from "./save-item.ts";
+import { TargetNamespace } from "./target-namespace.ts";
 
 /** How many items of one request are embedded and stored at the same time. Those of few chunks share commits, others take memory. */
 const concurrencies = [
@@ -48,10 +49,12 @@ export interface IngestOrder extends SentItems, Pick<JobOrder, "namespace" | "re
  * Stores the items of one request. The answer keeps the request's order. Items are independent: one that fails is one entry in
  * `errors`.
  *
- * @throws only the signal's reason; what was stored until then stays
+ * @throws only the signal's reason, and NamespaceGoneError; what was stored until then stays
  */
 export async function ingest(dependencies: IngestDependencies, given: IngestOrder): Promise<IngestResponse> {
-  const order = dependencies.measureStage ? measureStages(given, dependencies.measureStage) : given;
+  const target = new TargetNamespace(dependencies.store, given);
+  const { measureStage } = dependencies;
+  const order = { ...(measureStage ? measureStages(given, measureStage) : given), signal: target.signal };
   const outcomes = new Map<number, Promise<Outcome>>();
   const outcomesByHash = new Map<string, Promise<Outcome>>();
   const items = parseItems(order, dependencies.sources.maxFileBytes);
@@ -113,7 +116,11 @@ export async function ingest(dependencies: IngestDependencies, given: IngestOrde
     // The last item of a source replaces what was stored before the request, so that the others are not replaced.
     const isLast = group?.last === position;
     const before = Promise.all([outcomesByHash.get(hash), ...(isLast ? group.outcomes : [])]);
-    const outcome = storeItem(dependencies, order, { item, position, before, ...(isLast && { hashes: group.hashes }) });
+    const outcome = storeItem(
+      dependencies,
+      { ...order, target },
+      { item, position, before, ...(isLast && { hashes: group.hashes }) },
+    );
     group?.outcomes.push(outcome);
     outcomesByHash.set(hash, outcome);
     return outcome;
@@ -175,10 +182,10 @@ interface ItemToStore {
 
 async function storeItem(
   dependencies: IngestDependencies,
-  order: IngestOrder,
+  order: IngestOrder & { target: TargetNamespace },
   { item, position, before, hashes }: ItemToStore,
 ): Promise<Outcome> {
-  const { namespace, client, replaces, signal } = order;
+  const { namespace, target, client, replaces, signal } = order;
   const { source } = item;
   let { title } = item;
   const hash = getHash(item);
@@ -191,7 +198,7 @@ async function storeItem(
     const save = async () => {
       const result =
         "document" in item
-          ? await saveItem(dependencies, { item, namespace, client, signal, onProgress })
+          ? await saveItem(dependencies, { item, namespace, target, client, signal, onProgress })
           : await keepUnchanged(dependencies.store, namespace, item);
       if ("document_id" in result) return result;
       isUpdated ||= result.isUpdated;

@@ -1,4 +1,5 @@
 import { problems } from "@agent-backends/contract";
+import { NamespaceGoneError } from "../store/errors.ts";
 
 /** The ingests and imports whose clients wait for them, by namespace. They end when their namespace is deleted: it would come back otherwise. */
 export class RunningIngests {
@@ -16,6 +17,8 @@ export class RunningIngests {
     this.#running.set(namespace, entries.add(entry));
     try {
       return await running;
+    } catch (error) {
+      throw error instanceof NamespaceGoneError ? problems.namespaceDeleted(namespace) : error;
     } finally {
       entries.delete(entry);
       if (entries.size === 0 && this.#running.get(namespace) === entries) this.#running.delete(namespace);

@@ -12,6 +12,7 @@ import { embedParts } from "./large/embed-parts.ts";
 import { countChunks } from "./prepared-document.ts";
 import type { ReadItem, UnchangedItem } from "./read-items.ts";
 import { isKeptFor } from "./replace.ts";
+import type { TargetNamespace } from "./target-namespace.ts";
 
 /** Attempts for an item whose content others store and remove, or whose namespace gets another model, at the same time. */
 const maxAttempts = 5;
@@ -133,6 +134,7 @@ interface StoredBefore {
 interface ItemToSave {
   item: ReadItem;
   namespace: string;
+  target: TargetNamespace;
   client: string;
   signal: AbortSignal;
   onProgress(progress: ItemProgress): void;
@@ -140,7 +142,7 @@ interface ItemToSave {
 
 async function saveNew(
   { store, embedder, now }: SaveDependencies,
-  { item, namespace, client, signal, onProgress }: ItemToSave,
+  { item, namespace, target, client, signal, onProgress }: ItemToSave,
 ): Promise<SavedItem | undefined> {
   const { document, source, title } = item;
   const { hash } = document;
@@ -164,7 +166,7 @@ async function saveNew(
     parts = () => [part];
   }
   const header = { ...toDocumentSource(item), id, hash, ingestedAt: now().toISOString(), embeddingModel: model };
-  const isNew = await store.add(namespace, { ...header, chunkCount, parts });
+  const isNew = await target.add({ ...header, chunkCount, parts });
   const warning = document.warning === undefined ? undefined : { warning: document.warning };
   return isNew ? { title, hash, source, namespace, document_id: id, chunks: chunkCount, ...warning } : undefined;
 }

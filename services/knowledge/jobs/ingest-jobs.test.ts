@@ -2,6 +2,7 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
 import { expect, it, onTestFinished } from "vitest";
+import { NamespaceGoneError } from "../store/errors.ts";
 import { JobFolder } from "../store/jobs/job-folder.ts";
 import type { IngestJobsOptions } from "./ingest-jobs.ts";
 import { IngestJobs } from "./ingest-jobs.ts";
@@ -60,6 +61,14 @@ it("a namespace's jobs that another process works on end before the namespace is
   await deleting.cancelAll("n");
   expect((await deleting.get(id))?.status).toBe("cancelled");
   expect((await working.get(otherId))?.finished_at).toBeUndefined();
+  await working.close();
+});
+
+it("a job whose namespace was deleted while it was stored there ends as cancelled", async () => {
+  const folder = await createTemporaryFolder(onTestFinished);
+  const working = processOn(folder, undefined, { run: () => Promise.reject(new NamespaceGoneError()) });
+  const { job_id: id } = await working.create(await working.stage(), newJob("key-a"));
+  await expect.poll(async () => (await working.get(id))?.status).toBe("cancelled");
   await working.close();
 });
 

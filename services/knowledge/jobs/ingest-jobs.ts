@@ -7,6 +7,7 @@ import { FairQueue } from "@agent-backends/kit";
 import PQueue from "p-queue";
 import type { IngestOrder, Outcome } from "../ingest/ingest.ts";
 import { getLargest, parseItems } from "../ingest/items.ts";
+import { NamespaceGoneError } from "../store/errors.ts";
 import type { JobOrder, JobPage, JobStore } from "../store/jobs/job-store.ts";
 import { LeaseLostError, leaseMs } from "../store/jobs/job-store.ts";
 import type { ItemSize } from "../store/jobs/sent-items.ts";
@@ -57,7 +58,7 @@ export interface IngestJobsOptions {
   store: JobStore;
   /** Has the titles of what was stored. */
   documents: Pick<DocumentStore, "listDocuments">;
-  /** Ingests. Rejects only with the signal's reason, or when the service fails. */
+  /** Ingests. Rejects only with the signal's reason, when the namespace was deleted, or when the service fails. */
   run(order: IngestOrder): Promise<unknown>;
   now(): Date;
   /** How often this process renews the leases of its jobs and checks whether they were cancelled elsewhere. */
@@ -355,6 +356,7 @@ export class IngestJobs {
       }
     } catch (error) {
       if (error instanceof LeaseLostError) live.lose();
+      else if (error instanceof NamespaceGoneError) live.cancel();
       else if (!signal.aborted) this.#options.reportError(error);
     } finally {
       urgent.resolve();

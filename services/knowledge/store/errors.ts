@@ -9,6 +9,15 @@ export class DocumentGoneError extends Error {
   }
 }
 
+/** The namespace was deleted meanwhile. */
+export class NamespaceGoneError extends Error {
+  override readonly name = "NamespaceGoneError";
+
+  constructor() {
+    super("The namespace was deleted while a document was stored in it.");
+  }
+}
+
 /** A namespace holds vectors of one model. Vectors of another model can't be compared with them. */
 export class EmbeddingMismatchError extends Error {
   override readonly name = "EmbeddingMismatchError";

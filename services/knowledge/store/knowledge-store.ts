@@ -30,10 +30,11 @@ export interface DocumentStore {
   /**
    * Stores a document durably, unless its content is stored already. Nobody sees any part of it before all of it is durable.
    *
+   * @param mayCreate whether a namespace that is unknown is created; asked at each attempt. By default it is.
    * @returns whether it was stored
-   * @throws EmbeddingMismatchError, and what making the parts throws; then nothing of it is left
+   * @throws EmbeddingMismatchError, NamespaceGoneError, and what making the parts throws; then nothing of it is left
    */
-  add(namespace: string, document: NewDocument): Promise<boolean>;
+  add(namespace: string, document: NewDocument, mayCreate?: () => boolean): Promise<boolean>;
 
   /**
    * A page of documents after a cursor, or from the start. Pages hold each document once that was stored before the first page was

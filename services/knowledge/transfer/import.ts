@@ -6,6 +6,7 @@ import { chunksPerPart } from "../ingest/large/part-file.ts";
 import { isKeptFor } from "../ingest/replace.ts";
 import type { SaveDependencies } from "../ingest/save-item.ts";
 import { toDocumentId } from "../ingest/save-item.ts";
+import { TargetNamespace } from "../ingest/target-namespace.ts";
 import type { DocumentPart, DocumentSource, Embedding, NewChunk, NewDocument } from "../store/document.ts";
 import type { KnowledgeStore } from "../store/knowledge-store.ts";
 import type { DocumentToImport } from "./read-export.ts";
@@ -53,7 +54,9 @@ async function importInTurn(
   bytes: AsyncIterable<Buffer>,
 ): Promise<ImportResponse> {
   const { store } = dependencies;
-  const { namespace, maxTextCharacters, signal } = order;
+  const { namespace, maxTextCharacters } = order;
+  const target = new TargetNamespace(store, order);
+  const { signal } = target;
   const counts = { saved: 0, skipped: 0, chunks: 0, embedded: 0 };
   const reader = new ExportReader(bytes, { maxTextCharacters });
   const saves = new WaitingSaves();
@@ -63,7 +66,7 @@ async function importInTurn(
     const toVectors = (part: DocumentPart) =>
       isOther ? reembedPart({ ...dependencies, ...order, model }, part, signal) : Promise.resolve(part);
     const save = async ({ line }: DocumentToImport, parts: NewDocument["parts"]) => {
-      const isSaved = await saveDocument(store, namespace, toNewDocument(line, { model, parts }));
+      const isSaved = await saveDocument({ store, namespace, target }, toNewDocument(line, { model, parts }));
       counts[isSaved ? "saved" : "skipped"] += 1;
       if (!isSaved) return;
       counts.chunks += line.chunks;
@@ -167,13 +170,16 @@ function toSource({ content_type: contentType, ...source }: LineOfDocument["sour
 }
 
 /** @returns whether the namespace didn't hold the content yet */
-async function saveDocument(store: KnowledgeStore, namespace: string, document: NewDocument): Promise<boolean> {
+async function saveDocument(
+  { store, namespace, target }: { store: KnowledgeStore; namespace: string; target: TargetNamespace },
+  document: NewDocument,
+): Promise<boolean> {
   const { hash, source, title, contentType, url, filename, metadata, others } = document;
   const sources = [{ source, title, contentType, url, filename, metadata }, ...(others?.others ?? [])];
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     const known = await store.getSources(namespace, hash);
     if (!known) {
-      if (await store.add(namespace, document)) return true;
+      if (await target.add(document)) return true;
       continue;
     }
     let isStored = true;

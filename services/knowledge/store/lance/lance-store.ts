@@ -14,7 +14,7 @@ import type {
   ReadDocument,
   StoredDocument,
 } from "../document.ts";
-import { EmbeddingMismatchError } from "../errors.ts";
+import { EmbeddingMismatchError, NamespaceGoneError } from "../errors.ts";
 import type {
   ChangedDocument,
   DocumentPage,
@@ -132,12 +132,13 @@ export class LanceStore implements KnowledgeStore {
     await this.#tables.close();
   }
 
-  async add(namespace: string, document: NewDocument): Promise<boolean> {
+  async add(namespace: string, document: NewDocument, mayCreate = () => true): Promise<boolean> {
     let parts = new PartReader(document);
     const open = async () => {
       // A further attempt reads all parts again.
       await parts.close();
       parts = new PartReader(document);
+      if (!mayCreate()) return this.#openExisting(namespace);
       return this.#tables.openOrCreate(namespace, toEmbedding(document, await parts.first()));
     };
     try {
@@ -315,6 +316,13 @@ export class LanceStore implements KnowledgeStore {
 
   async purge(namespace: string): Promise<void> {
     await this.#read(namespace, (opened) => this.#purge.purge(opened));
+  }
+
+  /** @throws NamespaceGoneError */
+  async #openExisting(namespace: string): Promise<NamespaceTable> {
+    const opened = await this.#tables.open(namespace);
+    if (!opened) throw new NamespaceGoneError();
+    return opened;
   }
 
   /**

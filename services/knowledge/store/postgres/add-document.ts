@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { DocumentPart, Embedding, NewDocument } from "../document.ts";
+import { NamespaceGoneError } from "../errors.ts";
 import { PartReader } from "../part-reader.ts";
 import type { PartRows } from "./chunk-rows.ts";
 import { insertPart, toPartParameters, toPartRows, toSource } from "./chunk-rows.ts";
@@ -7,24 +8,29 @@ import { isForeignKeyViolation, isUniqueViolation } from "./database/connection-
 import type { Database, Query } from "./database/database.ts";
 import { listKeys } from "./keys.ts";
 import type { StoredNamespace } from "./namespaces.ts";
-import { lockNamespace, NamespaceGoneError, openOrCreateNamespace, recordLanguages } from "./namespaces.ts";
+import { lockNamespace, openOrCreateNamespace, recordLanguages } from "./namespaces.ts";
 
 /** Attempts at storing a document whose namespace is deleted meanwhile. */
 const maxAttempts = 4;
 
-/** Stores a document unless its content is stored already. @throws EmbeddingMismatchError, and what making the parts throws */
-export async function addDocument(database: Database, namespace: string, document: NewDocument): Promise<boolean> {
+/** Stores a document unless its content is stored already. @throws as `DocumentStore.add` */
+export async function addDocument(
+  database: Database,
+  namespace: string,
+  { document, mayCreate }: { document: NewDocument; mayCreate: () => boolean },
+): Promise<boolean> {
   for (let attempt = 1; ; attempt += 1) {
     const parts = new PartReader(document);
     try {
       const first = await parts.first();
-      const stored = await openOrCreateNamespace(database, namespace, toEmbedding(document, first));
+      const embedding = toEmbedding(document, first);
+      const stored = await openOrCreateNamespace(database, namespace, { embedding, mayCreate: mayCreate() });
       const upload = new Upload(database, { namespace, stored, document });
       const isWhole = first.chunks.length === document.chunkCount;
       return await (isWhole ? upload.addWhole(first) : upload.addInParts(parts));
     } catch (error) {
       const isGone = error instanceof NamespaceGoneError || isForeignKeyViolation(error);
-      if (!isGone || attempt === maxAttempts) throw error;
+      if (!isGone || attempt === maxAttempts || !mayCreate()) throw isGone ? new NamespaceGoneError() : error;
     } finally {
       await parts.close();
     }

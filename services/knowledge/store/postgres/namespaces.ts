@@ -1,6 +1,6 @@
 import type { Language } from "@agent-backends/language";
 import type { Embedding } from "../document.ts";
-import { EmbeddingMismatchError } from "../errors.ts";
+import { EmbeddingMismatchError, NamespaceGoneError } from "../errors.ts";
 import type { Database, Query } from "./database/database.ts";
 
 /** Documents that are deleted by one transaction. */
@@ -46,13 +46,18 @@ export async function readNamespace(query: Query, name: string): Promise<StoredN
   return rows[0] && toNamespace(rows[0]);
 }
 
-/** Creates the namespace with this embedding if it is unknown. @throws EmbeddingMismatchError when it has another one */
+/**
+ * Creates the namespace with this embedding if it is unknown and may be created.
+ *
+ * @throws EmbeddingMismatchError when it has another one; NamespaceGoneError
+ */
 export async function openOrCreateNamespace(
   database: Database,
   name: string,
-  { model, dimension }: Embedding,
+  { embedding: { model, dimension }, mayCreate }: { embedding: Embedding; mayCreate: boolean },
 ): Promise<StoredNamespace> {
   const known = await readNamespace(database.query, name);
+  if (!known && !mayCreate) throw new NamespaceGoneError();
   const found = known ?? (await database.transaction(create));
   requireEmbedding(name, found.embedding, { model, dimension });
   return found;
@@ -140,12 +145,3 @@ async function removeEmbedding(database: Database, id: string): Promise<void> {
 }
 
 export const getIndexName = (embeddingId: string): string => `vectors_of_embedding_${embeddingId}`;
-
-/** The namespace was deleted meanwhile. */
-export class NamespaceGoneError extends Error {
-  override readonly name = "NamespaceGoneError";
-
-  constructor() {
-    super("The namespace was deleted while a document was stored in it.");
-  }
-}

@@ -80,8 +80,8 @@ export class PostgresStore implements KnowledgeStore {
     await this.#database.close();
   }
 
-  async add(namespace: string, document: NewDocument): Promise<boolean> {
-    const isAdded = await addDocument(this.#database, namespace, document);
+  async add(namespace: string, document: NewDocument, mayCreate = () => true): Promise<boolean> {
+    const isAdded = await addDocument(this.#database, namespace, { document, mayCreate });
     if (isAdded) this.#upkeep.noteWrite(namespace);
     return isAdded;
   }

@@ -5,7 +5,7 @@ import { answer, startObjectStore, startScriptedProvider } from "@agent-backends
 import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
 import { afterAll, expect, it } from "vitest";
 import type { KnowledgeProcess } from "../knowledge-process.ts";
-import { postFiles, startKnowledge } from "../knowledge-process.ts";
+import { postFiles, readAnswer, startKnowledge } from "../knowledge-process.ts";
 
 /** Each replica is as on a machine of its own. */
 const folders = [await createTemporaryFolder(), await createTemporaryFolder()];
@@ -60,6 +60,41 @@ it("first writers of a namespace at the same time lose nothing, and each replica
     const { results } = await second.search({ namespace: "fresh", query: text });
     expect(results[0]?.content).toBe(text);
     expect(results).toHaveLength(round + 1);
+  }
+});
+
+it("a namespace that one replica deletes is not brought back by another one that fills it", async () => {
+  const [filling, deleting] = replicas as [KnowledgeProcess, KnowledgeProcess];
+  const path = "/api/namespaces/leaving";
+  const embedding = Promise.withResolvers<void>();
+  await filling.ingest({ namespace: "leaving", sources: ["A first text.", "A second one."] });
+  const lines = (await (await fetch(`${filling.baseUrl}${path}/export`)).text()).split(/(?=\{"type":"document")/);
+  expect(await deleteIt()).toBe(204);
+  provider.scriptEmbeddings(() => ({
+    respond: (...exchange) => embedding.promise.then(() => respondWithLexicalEmbeddings(...exchange)),
+  }));
+  let rest: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      rest = controller;
+      controller.enqueue(Buffer.from(lines.slice(0, 2).join("")));
+    },
+  });
+  const headers = { "Content-Type": "application/x-ndjson" };
+  const imported = fetch(`${filling.baseUrl}${path}/import`, { method: "POST", headers, body, duplex: "half" });
+  const documentsUrl = `${deleting.baseUrl}${path}/documents`;
+  await expect.poll(async () => (await readAnswer(await fetch(documentsUrl))).body.documents.length).toBeGreaterThan(0);
+  const ingested = filling.ingest({ namespace: "leaving", sources: ["A LATE text."] });
+  await expect.poll(() => JSON.stringify(provider.embeddingRequests.at(-1)?.body)).toContain("LATE");
+  expect(await deleteIt()).toBe(204);
+  embedding.resolve();
+  rest?.enqueue(Buffer.from(lines.slice(2).join("")));
+  rest?.close();
+  expect([(await ingested).status, (await imported).status]).toEqual([409, 409]);
+  expect(await deleteIt()).toBe(404);
+
+  async function deleteIt(): Promise<number> {
+    return (await fetch(`${deleting.baseUrl}${path}`, { method: "DELETE" })).status;
   }
 });
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { EmbeddingMismatchError } from "../../../store/errors.ts";
+import { EmbeddingMismatchError, NamespaceGoneError } from "../../../store/errors.ts";
 import { documentOf, findMatching, findNearest, lettersOf } from "../documents.ts";
 import type { StoreUnderTest } from "./store-under-test.ts";
 
@@ -74,6 +74,15 @@ export function testNamespaces({ open }: StoreUnderTest): void {
     expect((await one.listDocuments("gone", { limit: 5 })).map(({ id }) => id)).toEqual([
       documentOf("content of the new one").id,
     ]);
+  });
+
+  it("is not created again for a writer that knows it, once it was deleted elsewhere", async () => {
+    const [writer, other] = [open(), open()];
+    await writer.add("left", documentOf("content"));
+    const addMore = () => writer.add("left", documentOf("more content"), () => false);
+    expect([await addMore(), await other.deleteNamespace("left")]).toEqual([true, true]);
+    await expect(addMore()).rejects.toThrow(NamespaceGoneError);
+    expect(await other.listNamespaces()).toEqual([]);
   });
 
   it("refuses vectors of another model or dimension", async () => {

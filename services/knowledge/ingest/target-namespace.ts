@@ -1,0 +1,41 @@
+import type { NewDocument } from "../store/document.ts";
+import { NamespaceGoneError } from "../store/errors.ts";
+import type { KnowledgeStore } from "../store/knowledge-store.ts";
+
+/**
+ * The namespace that an ingest or import fills. Once it has been there it is not created again: then somebody has deleted it,
+ * perhaps through another replica, which can't end this one's ingests.
+ */
+export class TargetNamespace {
+  /** Aborts with `NamespaceGoneError` as well, when a document was to be stored in the deleted namespace. */
+  readonly signal: AbortSignal;
+  readonly #store: KnowledgeStore;
+  readonly #namespace: string;
+  readonly #deletion = new AbortController();
+  readonly #looking: Promise<void>;
+  #hasBeenThere = false;
+
+  constructor(store: KnowledgeStore, { namespace, signal }: { namespace: string; signal: AbortSignal }) {
+    this.#store = store;
+    this.#namespace = namespace;
+    this.signal = AbortSignal.any([signal, this.#deletion.signal]);
+    // A store that is away fails the documents, unless it is back by then.
+    const found = store.getEmbedding(namespace).catch(() => undefined);
+    this.#looking = found.then((embedding) => {
+      this.#hasBeenThere ||= embedding !== undefined;
+    });
+  }
+
+  /** As `DocumentStore.add`. @throws NamespaceGoneError */
+  async add(document: NewDocument): Promise<boolean> {
+    await this.#looking;
+    try {
+      const isAdded = await this.#store.add(this.#namespace, document, () => !this.#hasBeenThere);
+      this.#hasBeenThere = true;
+      return isAdded;
+    } catch (error) {
+      if (error instanceof NamespaceGoneError) this.#deletion.abort(error);
+      throw error;
+    }
+  }
+}
