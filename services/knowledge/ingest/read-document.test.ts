@@ -105,6 +105,26 @@ describe("a document", () => {
     }
   });
 
+  it("of Markdown has its HTML tables as Markdown tables, unless their cells hold Markdown", async () => {
+    const rows = Array.from({ length: 200 }, (_, row) => `<tr>\n  <td>Lamp ${row}</td><td>${row} &euro;</td>\n</tr>\n`);
+    const table = `<table class="prices">\n<tr><th>Item</th><th>Price</th></tr>\n\n${rows.join("")}</table>`;
+    const left = "```\n<table>\n```\n\n<table><tr><td>\n\n- *one*\n\n</td></tr></table>";
+    for (const words of ["Few words.", "Many words. ".repeat(60_000).trim()]) {
+      const text = `# Prices\n\n${words}\n${table} From May.\n\n${left}`;
+      for (const input of [{ text, format: "markdown" as const }, fileInput(text, "a.md")]) {
+        const document = await read(input);
+        const found = "readPart" in document ? await readAll(document) : document;
+        expect(found.text.startsWith(`# Prices\n\n${words}`)).toBe(true);
+        expect(found.text).toContain("\n\n| Item | Price |\n| --- | --- |\n| Lamp 0 | 0 € |\n| Lamp 1 |");
+        expect(found.text.endsWith(`| Lamp 199 | 199 € |\n\nFrom May.\n\n${left}`)).toBe(true);
+        for (const { start, end, text } of found.chunks) expect(found.text.slice(start, end)).toBe(text);
+        const last = found.chunks.findLast(({ text }) => text.includes("| Lamp 198 |"));
+        expect(last).toMatchObject({ heading: "Prices", tableHeader: "| Item | Price |" });
+        expect(last?.text).toMatch(/^\| Lamp/);
+      }
+    }
+  });
+
   it("that is extracted as a whole has the same chunks in parts of a file", async () => {
     const pages = Array.from({ length: chunksPerPart + 1 }, (_, page) => [`Page ${page} is not a long one. 😀`]);
     const bytes = pdf(pages);

@@ -4,6 +4,7 @@ import { FairQueue, ownTurn } from "@agent-backends/kit";
 import { detectFormat } from "./extract/detect.ts";
 import type { ExtractedDocument, ExtractionLimits } from "./extract/document.ts";
 import { extractFile, extractString } from "./extract/extract.ts";
+import { hasTable } from "./extract/formats/markdown-tables.ts";
 import { plainFormats } from "./extract/formats.ts";
 import type { DocumentInput, PreparedDocument, ReadingCaller } from "./prepared-document.ts";
 import { prepareSmallDocument, sizeOfInput } from "./prepared-document.ts";
@@ -44,12 +45,16 @@ async function shortTextExtractor(
   input: DocumentInput,
   limits: ExtractionLimits,
 ): Promise<(() => ExtractedDocument | Promise<ExtractedDocument>) | undefined> {
-  if ("text" in input) return () => extractString(input.text, input.format, limits);
+  if ("text" in input) {
+    if (input.format === "markdown" && hasTable([input.text])) return undefined;
+    return () => extractString(input.text, input.format, limits);
+  }
   const bytes = await readFile(input.path);
   // Guessing an encoding takes a hundred times as long as reading UTF-8.
   if (input.format !== undefined || !isUtf8(bytes)) return undefined;
   const file = { ...input, bytes };
   const format = detectFormat(file);
+  if (format === "markdown" && hasTable([bytes.toString()])) return undefined;
   // Even a small page, e-mail or office file can be built to take forever.
   return plainFormats.includes(format) ? () => extractFile(file, limits, format) : undefined;
 }

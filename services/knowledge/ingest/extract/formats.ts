@@ -30,7 +30,7 @@ export const formats = {
     extensions: ["md", "markdown", "mdown", "mkd", "mdx"],
     aliases: ["text/x-markdown"],
     isText: true,
-    load: async () => (await import("./formats/markdown.ts")).extractMarkdown,
+    load: async () => (await import("./formats/markdown-tables.ts")).extractMarkdown,
   },
   csv: {
     label: "CSV file",

@@ -7,6 +7,8 @@ import type { ByteSource } from "../extract/encoding/decode.ts";
 import { decodePieces } from "../extract/encoding/decode.ts";
 import { parseCharset } from "../extract/encoding/known-encoding.ts";
 import { extractFile } from "../extract/extract.ts";
+import { readHtmlTables } from "../extract/formats/markdown-tables.ts";
+import type { FormatName } from "../extract/formats.ts";
 import { plainFormats } from "../extract/formats.ts";
 import type { WrittenDocument } from "../large/prepare.ts";
 import { prepareDocument, prepareText } from "../large/prepare.ts";
@@ -39,7 +41,7 @@ async function prepare({ input, limits, path }: WorkerTask): Promise<SmallDocume
   const startChunking = () => parentPort?.postMessage({ stage: "chunking" } satisfies WorkerProgress);
   if ("text" in input) {
     startChunking();
-    return prepareText(piecesOfText(input.text), input.format, limits, path);
+    return prepareText(await toPieces(input.format, () => piecesOfText(input.text)), input.format, limits, path);
   }
   using file = new FileBytes(input.path, input.bytesOnDisk);
   const start = { ...input, bytes: file.read(0, startBytes) };
@@ -48,7 +50,7 @@ async function prepare({ input, limits, path }: WorkerTask): Promise<SmallDocume
   if (format !== undefined && plainFormats.includes(format)) {
     const charset = input.format === undefined ? parseCharset(input.contentType) : "utf-8";
     startChunking();
-    return prepareText(decodePieces(file, charset), format, limits, path);
+    return prepareText(await toPieces(format, () => decodePieces(file, charset)), format, limits, path);
   }
   // Some readers refuse Node's Buffer.
   const { buffer, byteOffset, byteLength } = readFileSync(input.path);
@@ -57,6 +59,9 @@ async function prepare({ input, limits, path }: WorkerTask): Promise<SmallDocume
   startChunking();
   return prepareDocument(document, path);
 }
+
+const toPieces = async (format: FormatName, read: () => Iterable<string>) =>
+  format === "markdown" ? readHtmlTables(read) : read();
 
 /** A file's bytes, read into the same memory again and again. */
 class FileBytes implements ByteSource, Disposable {

@@ -1,17 +1,11 @@
 import { decodeHTML } from "entities";
 import { normaliseText } from "../../normalise.ts";
-import type { ExtractedText, ExtractionInput, Mark } from "../document.ts";
+import type { ExtractedText, Mark } from "../document.ts";
 import { ExtractionError } from "../document.ts";
-import { decodeText } from "../encoding/decode.ts";
-import { parseCharset } from "../encoding/known-encoding.ts";
 import { HeadingPath } from "../text-builder.ts";
 
 /** Lines are examined up to this length: a longer one is no heading. It also bounds the patterns' time. */
 const maxHeadingLineCharacters = 1_000;
-
-export function extractMarkdown(input: ExtractionInput): ExtractedText {
-  return readMarkdown(decodeText(input.bytes, parseCharset(input.contentType)));
-}
 
 /** A deeper heading is one of a note or a detail. */
 const maxTitleLevel = 3;
