@@ -60,16 +60,20 @@ describe("a web page", () => {
     ]);
   });
 
-  it("keeps the ranks of its headings, without the signs beside them that lead to them", async () => {
+  it("keeps the ranks and numbers of its headings, without the signs beside them that lead to them", async () => {
     const titled = story
       .replace("<h1>Brewing tea</h1>", '<h1>Brewing tea <a href="#brewing">¶</a></h1>')
-      .replace("Green tea</h2>", 'Green tea <span class="mw-editsection">[edit]</span></h2>');
+      .replace(
+        "<h2>Green tea</h2>",
+        '<h2><span class="header-section-number">1.1</span> Green tea <span class="mw-editsection">[edit]</span></h2>',
+      );
+    const numbered = storyMarkdown.replace("## Green", "## 1.1 Green");
     const next = `<h1>Boiling water</h1>${story.slice(story.indexOf("<p>"), story.indexOf("<h2>"))}`;
     const html = page(`${furniture}<article>${titled}${next}</article>`).replace(/<title>.*<\/title>/s, "");
     const document = await read(html, "https://tea.example/guides/brewing");
     expect(document.title).toBe("Brewing tea");
-    expect(document.text.startsWith(`${storyMarkdown}\n\n# Boiling water\n`)).toBe(true);
-    const paths = ["Brewing tea", "Brewing tea > Green tea", "Boiling water"];
+    expect(document.text.startsWith(`${numbered}\n\n# Boiling water\n`)).toBe(true);
+    const paths = ["Brewing tea", "Brewing tea > 1.1 Green tea", "Boiling water"];
     expect(document.marks.map(({ heading }) => heading)).toEqual(paths);
   });
 

@@ -137,6 +137,9 @@ function findMainContent(body: DomElement, article: DomElement | undefined): Dom
 /** Marks headings that were `h1`: Readability changes them to `h2`. */
 const outermostHeading = "data-outermost";
 
+/** The number of a section or an appendix: "3.1", "2.", "A.4". */
+const sectionNumber = /^\p{Lu}?[.\p{N}]+[.:)]?$/u;
+
 function restoreOutermost(heading: DomElement): void {
   const raised = heading.ownerDocument.createElement("h1");
   for (const child of [...heading.childNodes]) raised.insertBefore(child, null);
@@ -149,6 +152,10 @@ function readArticle(document: DomDocument): DomElement | undefined {
   const copy = document.cloneNode(true) as DomDocument;
   const heading = readText(copy.querySelector("h1"));
   for (const outermost of copy.querySelectorAll("h1")) outermost.setAttribute(outermostHeading, "");
+  for (const part of copy.querySelectorAll("h1 *, h2 *, h3 *, h4 *, h5 *, h6 *")) {
+    // Readability takes Pandoc's class `header-section-number` for a page's header.
+    if (sectionNumber.test(readText(part))) part.removeAttribute("class");
+  }
   const content = new Readability<DomElement>(copy, {
     serializer: (node) => node as DomElement,
     charThreshold: 0,
