@@ -115,16 +115,34 @@ export async function applyPlan(
     );
     // The new name is stored first, so that the document is never gone in between.
     const isStored = ({ item }: Plan["renamed"][number]) => manifest.entries.get(item.name)?.state === "stored";
-    for (const name of [...plan.deleted, ...plan.renamed.filter(isStored).map(({ from }) => from)]) {
+    const gone = new Map<string, PlannedItem | undefined>(plan.deleted.map((name) => [name, undefined]));
+    for (const { from, item } of plan.renamed.filter(isStored)) gone.set(from, item);
+    for (const [name, renamed] of gone) {
       const source = manifest.entries.get(name)?.source;
+      const before = renamed && (await findShown(source));
       // Loses only this source if the document has another one.
       if (source !== undefined) await client.deleteDocuments(namespace, { source }, { signal });
+      // A title that ends the source is the file's name, which is another one now.
+      if (before && !before.source.endsWith(before.title)) await keepTitle(renamed.name, before.title);
       manifest.entries.delete(name);
       if (manifest.latest?.name === name) manifest.latest = undefined;
       await manifest.saveSoon();
     }
   } finally {
     await manifest.save();
+  }
+
+  /** The document of a source, unless it shows the title of another one. */
+  async function findShown(source: string | undefined) {
+    if (source === undefined) return undefined;
+    const { documents } = await client.documentsPage(namespace, { source, limit: 1 }, { signal });
+    return documents.find((document) => document.source === source);
+  }
+
+  async function keepTitle(name: string, title: string): Promise<void> {
+    const document = await findShown(manifest.entries.get(name)?.source);
+    if (document === undefined || document.title === title) return;
+    await client.updateDocument(namespace, document.document_id, { title }, { signal });
   }
 }
 

@@ -56,6 +56,9 @@ test("sync stores fields with what it sends, and keeps a title that was changed 
   expect(after).toMatchObject([{ title: "Ours" }, { title: "Ours" }]);
   const changed = await client.getDocument("titled", after[1].document_id);
   expect(changed.metadata).toMatchObject({ filename: "titled/a.md", tag: ["new", 2026], zip: "01067" });
+  await rename(join(docs, "a.md"), join(docs, "c.md"));
+  expect(await cli.json("sync", docs, "-n", "titled")).toMatchObject({ renamed: [{ to: "c.md" }], unchanged: 1 });
+  expect((await list())[1]).toMatchObject({ source: "file:titled/c.md", title: "Ours" });
 });
 
 test("sync reports files that take over each other's names as replaced, and is settled after that", async () => {
