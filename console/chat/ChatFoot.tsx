@@ -1,5 +1,4 @@
 import type { RefObject } from "react";
-import { useState } from "react";
 import type { ConversationStore } from "../conversations/conversation-store.ts";
 import type { ChatMessage } from "../conversations/messages.ts";
 import { Button, IconButton } from "../design/Button.tsx";
@@ -12,6 +11,7 @@ import type { ChatSession } from "./chat-session.ts";
 import { cutTexts } from "./Message.tsx";
 import { describeSize } from "./message-size.ts";
 import type { Prepare } from "./protocol.ts";
+import { useDraftSize } from "./use-draft-size.tsx";
 
 interface OfSession {
   session: ChatSession;
@@ -34,10 +34,9 @@ export function ChatFoot({
 }) {
   const { session, input } = chat;
   const { messages, running, draft } = useStore(session);
-  const [refusedPaste, setRefusedPaste] = useState<string>();
-  const size = describeSize(draft, messages, chat.prepare);
+  const size = useDraftSize(draft, (text) => describeSize(text, messages, chat.prepare));
   const changeDraft = (text: string) => {
-    setRefusedPaste(undefined);
+    size.clear();
     session.setDraft(text);
   };
   return (
@@ -46,22 +45,15 @@ export function ChatFoot({
       <ChatNotices session={session} store={store} />
       <WaitingList {...chat} />
       <Attachments session={session} />
-      <div className="chat-notices" role="status">
-        {refusedPaste && <Notice>Nothing was pasted. {refusedPaste}</Notice>}
-        {size && (size.isTooLong ? <Notice>{size.note}</Notice> : <p className="muted small">{size.note}</p>)}
-      </div>
+      {size.notices}
       <Composer
         placeholder={placeholder}
         running={running}
         draft={draft}
         input={input}
-        canSend={!size?.isTooLong && session.canSend(draft)}
+        canSend={!size.isTooLong && session.canSend(draft)}
         onDraft={changeDraft}
-        onPaste={(text) => {
-          const pasted = describeSize(draft + text, messages, chat.prepare);
-          setRefusedPaste(pasted?.isTooLong ? pasted.note : undefined);
-          return !pasted?.isTooLong;
-        }}
+        onPaste={size.onPaste}
         onSend={() => {
           onSend(draft);
           changeDraft("");

@@ -11,6 +11,7 @@ import { ChatFoot } from "./ChatFoot.tsx";
 import { ChatHead } from "./ChatHead.tsx";
 import type { ChatSession } from "./chat-session.ts";
 import { Message } from "./Message.tsx";
+import { describeSize } from "./message-size.ts";
 import type { Prepare } from "./protocol.ts";
 
 /** What every agent's view gets. */
@@ -75,6 +76,17 @@ export function ChatFrame({
     },
     [session],
   );
+  const describeEdit = useCallback(
+    (id: string, text: string) => {
+      const { messages } = session.snapshot();
+      const before = messages.slice(
+        0,
+        messages.findIndex((message) => message.id === id),
+      );
+      return describeSize(text, before, latestPrepare.current);
+    },
+    [session],
+  );
   const retry = useCallback(() => session.retry(latestPrepare.current), [session]);
   // The librarian searches for the question before it, since this one names no subject.
   const goOn = useCallback(() => session.send("Go on.", latestPrepare.current), [session]);
@@ -106,6 +118,7 @@ export function ChatFrame({
                   key={message.id}
                   message={message}
                   renderAnswer={renderAnswer}
+                  describeEdit={describeEdit}
                   {...(!running && { onEdit: edit })}
                   {...(index === messages.length - 1 && !running && { onRetry: retry, onContinue: goOn })}
                 />

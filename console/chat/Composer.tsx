@@ -1,4 +1,4 @@
-import type { FormEvent, KeyboardEvent, RefObject } from "react";
+import type { ClipboardEvent, FormEvent, KeyboardEvent, RefObject } from "react";
 import { useLayoutEffect, useRef } from "react";
 import { Button } from "../design/Button.tsx";
 import { Icon } from "../design/Icon.tsx";
@@ -25,8 +25,7 @@ export function Composer({
   input: RefObject<HTMLTextAreaElement | null>;
   canSend: boolean;
   onDraft: (text: string) => void;
-  /** Returns false to refuse a text. The browser would take minutes to insert one of megabytes. */
-  onPaste: (text: string) => boolean;
+  onPaste: (event: ClipboardEvent) => void;
   onSend: () => void;
   onStop: () => void;
   onAttach?: ((files: File[]) => void) | undefined;
@@ -59,9 +58,7 @@ export function Composer({
         placeholder={placeholder}
         value={draft}
         onChange={(event) => onDraft(event.target.value)}
-        onPaste={(event) => {
-          if (!onPaste(event.clipboardData.getData("text/plain"))) event.preventDefault();
-        }}
+        onPaste={onPaste}
         onKeyDown={onKeyDown}
       />
       {running && (

@@ -6,6 +6,8 @@ import { Button, IconButton } from "../design/Button.tsx";
 import { CopyButton } from "../design/CopyButton.tsx";
 import { Icon } from "../design/Icon.tsx";
 import { Notice, Skeleton } from "../design/Notice.tsx";
+import type { MessageSize } from "./message-size.ts";
+import { useDraftSize } from "./use-draft-size.tsx";
 
 /** Why an answer is incomplete, as it is shown. */
 export const cutTexts = { length: "Cut off at the length limit", content_filter: "Cut off by a content filter" };
@@ -19,6 +21,8 @@ interface Props<Kind> {
   onContinue?: () => void;
   /** Replaces a question. Undefined while an answer is streaming. */
   onEdit?: (id: string, text: string) => void;
+  /** How long a question is with this text instead. */
+  describeEdit: (id: string, text: string) => MessageSize | undefined;
 }
 
 export const Message = memo(function Message({ message, ...rest }: Props<ChatMessage>) {
@@ -69,12 +73,17 @@ function Answer({ message, renderAnswer, onRetry, onContinue }: Props<AssistantM
   );
 }
 
-function Question({ message: { id, text, attachments }, onEdit }: Props<UserMessage>) {
+function Question({ message: { id, text, attachments }, onEdit, describeEdit }: Props<UserMessage>) {
   const [isEdited, setIsEdited] = useState(false);
   if (isEdited && onEdit) {
     return (
       <li className="message">
-        <QuestionEditor text={text} onAsk={(edited) => onEdit(id, edited)} onClose={() => setIsEdited(false)} />
+        <QuestionEditor
+          text={text}
+          describe={(edited) => describeEdit(id, edited)}
+          onAsk={(edited) => onEdit(id, edited)}
+          onClose={() => setIsEdited(false)}
+        />
       </li>
     );
   }
@@ -101,16 +110,20 @@ function Question({ message: { id, text, attachments }, onEdit }: Props<UserMess
 
 function QuestionEditor({
   text,
+  describe,
   onAsk,
   onClose,
 }: {
   text: string;
+  describe: (text: string) => MessageSize | undefined;
   onAsk: (text: string) => void;
   onClose: () => void;
 }) {
   const [draft, setDraft] = useState(text);
+  const size = useDraftSize(draft, describe);
+  const canAsk = draft.trim() !== "" && !size.isTooLong;
   const ask = () => {
-    if (draft.trim() === "") return;
+    if (!canAsk) return;
     onAsk(draft);
     onClose();
   };
@@ -129,7 +142,11 @@ function QuestionEditor({
         // biome-ignore lint/a11y/noAutofocus: the user opened the editor to write in it
         autoFocus
         value={draft}
-        onChange={(event) => setDraft(event.target.value)}
+        onChange={(event) => {
+          size.clear();
+          setDraft(event.target.value);
+        }}
+        onPaste={size.onPaste}
         onKeyDown={(event) => {
           if (event.key === "Escape") onClose();
           if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
@@ -137,12 +154,13 @@ function QuestionEditor({
           ask();
         }}
       />
+      {size.notices}
       <div className="row">
         <span className="muted small">Later messages are removed. This can be undone.</span>
         <Button className="push" small onClick={onClose}>
           Cancel
         </Button>
-        <Button type="submit" small look="primary" disabled={draft.trim() === ""}>
+        <Button type="submit" small look="primary" disabled={!canAsk}>
           Ask again
         </Button>
       </div>

@@ -8,12 +8,18 @@ const minMeasuredCharacters = 100_000;
 /** Room for the ids of a request, which are made when it is sent. */
 const idBytes = 1_000;
 
-/** How long a message is, and whether it can be sent, for the user. Undefined for one of usual length. */
+/** How long a message is, for the user. */
+export interface MessageSize {
+  isTooLong: boolean;
+  note: string;
+}
+
+/** Whether a message after these messages can be sent. Undefined for one of usual length. */
 export function describeSize(
   text: string,
   messages: readonly ChatMessage[],
   prepare: Prepare,
-): { isTooLong: boolean; note: string } | undefined {
+): MessageSize | undefined {
   if (text.length < minMeasuredCharacters) return undefined;
   const [characters, most] = [text.length, limits.messageCharacters].map((count) => count.toLocaleString("en"));
   if (text.length > limits.messageCharacters) {

@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { answered, ask, conversation, newChat, view } from "../page.ts";
 import { eventually, test } from "../stage.ts";
@@ -66,6 +66,16 @@ describe("a draft", () => {
 });
 
 describe("a pasted text", () => {
+  const paste = (into: Locator, count: number, character: string) =>
+    into.evaluate(
+      (field, [times, part]) => {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData("text/plain", part.repeat(times));
+        field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+      },
+      [count, character] as const,
+    );
+
   test("that is too long to be sent is refused before, with the limit, and the draft stays", async ({ page }) => {
     await view(page, "Relay");
     const message = page.getByLabel("Message");
@@ -74,20 +84,21 @@ describe("a pasted text", () => {
       [8_000_000, "x", "A message may have 8,000,000 characters, and this one has 8,000,007."],
       [4_000_000, "€", "10.5 MB may be sent with this message, and it would be 12 MB."],
     ] as const) {
-      await message.evaluate(
-        (field, [times, part]) => {
-          const clipboardData = new DataTransfer();
-          clipboardData.setData("text/plain", part.repeat(times));
-          field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
-        },
-        [count, character] as const,
-      );
+      await paste(message, count, character);
       await page.getByRole("status").getByText(`Nothing was pasted. ${says}`).waitFor();
       expect(await message.inputValue()).toBe("A draft");
     }
     await message.press("Enter");
     await answered(page);
     expect(await page.getByText("Nothing was pasted.").count()).toBe(0);
+    await conversation(page).getByText("A draft").hover();
+    await page.getByRole("button", { name: "Edit the question" }).click();
+    const question = page.getByLabel("Question");
+    await paste(question, 8_000_000, "x");
+    await conversation(page).getByText("Nothing was pasted. A message may have 8,000,000 characters").waitFor();
+    await question.fill("word ".repeat(30_000));
+    await conversation(page).getByText("150,000 of 8,000,000 characters").waitFor();
+    await page.getByRole("button", { name: "Cancel" }).click();
     await message.fill("word ".repeat(30_000));
     await page.getByText("150,000 of 8,000,000 characters").waitFor();
   });
