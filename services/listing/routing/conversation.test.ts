@@ -194,6 +194,7 @@ describe("a follow-up keeps what the user asked for, but for what it changes", (
 });
 
 test.each([
+  ["compare tuesday, wednesday and friday of last week", ["2026-11-10", "2026-11-11", "2026-11-13"]],
   ["compare monday, tuesday, wednesday and thursday", ["2026-11-16", "2026-11-17", "2026-11-18", "2026-11-19"]],
   ["Vergleich mal Montag, Dienstag und Mittwoch", ["2026-11-16", "2026-11-17", "2026-11-18"]],
   ["Zeig mir gestern und vorgestern im Vergleich", ["yesterday", "2026-11-18"]],

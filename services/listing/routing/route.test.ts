@@ -259,6 +259,26 @@ describe("parameters", () => {
     expect(got.limit).toBe(limit);
   });
 
+  test.each([
+    ["Tuesday, Wednesday and Friday of last week", "from:2026-11-10 to:2026-11-13"],
+    ["top 5 on Monday and Tuesday last week", "from:2026-11-09 to:2026-11-10"],
+    ["last week's Tuesday, Wednesday, and Friday", "from:2026-11-10 to:2026-11-13"],
+    ["Dienstag, Mittwoch und Freitag letzter Woche", "from:2026-11-10 to:2026-11-13"],
+    ["mardi, mercredi et vendredi de la semaine dernière", "from:2026-11-10 to:2026-11-13"],
+    ["lo mejor del martes, miércoles y viernes de la semana pasada", "from:2026-11-10 to:2026-11-13"],
+    ["terça, quarta e sexta da semana passada", "from:2026-11-10 to:2026-11-13"],
+    ["الثلاثاء والأربعاء والجمعة من الأسبوع الماضي", "from:2026-11-10 to:2026-11-13"],
+    ["Tuesday and Friday of the week before last", "from:2026-11-03 to:2026-11-06"],
+    ["вторник, среда и пятница прошлой недели", "from:2026-11-10 to:2026-11-13"],
+    ["先週の火曜、水曜と金曜のトップ", "from:2026-11-10 to:2026-11-13"],
+    ["上周二、周三和周五最好的产品", "from:2026-11-10 to:2026-11-13"],
+    ["지난주 화요일, 수요일과 금요일 인기 제품", "from:2026-11-10 to:2026-11-13"],
+    ["top launches of the 3rd, 5th and 7th of October", "from:2026-10-03 to:2026-10-07"],
+    ["am 3., 5. und 7. Oktober", "from:2026-10-03 to:2026-10-07"],
+  ])("in %s the window is that of all days", (message, timeframe) => {
+    expect(route(message, options)).toMatchObject({ action: "top_timeframe", timeframe });
+  });
+
   test("a version isn't a date", () => {
     expect(route("Suche Python 3.11.", options)).toMatchObject({ action: "search", query: "Python 3.11" });
   });

@@ -1,17 +1,17 @@
 import type { Span } from "../text/chart.ts";
 
+/** All phrases of a category within a phrase. */
+export const spansOf = (span: Span, category: string): Span[] =>
+  span.parts.flatMap((part) => (part.category === category ? [part] : spansOf(part, category)));
+
 /** The values of all phrases of a category within a phrase. */
-export function partsOf(span: Span, category: string): string[] {
-  return span.parts.flatMap((part) => (part.category === category ? [meaningOf(part)] : partsOf(part, category)));
-}
+export const partsOf = (span: Span, category: string): string[] => spansOf(span, category).map(meaningOf);
 
 /** The value of the first phrase of a category within a phrase. */
 export const partOf = (span: Span, category: string): string | undefined => partsOf(span, category)[0];
 
 /** The meaning of a phrase, or else that of its first part that has one. */
-function meaningOf(span: Span): string {
-  return span.meaning === "" ? (span.parts.map(meaningOf).find((value) => value !== "") ?? "") : span.meaning;
-}
+const meaningOf = (span: Span): string => span.meaning || (leavesOf(span)[0] ?? "");
 
 /** All values within a phrase, in order, without those of its context. */
 export const leavesOf = ({ parts, start, end }: Span): string[] =>

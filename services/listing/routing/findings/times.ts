@@ -12,7 +12,7 @@ import {
 import { maxLastDays } from "../../timeframe/grammar.ts";
 import { findDays } from "../../timeframe/resolve.ts";
 import type { Chart, Span } from "../text/chart.ts";
-import { isWithin, leavesOf, partOf } from "./spans.ts";
+import { isWithin, leavesOf, partOf, partsOf, spansOf } from "./spans.ts";
 
 /** A time in a message, in the timeframe grammar. */
 export interface Period {
@@ -109,7 +109,11 @@ const readers: Record<string, Read> = {
   },
   weekdayIn(span, today, weeksAgo) {
     const { from } = periodOf("week", today, -Number(partOf(span, "relativeWeek") ?? weeksAgo));
-    return from.add({ days: Number(partOf(span, "weekday")) - 1 }).toString();
+    const days = partsOf(span, "weekday").map(Number);
+    return formatRange({
+      from: from.add({ days: Math.min(...days) - 1 }),
+      to: from.add({ days: Math.max(...days) - 1 }),
+    });
   },
   weekend(span, today, which) {
     const count = Number(partOf(span, "number") ?? 1);
@@ -163,8 +167,7 @@ function read(span: Span, today: Temporal.PlainDate): string | undefined {
   return reader === undefined ? span.meaning : reader(span, today, argument, further);
 }
 
-const findDates = (span: Span): Span[] =>
-  span.parts.flatMap((part) => (part.category === "date" ? [part] : findDates(part)));
+const findDates = (span: Span): Span[] => spansOf(span, "date");
 
 /** The day or period within a phrase. */
 const unitIn = ({ parts }: Span): Span | undefined =>
@@ -201,7 +204,10 @@ function readFields(span: Span, today: Temporal.PlainDate, order: string, given:
   const isOther = (value: string) =>
     value.length === 8 && (Number(value.slice(0, 4)) < firstYear || !isDate(splitValue(value).join("-")));
   if (values.some(isOther)) return undefined;
-  for (const [index, value] of values.flatMap(splitValue).entries()) {
+  const fields = values.flatMap(splitValue);
+  // "The 3rd, 5th and 7th of October"
+  if (order.includes("dd")) fields.splice(order.indexOf("dd") + 1, partsOf(span, "monthOrDay").length - 2);
+  for (const [index, value] of fields.entries()) {
     const letter = order.charAt(index) as keyof Fields;
     const number = letter === "y" ? toYear(value, today) : Number(value);
     first[letter] ??= number;
@@ -317,15 +323,17 @@ export function findTime(chart: Chart, getToday: () => Temporal.PlainDate): Peri
 
 /** The times that a text names apart from each other. */
 export function findTimes(chart: Chart, today: Temporal.PlainDate): Period[] {
-  const weekdays = chart.all("weekday");
-  const isJoined = ({ meaning, start, end, parts }: Span): boolean =>
-    meaning === "both" ||
-    meaning === "on yy" ||
-    parts.some((part) => part.category === "to" && chart.endAt("eitherOf", part.start) === part.end) ||
-    // "Monday, Tuesday", but not "Monday to Thursday".
-    (meaning !== "range" && weekdays.filter((day) => start <= day.start && day.end <= end).length > 1);
+  const isEither = ({ start, end }: Span): boolean => chart.endAt("eitherOf", start) === end;
+  const isJoined = (span: Span): boolean =>
+    span.meaning === "both" ||
+    span.meaning === "on yy" ||
+    span.parts.some((part) => part.category === "to" && isEither(part)) ||
+    // "Monday, Tuesday", which is also like "Monday, the 16th".
+    (kindOf(span) === "inner" && spansOf(span, "weekday").length > 1);
   const spans = [...chart.all("time"), ...chart.all("outer")]
     .filter((span) => !isJoined(span) && !isHomonym(chart, span))
+    // "Monday and Friday of last week", but not "Monday to Friday of last week".
+    .flatMap((span) => (spansOf(span, "joining").every(isEither) ? eachWeekday(span) : [span]))
     .sort((one, other) => one.start - other.start || other.end - one.end);
   const apart: Period[] = [];
   for (const span of spans) {
@@ -334,6 +342,19 @@ export function findTimes(chart: Chart, today: Temporal.PlainDate): Period[] {
     if (period !== undefined && !apart.some((other) => other.timeframe === period.timeframe)) apart.push(period);
   }
   return apart;
+}
+
+/** The weekdays of a list, each in the week that it names. */
+function eachWeekday(span: Span): Span[] {
+  const days = span.meaning.startsWith("weekdayIn") ? spansOf(span, "weekday") : [];
+  if (days.length < 2) return [span];
+  const week = span.parts.filter(({ category }) => category === "relativeWeek");
+  return days.map((day, at) => ({
+    ...span,
+    start: at === 0 ? span.start : day.start,
+    end: at === days.length - 1 ? span.end : day.end,
+    parts: [day, ...week],
+  }));
 }
 
 /** A month or day that stands alone: "what about May?". */

@@ -22,20 +22,23 @@ export const isWordAt = (text: string, index: number): boolean => (classAt(text,
 /** Whether the character at an index belongs to a script without spaces, or is Korean. */
 export const isUnspacedAt = (text: string, index: number): boolean => (classAt(text, index) & isUnspaced) !== 0;
 
-/** Arabic writes "and" without a space in front of the next word. Other words begin with its letter themselves. */
 const afterArabicAnd = ["ال", "هذا", "هذه", "امس", "في "];
+
+/** Arabic writes "and" without a space in front of the next word. Other words begin with its letter themselves. */
+const isArabicAnd = (text: string, index: number): boolean =>
+  text[index] === "و" && !isWordAt(text, index - 1) && afterArabicAnd.some((word) => text.startsWith(word, index + 1));
 
 /** Whether a word or a sign starts here. A Latin word also starts right after a script without spaces, an Arabic one after "and". */
 export function beginsWord(text: string, index: number): boolean {
-  if (text[index - 1] === "و" && afterArabicAnd.some((word) => text.startsWith(word, index)))
-    return !isWordAt(text, index - 2);
   if (!isWordAt(text, index) || !isWordAt(text, index - 1) || isUnspacedAt(text, index)) return true;
+  if (isArabicAnd(text, index - 1)) return true;
   return text.charCodeAt(index - 1) > 0x7f && text.charCodeAt(index) < 0x80;
 }
 
 /** Whether a word or a sign ends here. */
 export function endsWord(text: string, index: number): boolean {
   if (!isWordAt(text, index - 1) || !isWordAt(text, index) || isUnspacedAt(text, index - 1)) return true;
+  if (isArabicAnd(text, index - 1)) return true;
   return text.charCodeAt(index) > 0x7f && text.charCodeAt(index - 1) < 0x80;
 }
 
