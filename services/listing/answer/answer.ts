@@ -38,9 +38,8 @@ export async function* answerQuestion(
   // Reading a message takes longer than sending words. When many answers begin together, the words of others go between them.
   await ownTurn();
   const plan = planAnswer(question, route, context);
-  let introduction = "";
   const groundings: Grounding[] = [];
-  if ("refusal" in plan) introduction = plan.refusal;
+  let introduction = "refusal" in plan ? plan.refusal : "";
   for (const call of "refusal" in plan ? [] : await findCalls(plan, question, chooseCall, signal)) {
     const ids = { id: createCallId(call, question), name: call.tool };
     yield { type: "tool-call", ...ids, args: call.args };
@@ -49,7 +48,7 @@ export async function* answerQuestion(
     introduction += call.introduce(result);
     groundings.push(call.ground(result));
   }
-  if ("note" in plan) introduction += plan.note;
+  if (!("refusal" in plan)) introduction += plan.note;
   for (const words of inBatches(splitIntoWords(introduction))) yield { type: "words", words };
   if ("refusal" in plan) return;
   const chunks = new WordChunks();

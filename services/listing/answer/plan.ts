@@ -23,9 +23,10 @@ export type RouteMessage = (
  * What to do about a message: call tools one after the other, give advice (also beside the results), or say why the timeframe can't be
  * understood.
  */
-export type Plan = { calls: ToolCall[]; advises: boolean; isUnsure: boolean; note?: string } | { refusal: string };
+export type Plan = { calls: ToolCall[]; advises: boolean; isUnsure: boolean; note: string } | { refusal: string };
 
 const otherForm = "A list always comes as this table.\n\n";
+const timeless = "A search finds launches of all time, so the time that you name isn't applied.\n\n";
 
 /**
  * Decides by the message and the request's tool parameters. The parameters' `limit` and `timeframe` win over the message's; their
@@ -57,7 +58,9 @@ export function planAnswer(question: Question, route: RouteMessage, context: Act
     const advises = requests.some(({ action }) => action === "advice");
     const isUnsure = calls.length === 0 && routed.decidedBy === "doubt";
     const isList = calls.some(({ tool }) => tool !== "confetti");
-    return { calls, advises, isUnsure, ...(routed.isOtherForm && isList && { note: otherForm }) };
+    const isTimeless = requests.some(({ action, timeframe }) => action === "search" && timeframe !== undefined);
+    const note = `${routed.isOtherForm && isList ? otherForm : ""}${isTimeless ? timeless : ""}`;
+    return { calls, advises, isUnsure, note };
   } catch (error) {
     if (error instanceof TimeframeError) return { refusal: error.message };
     throw error;
@@ -75,7 +78,7 @@ function planItem({ history, message }: Question, place: number, context: Action
   if (names === undefined) return undefined;
   const name = names.at(place > 0 ? place - 1 : place);
   const call = name && search.plan({ message, query: name, limit: 1 }, context);
-  if (call) return { calls: [call], advises: false, isUnsure: false };
+  if (call) return { calls: [call], advises: false, isUnsure: false, note: "" };
   const rows = names.length === 1 ? "1 row" : `${names.length} rows`;
   return {
     refusal: `The last table has ${rows}, so there is no number ${place} in it. Ask for “more” to see further ones.`,

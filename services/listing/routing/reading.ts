@@ -76,6 +76,7 @@ export class SentenceReading {
   readonly time: Period | undefined;
   /** How many items the sentence asks for. */
   readonly limit: LimitPhrase | undefined;
+  readonly #isLiteral: boolean;
   #query?: string;
 
   constructor(reading: Reading, place: Sentence, chart: Chart) {
@@ -83,6 +84,7 @@ export class SentenceReading {
     this.place = place;
     this.text = reading.text.slice(place.start, place.end);
     this.chart = chart;
+    this.#isLiteral = hasQuotes(this.text) || chart.has("named");
     this.time = findTime(this.chart, () => reading.today);
     this.limit = findLimit(this.chart, this.time);
   }
@@ -90,6 +92,11 @@ export class SentenceReading {
   /** "Halloween games", "weekend trips": the time may be what the launches are about. */
   get isTheme(): boolean {
     return this.time?.kind === "on mdny" || this.time?.kind === "weekend";
+  }
+
+  /** The time beside what is searched for. */
+  get timeBeside(): Period | undefined {
+    return this.isTheme || this.#isLiteral ? undefined : this.time;
   }
 
   /** The timeframe is a single future day, on which nothing has launched yet. */
@@ -108,10 +115,11 @@ export class SentenceReading {
   /** The search query: the sentence without limit, time, timezone and filler words. Empty if only generic words remain. */
   get query(): string {
     if (this.#query === undefined) {
-      const time = this.isTheme ? undefined : this.time;
-      const isLiteral = hasQuotes(this.text) || this.chart.has("named");
-      const query = isLiteral ? this.literalQuery : this.#extract([time, this.limit]);
-      this.#query = !isLiteral && isGeneric(query) ? "" : query;
+      const time = this.timeBeside;
+      // "from" in "note apps from yesterday"
+      const link = time && this.chart.all("timePreposition").find(({ end }) => end === time.start - 1);
+      const query = this.#isLiteral ? this.literalQuery : this.#extract([time, link, this.limit]);
+      this.#query = !this.#isLiteral && isGeneric(query) ? "" : query;
     }
     return this.#query;
   }

@@ -183,6 +183,8 @@ describe("parameters", () => {
     ["show me cryptozoology launches from last week", "cryptozoology"],
     ["sleep tracking apps from last month", "sleep tracking"],
     ["anything good for knitting this month?", "knitting"],
+    ["search for note apps from yesterday", "note"],
+    ["find chess apps launched last week", "chess"],
     ["lanceringen over duurzaamheid van vorige week", "duurzaamheid"],
     ["лучшие приложения для шахмат за неделю", "шахмат"],
     ["strongest launches since Tuesday", undefined],

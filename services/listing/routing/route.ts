@@ -18,7 +18,10 @@ export interface Route extends ListConditions {
   action: ListingAction;
   /** The number of items as the message says it, whatever its size or sign. */
   limit?: number | undefined;
-  /** In the grammar of `resolveTimeframe`, which refuses it where the message names a date that doesn't exist or the like. */
+  /**
+   * In the grammar of `resolveTimeframe`, which refuses it where the message names a date that doesn't exist or the like. A search can't
+   * apply it.
+   */
   timeframe?: string | undefined;
   /** An IANA name, or what the message gave for one. */
   tz?: string | undefined;
@@ -97,9 +100,12 @@ function routeAs({ label, confidence }: Decision, reading: Reading): Route {
 }
 
 /** "AI tools launched last week": the search index knows no times, but a ranking can be narrowed. */
-const isNarrowed = ({ chart, text, time, isFuture, isTheme }: SentenceReading, { filters }: Reading): boolean =>
-  (time === undefined ? chart.has("allTime") && !hasQuotes(text) : !isFuture && !isTheme) &&
-  (findTopic(chart) !== undefined || filters.places.length > 0);
+const isNarrowed = (sentence: SentenceReading, { filters }: Reading): boolean => {
+  const { chart, text, time, isFuture, isTheme } = sentence;
+  if (time === undefined ? !chart.has("allTime") || hasQuotes(text) : isFuture || isTheme) return false;
+  const isTopic = findTopic(chart) !== undefined || (time && sentence.query === sentence.unknownTopic);
+  return isTopic || filters.places.length > 0;
+};
 
 /** "What's new?", "the very latest launch", "how many launched yesterday?" */
 const asksForList = ({ chart, sentences }: Reading): boolean =>
@@ -153,7 +159,9 @@ function parametersFor(action: ListingAction, reading: Reading): Omit<Route, "de
   }
   if (action === "search") {
     const query = findQuery(sentences);
-    return { action, query, limit: query === String(named) ? undefined : named, ...reading.filters.conditions };
+    const limit = query === String(named) ? undefined : named;
+    const timeframe = sentences.find((one) => one.query === query)?.timeBeside?.timeframe;
+    return { action, query, limit, timeframe, ...reading.filters.conditions };
   }
   const { offset = 0 } = reading.filters.conditions;
   // "The top 10 without the first" are 9.

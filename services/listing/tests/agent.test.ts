@@ -172,6 +172,13 @@ describe("what is answered", () => {
     expect(text).toContain(words.replace("today", "the last 2 days"));
   });
 
+  it("is a search of all time, and says so where the message names a time", async () => {
+    const { frames, text } = await read("has Linear launched this week?");
+    expect(frames[0]).toMatchObject({ tool_name: "search", args: { query: "Linear" } });
+    expect(text).toContain("the time that you name isn't applied");
+    expect((await read("find Mossgrid")).text).not.toContain("applied");
+  });
+
   it("is a question about one row of the list that was shown, by a search for its name", async () => {
     const list = await read("top products");
     const asked = (content: string, said = list.text) =>
