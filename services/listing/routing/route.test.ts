@@ -196,6 +196,10 @@ describe("parameters", () => {
     ["find chess apps launched last week", "chess"],
     ["lanceringen over duurzaamheid van vorige week", "duurzaamheid"],
     ["лучшие приложения для шахмат за неделю", "шахмат"],
+    ["今天的宠物应用", "宠物"],
+    ["昨日のペットアプリ", "ペット"],
+    ["昨日の面白いアプリ", undefined],
+    ["大家都喜欢的产品", undefined],
     ["strongest launches since Tuesday", undefined],
     ["We are beekeepers. Top 5 of today?", undefined],
   ])("%s may be about %j", (message, topic) => {

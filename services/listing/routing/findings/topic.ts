@@ -1,3 +1,4 @@
+import { blankOut } from "../text/characters.ts";
 import type { Chart, Place, Span } from "../text/chart.ts";
 
 /**
@@ -35,12 +36,11 @@ export function findUnknownTopic(chart: Chart, { start, end }: Place): Place | u
   for (let at = start; at < end; at++) known.push(...chart.at(at).filter(({ category }) => !mayBeTopic.has(category)));
   let topic: Place | undefined;
   let count = 0;
-  for (const { index, 0: word } of chart.text.slice(start, end).matchAll(words)) {
+  for (const { index, 0: word } of blankOut(chart.text.slice(0, end), known).slice(start).matchAll(words)) {
     const place = { start: start + index, end: start + index + word.length };
-    const isKnown = known.some((one) => one.start < place.end && place.start < one.end);
     count = topic?.end === place.start - 1 ? count + 1 : 1;
-    topic = isKnown || unspaced.test(word) ? undefined : { ...place, ...(count > 1 && { start: topic?.start }) };
-    if (topic !== undefined && count <= maxWords && isBesideProduct(chart, topic)) return topic;
+    topic = { ...place, ...(count > 1 && { start: topic?.start }) };
+    if (count <= maxWords && isBesideProduct(chart, topic)) return topic;
   }
   return undefined;
 }
@@ -49,13 +49,13 @@ export function findUnknownTopic(chart: Chart, { start, end }: Place): Place | u
 const maxSentenceLength = 120;
 /** More of them are a clause. */
 const maxWords = 2;
-const words = /[\p{L}\p{M}']{3,}/gu;
-/** Scripts without spaces don't show where such a word begins. */
-const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
+/** In scripts without spaces such a word is what is left between known ones. */
+const words = /[\p{sc=Han}\p{sc=Katakana}ー]{2,}|[^\P{L}\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}][\p{L}\p{M}']{2,}/gu;
 const mayBeTopic = new Set(["topicName", "topic", "productTopic", "excludedName", "leftOut"]);
 
 const isBesideProduct = (chart: Chart, { start, end }: Place): boolean =>
-  chart.endAt("productWord", end + 1) !== undefined || chart.all("topicFollows").some((one) => one.end === start - 1);
+  chart.endAt("productWord", end + (/[ -]/.test(chart.text.charAt(end)) ? 1 : 0)) !== undefined ||
+  chart.all("topicFollows").some((one) => one.end === start - 1);
 
 /** The topics within a phrase. */
 export const topicsIn = (span: Span): readonly Span[] =>
