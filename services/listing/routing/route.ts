@@ -149,29 +149,48 @@ function guess(reading: Reading): Omit<Route, "decidedBy"> {
 export const readRanking = (reading: Reading): Omit<Route, "decidedBy"> => parametersFor("top", reading);
 
 function parametersFor(action: ListingAction, reading: Reading): Omit<Route, "decidedBy"> {
-  if (action === "advice") return { action };
-  const sentences = action === "confetti" ? reading.sentences : byLikelihood(action, reading);
+  switch (action) {
+    case "advice":
+      return { action };
+    case "confetti": {
+      const colors = findColors(reading.chart);
+      return {
+        action,
+        colors: colors.length > 0 ? colors : undefined,
+        particleCount: findParticleCount(reading.chart),
+      };
+    }
+    case "search": {
+      const sentences = byLikelihood(["search"], reading);
+      const query = findQuery(sentences);
+      const limit = first(sentences, (one) => one.limit)?.limit;
+      const timeframe = sentences.find((one) => one.query === query)?.timeBeside?.timeframe;
+      return {
+        action,
+        query,
+        limit: query === String(limit) ? undefined : limit,
+        timeframe,
+        ...reading.filters.conditions,
+      };
+    }
+    case "top":
+    case "top_timeframe":
+      return findRanking(action, reading);
+  }
+}
+
+function findRanking(action: "top" | "top_timeframe", reading: Reading): Omit<Route, "decidedBy"> {
+  const sentences = byLikelihood(["top", "top_timeframe", "follow_up"], reading);
   const hasAny = (category: string) => sentences.some(({ chart }) => chart.has(category)) || undefined;
-  const named = sentences.find((one) => one.limit !== undefined)?.limit?.limit;
-  if (action === "confetti") {
-    const colors = findColors(reading.chart);
-    return { action, colors: colors.length > 0 ? colors : undefined, particleCount: findParticleCount(reading.chart) };
-  }
-  if (action === "search") {
-    const query = findQuery(sentences);
-    const limit = query === String(named) ? undefined : named;
-    const timeframe = sentences.find((one) => one.query === query)?.timeBeside?.timeframe;
-    return { action, query, limit, timeframe, ...reading.filters.conditions };
-  }
   const { offset = 0 } = reading.filters.conditions;
+  const named = first(sentences, (one) => one.limit)?.limit;
   // "The top 10 without the first" are 9.
   const rest = named !== undefined && named > offset ? named - offset : named;
   const limit = rest ?? (hasAny("latestOne") ? 1 : hasAny("everything") && listingLimits.posts.max);
   const order =
-    sentences.map(({ chart, time }) => findOrder(chart, time)).find((one) => one !== undefined) ??
-    (hasAny("whatsNew") && { sort: "date" as const });
-  const topic = sentences.map(({ chart }) => findTopic(chart)).find((one) => one !== undefined);
-  const unknown_topic = topic === undefined ? sentences.map((one) => one.unknownTopic).find((one) => one) : undefined;
+    first(sentences, ({ chart, time }) => findOrder(chart, time)) ?? (hasAny("whatsNew") && { sort: "date" as const });
+  const topic = first(sentences, ({ chart }) => findTopic(chart));
+  const unknown_topic = topic === undefined ? first(sentences, (one) => one.unknownTopic) : undefined;
   const conditions = {
     ascending: hasAny("fewestVotes"),
     ...order,
@@ -195,11 +214,16 @@ function parametersFor(action: ListingAction, reading: Reading): Omit<Route, "de
   return { action: "top_timeframe", limit, counted: hasAny("howMany"), timeframe, tz, ...conditions };
 }
 
-/** The sentences that ask for the action come first: "We launched on Monday. Who won on Friday?" */
-function byLikelihood(action: ListingAction, reading: Reading): readonly SentenceReading[] {
+/** What the first sentence holds that holds any. */
+const first = <Found>(
+  sentences: readonly SentenceReading[],
+  find: (sentence: SentenceReading) => Found | undefined,
+): Found | undefined => sentences.map(find).find((found) => found !== undefined);
+
+/** The sentences that ask for the wanted come first: "We launched on Monday. Who won on Friday?" */
+function byLikelihood(wanted: readonly Class[], reading: Reading): readonly SentenceReading[] {
   const { sentences } = reading;
   if (sentences.length < 2) return sentences;
-  const wanted: readonly Class[] = action === "search" ? ["search"] : ["top", "top_timeframe", "follow_up"];
   return sentences
     .map((sentence) => {
       const probabilities = classify(toFeatures(reading, [sentence]));
