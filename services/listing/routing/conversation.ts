@@ -13,6 +13,8 @@ import type { Reading } from "./reading.ts";
 import { splitRequests } from "./requests.ts";
 import type { Route, RouteOptions } from "./route.ts";
 import { findQuery, readMessage, routeReading } from "./route.ts";
+import { blankOut } from "./text/characters.ts";
+import { overlaps } from "./text/chart.ts";
 import { fold } from "./text/fold.ts";
 
 export interface ConversationOptions extends RouteOptions {
@@ -99,7 +101,7 @@ const isFilter = ({ filters, chart, sentences }: Reading): boolean =>
 function refersBack({ chart, sentences }: Reading): boolean {
   const same = chart.all("shift").find(({ meaning }) => /^own| 0$/.test(meaning));
   if (same === undefined) return false;
-  return sentences.every(({ time }) => time === undefined || (time.start < same.end && same.start < time.end));
+  return sentences.every(({ time }) => time === undefined || overlaps(time, same));
 }
 
 /** Small talk, and messages that nobody understands, don't end the topic of a conversation. */
@@ -196,13 +198,8 @@ function changeList(changes: Changes, base: Route, reading: Reading, options: Co
 function findNewQuery({ message, chart, sentences }: Reading, options: RouteOptions): string {
   if (chart.has("correcting")) {
     const beside = ["correcting", "addingNothing", "thanking"].flatMap((category) => chart.all(category));
-    let rest = "";
-    let from = 0;
-    for (const { start, end } of beside.sort((one, other) => one.start - other.start)) {
-      if (start > from) rest += message.raw.slice(message.rawIndex(from), message.rawIndex(start));
-      from = Math.max(from, end);
-    }
-    return findQuery(readMessage(rest + message.raw.slice(message.rawIndex(from)), options).sentences);
+    const raw = beside.map(({ start, end }) => ({ start: message.rawIndex(start), end: message.rawIndex(end) }));
+    return findQuery(readMessage(blankOut(message.raw, raw), options).sentences);
   }
   return chart.has("askingAbout", "followingOn") && !chart.has("self", "you") ? findQuery(sentences) : "";
 }

@@ -107,9 +107,8 @@ export class SentenceReading {
 
   /** Words in the place of a topic that nobody knows, as they were written. */
   get unknownTopic(): string | undefined {
-    const { message } = this.reading;
     const found = this.chart.has("built") ? undefined : findUnknownTopic(this.chart, this.place);
-    return found && message.raw.slice(message.rawIndex(found.start), message.rawIndex(found.end));
+    return found && this.reading.message.written(found);
   }
 
   /** The search query: the sentence without limit, time, timezone and filler words. Empty if only generic words remain. */
@@ -131,8 +130,7 @@ export class SentenceReading {
 
   /** The first capitalised product name. */
   get name(): string | undefined {
-    const { message } = this.reading;
-    return findName(message.raw.slice(message.rawIndex(this.place.start), message.rawIndex(this.place.end)));
+    return findName(this.reading.message.written(this.place));
   }
 
   #extract(hidden: (Place | undefined)[]): string {

@@ -1,6 +1,7 @@
 import type { ListConditions } from "@agent-backends/contract";
 import type { Chart, Place, Span } from "../text/chart.ts";
-import { partOf, partsOf } from "./spans.ts";
+import { overlaps } from "../text/chart.ts";
+import { longest, partOf, partsOf } from "./spans.ts";
 import { nameOf, topicsIn } from "./topic.ts";
 
 /** What a text says of the launches that it doesn't want, and where it says it. */
@@ -48,13 +49,6 @@ const isUnknown = (chart: Chart, span: Span): boolean =>
 
 const known = new Set(["anyProduct", "time", "date", "number", "definite", "confetti", "celebrating"]);
 
-/** Of phrases that overlap the first one, and of those that begin together the longest. */
-function longest(spans: readonly Span[]): Span[] {
-  const chosen: Span[] = [];
-  for (const span of spans) if (span.start >= (chosen.at(-1)?.end ?? 0)) chosen.push(span);
-  return chosen;
-}
-
 function toBounds(span: Span): Filters["conditions"] {
   const [one = 0, other = one] = partsOf(span, "number").map(Number);
   switch (span.meaning) {
@@ -73,8 +67,7 @@ function toBounds(span: Span): Filters["conditions"] {
 
 /** The order that a text asks for: "newest first", "by comments". Words within a time don't count: "the latest 3 days". */
 export function findOrder(chart: Chart, time?: Place): Pick<ListConditions, "sort" | "ascending"> | undefined {
-  const isOfTime = ({ start, end }: Place) => time !== undefined && start < time.end && time.start < end;
-  const found = chart.all("sort").find((span) => !isOfTime(span));
+  const found = chart.all("sort").find((span) => !overlaps(span, time));
   if (found === undefined) return undefined;
   const [sort, direction] = found.meaning.split(" ") as [NonNullable<ListConditions["sort"]>, string?];
   return { sort, ascending: direction === "asc" ? true : undefined };

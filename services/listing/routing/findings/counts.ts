@@ -1,10 +1,10 @@
 import { listingLimits } from "@agent-backends/contract";
 import type { Chart, Place, Span } from "../text/chart.ts";
+import { overlaps } from "../text/chart.ts";
+import { longest } from "./spans.ts";
 
 /** The requested number of items and its place in the text. */
-export interface LimitPhrase {
-  start: number;
-  end: number;
+export interface LimitPhrase extends Place {
   limit: number;
 }
 
@@ -13,7 +13,7 @@ export function findLimit(chart: Chart, time?: Place): LimitPhrase | undefined {
   let best: { span: Span; limit: number } | undefined;
   for (const span of chart.all("limit")) {
     const limit = numberIn(span);
-    if (!Number.isSafeInteger(limit) || overlap(span, time)) continue;
+    if (!Number.isSafeInteger(limit) || overlaps(span, time)) continue;
     // The meaning says how sure it is.
     const weight = Number(span.meaning);
     if (!surely.has(weight) && isElse(chart, span, time)) continue;
@@ -35,13 +35,10 @@ const ofItems = new Set([4, 5, ofKind]);
 const numberIn = ({ parts, start }: Span): number =>
   Number(parts.find((part) => part.start >= start && /^(?:number|digits\d)$/.test(part.category))?.meaning ?? 1);
 
-const overlap = (one: Place, other: Place | undefined): boolean =>
-  other !== undefined && one.start < other.end && other.start < one.end;
-
 /** A number of days, votes and so on. */
 function isElse(chart: Chart, { start, end }: Place, time?: Place): boolean {
   const others = chart.all("noCount").filter((other) => other.start <= start && end <= other.end);
-  return others.some((other) => !overlap(other, time));
+  return others.some((other) => !overlaps(other, time));
 }
 
 /** The number belongs to a name: "GPT-5", "#1". */
@@ -50,10 +47,7 @@ const isPartOfName = ({ text }: Chart, { start }: Place): boolean =>
 
 /** The only number in a text, in digits or words, where it may count items. */
 export function findOnlyNumber(chart: Chart): LimitPhrase | undefined {
-  const numbers = chart.all("number");
-  const [number, ...others] = numbers.filter(({ start }, index) =>
-    numbers.slice(0, index).every(({ end }) => end <= start),
-  );
+  const [number, ...others] = longest(chart.all("number"));
   if (number === undefined || others.length > 0 || isElse(chart, number)) return undefined;
   return { start: number.start, end: number.end, limit: Number(number.meaning) };
 }

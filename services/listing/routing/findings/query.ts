@@ -1,5 +1,5 @@
 import { easternLanguages, isExactly, parseFillers, westernLanguages } from "../languages/index.ts";
-import { blank, blankOut, isUnspacedAt } from "../text/characters.ts";
+import { blankOut, isUnspacedAt } from "../text/characters.ts";
 import type { Chart, Place, Span } from "../text/chart.ts";
 import { fold } from "../text/fold.ts";
 import type { Message } from "../text/message.ts";
@@ -35,23 +35,20 @@ export function extractQuery(message: Message, chart: Chart, { start, end }: Pla
 
 /** The text as written, without what is hidden. */
 function written(message: Message, part: string, start: number, range: Place): string {
-  if (!part.slice(range.start - start, range.end - start).includes(blank))
-    return message.raw.slice(message.rawIndex(range.start), message.rawIndex(range.end));
-  let kept = "";
-  for (let index = range.start; index < range.end; index++) {
-    const [from, to] = [message.rawIndex(index), message.rawIndex(index + 1)];
-    kept += part.charAt(index - start) === blank ? " " : message.raw.slice(from, Math.max(from, to));
-  }
-  return kept;
+  const shown = part.slice(range.start - start, range.end - start).matchAll(/[^\ue000]+/g);
+  const places = [...shown].map(({ index, 0: { length } }) => ({
+    start: range.start + index,
+    end: range.start + index + length,
+  }));
+  return places.map(message.written).join(" ");
 }
 
 const titleWord = /(?<=\s)(?:Top|Best|New|Good|Great|Hot|The|All|Most|More|Popular|Cool|Every|Another|Other|Nice) $/;
 
 /** Moves the start of the query back over capitalised words of a name: "Top Hat", "The New Yorker". */
 function startOfTitle(message: Message, start: number, from: number): number {
-  const [rawStart, rawFrom] = [message.rawIndex(start), message.rawIndex(from)];
-  if (!/^\p{Lu}/u.test(message.raw.slice(rawFrom))) return from;
-  const [title] = titleWord.exec(message.raw.slice(rawStart, rawFrom)) ?? [];
+  if (!/^\p{Lu}/u.test(message.raw.slice(message.rawIndex(from)))) return from;
+  const [title] = titleWord.exec(message.written({ start, end: from })) ?? [];
   return title === undefined ? from : startOfTitle(message, start, from - title.length);
 }
 

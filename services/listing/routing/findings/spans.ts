@@ -24,3 +24,10 @@ export function isWithin(inner: Span, outer: Span): boolean {
   const isLonger = outer.right - outer.left > inner.right - inner.left;
   return isLonger && outer.left <= inner.start && inner.end <= outer.right;
 }
+
+/** Of phrases that overlap the first one, and of those that begin together the longest. */
+export function longest(spans: readonly Span[]): Span[] {
+  const chosen: Span[] = [];
+  for (const span of spans) if (span.start >= (chosen.at(-1)?.end ?? 0)) chosen.push(span);
+  return chosen;
+}

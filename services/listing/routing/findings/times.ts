@@ -11,13 +11,11 @@ import {
 } from "../../timeframe/calendar.ts";
 import { maxLastDays } from "../../timeframe/grammar.ts";
 import { findDays } from "../../timeframe/resolve.ts";
-import type { Chart, Span } from "../text/chart.ts";
+import type { Chart, Place, Span } from "../text/chart.ts";
 import { isWithin, leavesOf, partOf, partsOf, spansOf } from "./spans.ts";
 
 /** A time in a message, in the timeframe grammar. */
-export interface Period {
-  start: number;
-  end: number;
+export interface Period extends Place {
   timeframe: string;
   /** What its reader is given: "weekday", "on dmy". */
   kind: string;

@@ -3,9 +3,7 @@ import type { Chart, Place, Span } from "../text/chart.ts";
 import { partOf } from "./spans.ts";
 
 /** A timezone in a message: an IANA name, or the user's text if no such zone exists. */
-export interface TimezonePhrase {
-  start: number;
-  end: number;
+export interface TimezonePhrase extends Place {
   tz: string;
 }
 

@@ -1,6 +1,7 @@
 import { conceptNames } from "../languages/index.ts";
 import type { Reading, SentenceReading } from "../reading.ts";
 import type { Place } from "../text/chart.ts";
+import { overlaps } from "../text/chart.ts";
 
 /** Weights per action. Features whose hashes collide share a weight. A prime, so that all bits of a hash count. */
 export const bucketCount = 49_081;
@@ -40,7 +41,7 @@ export function toFeatures(reading: Reading, sentences: readonly SentenceReading
     for (const { category, end } of reading.chart.at(start)) {
       const id = concepts.get(category);
       if (id === undefined || end === start) continue;
-      if (!places.some((place) => start < place.end && place.start < end)) found.add(id);
+      if (!places.some((place) => overlaps({ start, end }, place))) found.add(id);
     }
   }
   for (const [sign, id] of signs) if (text.includes(sign)) found.add(id);

@@ -4,12 +4,13 @@ export interface Place {
   end: number;
 }
 
-/** A phrase of a category in a text. */
-export interface Span {
+/** Whether two places share a character. */
+export const overlaps = (one: Place, other: Place | undefined): boolean =>
+  other !== undefined && one.start < other.end && other.start < one.end;
+
+/** A phrase of a category in a text, at its place without its context. */
+export interface Span extends Place {
   category: string;
-  /** Where it stands, without its context. */
-  start: number;
-  end: number;
   /** Where it stands, with its context. */
   left: number;
   right: number;
@@ -73,8 +74,7 @@ export class Chart {
   /** The phrases between two positions that touch nothing hidden. */
   within(from: number, to: number, hidden: readonly (Place | undefined)[] = []): Chart {
     const places = [...this.hidden, ...hidden.filter((place) => place !== undefined)];
-    const isShown = ({ start, end }: Place): boolean =>
-      end <= to && !places.some((place) => start < place.end && place.start < end);
+    const isShown = (span: Span): boolean => span.end <= to && !places.some((place) => overlaps(span, place));
     const shown = this.#spansAt.map((spans, start) => (start < from || start >= to ? none : spans.filter(isShown)));
     return new Chart(this.text, shown, places);
   }

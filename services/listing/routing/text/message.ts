@@ -1,4 +1,5 @@
 import { listingLimits } from "@agent-backends/contract";
+import type { Place } from "./chart.ts";
 import { fold } from "./fold.ts";
 import { correctWord } from "./typos.ts";
 
@@ -10,6 +11,8 @@ export interface Message {
   text: string;
   /** Maps an index in `text` to the index in `raw`. */
   rawIndex(index: number): number;
+  /** A part of the text as it was written. */
+  written(place: Place): string;
 }
 
 const latinWord = /(?<![\p{L}\p{M}\d.@/_-])[a-z]{2,18}(?:'s)?(?![\p{L}\p{M}\d@/_])/gu;
@@ -37,24 +40,13 @@ export function readMessage(input: string): Message {
     shifts.push({ textEnd: text.length, difference: read - text.length });
   }
   text += folded.slice(read);
-  return {
-    raw,
-    text,
-    rawIndex(index) {
-      let difference = 0;
-      for (const shift of shifts) {
-        if (index < shift.textEnd) break;
-        difference = shift.difference;
-      }
-      return index + difference;
-    },
-  };
+  const rawIndex = (index: number): number =>
+    index + (shifts.findLast(({ textEnd }) => textEnd <= index)?.difference ?? 0);
+  return { raw, text, rawIndex, written: ({ start, end }) => raw.slice(rawIndex(start), rawIndex(end)) };
 }
 
 /** The place of a sentence in a text. */
-export interface Sentence {
-  start: number;
-  end: number;
+export interface Sentence extends Place {
   question: boolean;
   exclaimed: boolean;
 }
