@@ -214,23 +214,28 @@ function readFields(span: Span, today: Temporal.PlainDate, order: string, given:
   // "25/12/2026" with the day before the month
   if (order.startsWith("md") && (last.m ?? 0) > 12)
     [last.m, last.d, first.m, first.d] = [last.d, last.m, last.d, last.m];
-  if (last.m === undefined && last.d !== undefined) return latestDaysOfMonth(today, first.d ?? last.d, last.d);
+  const isOfMonth = last.m === undefined && last.d !== undefined;
+  if (isOfMonth && [first.d, last.d].some((day = 0) => day < 1 || day > 31)) return undefined;
+  const [unit, own] = isOfMonth ? (["month", "d"] as const) : (["year", "m"] as const);
   const isTwice = order.lastIndexOf("y") !== order.indexOf("y");
-  const build = (year: number): [from: string, to: string] | undefined => {
-    const isOfYearBefore = (first.m ?? 0) > (last.m ?? 0);
-    const from = toDays(first, isTwice ? (first.y ?? year) : isOfYearBefore ? year - 1 : year)?.[0];
-    const to = toDays(last, year)?.[1];
+  /** The dates in the month or the year of a day. The first is of the one before where its number is larger: "November to February". */
+  const build = (day: Temporal.PlainDate): [from: string, to: string] | undefined => {
+    const before = (first[own] ?? 0) > (last[own] ?? 0) && !isTwice ? addUnits(day, unit, -1) : day;
+    const month = (on: Temporal.PlainDate) => isOfMonth && { m: on.month };
+    const from = toDays({ ...first, ...month(before) }, isTwice ? (first.y ?? day.year) : before.year)?.[0];
+    const to = toDays({ ...last, ...month(day) }, day.year)?.[1];
     return from === undefined || to === undefined ? undefined : [from, to];
   };
-  let days = build(last.y ?? today.year);
+  const isReal = (days: [string, string] | undefined): boolean => days?.every(isDate) === true;
+  const start = last.y === undefined ? today : new Temporal.PlainDate(last.y, 1, 1);
+  let days = build(start);
   // 29 February is a day of four or eight years ago.
-  for (let year = today.year - 1; last.y === undefined && year > today.year - 9; year--) {
-    if (days === undefined || (isDate(days[0]) && isDate(days[1]) && days[0] <= today.toString())) break;
-    days = build(year);
+  for (let steps = 1; last.y === undefined && days !== undefined && steps < 9; steps++) {
+    if (isReal(days) && days[0] <= today.toString()) break;
+    days = build(addUnits(today, unit, -steps));
   }
   // A day that no year has, such as 31 November, is refused as one of this year.
-  if (last.y === undefined && days !== undefined && !(isDate(days[0]) && isDate(days[1]))) days = build(today.year);
-  const [from, to] = days ?? [];
+  const [from, to] = (last.y !== undefined || isReal(days) ? days : build(today)) ?? [];
   if (from === undefined || to === undefined) return undefined;
   if (!isDate(from) || !isDate(to)) return from === to ? from : `from:${from} to:${to}`;
   return formatRange({ from: Temporal.PlainDate.from(from), to: Temporal.PlainDate.from(to) });
@@ -262,23 +267,6 @@ function toDays({ m, d, q, w, n }: Fields, year: number): [from: string, to: str
   const { from, to } = periodOf(unit, Temporal.PlainDate.from(start));
   const day = n ? latestWeekday(from.add({ days: 6 }), n, false) : from;
   return [day.toString(), n ? day.toString() : to.toString()];
-}
-
-/** A day, or two in the month of the first one. The first is of the month before where its number is larger: "25 to 3". */
-function latestDaysOfMonth(today: Temporal.PlainDate, first: number, last: number): string | undefined {
-  if (first === last) return latestDayOfMonth(today, first);
-  const end = first > last ? latestDayOfMonth(today, last) : undefined;
-  const from = latestDayOfMonth(end === undefined ? today : Temporal.PlainDate.from(end), first);
-  if (from === undefined || last < 1 || last > 31) return undefined;
-  return `from:${from} to:${end ?? from.slice(0, -2) + String(last).padStart(2, "0")}`;
-}
-
-function latestDayOfMonth(today: Temporal.PlainDate, day: number): string | undefined {
-  if (day < 1 || day > 31) return undefined;
-  let month = today.toPlainYearMonth();
-  if (day > today.day) month = month.subtract({ months: 1 });
-  while (month.daysInMonth < day) month = month.subtract({ months: 1 });
-  return month.toPlainDate({ day }).toString();
 }
 
 function formatDate(year: number, month: number, day: number): string {
