@@ -213,6 +213,7 @@ describe("two requests in one message", () => {
     ["Vergleich mal Oktober und September", { timeframe: "October 2026" }, { timeframe: "September 2026" }],
     ["confronta oggi con ieri", { timeframe: "today" }, { timeframe: "yesterday" }],
     ["show me today's top 3 and throw some confetti!", { timeframe: "today", limit: 3 }, { action: "confetti" }],
+    ["top AI tools and confetti", { action: "top", topic: "ai" }, { action: "confetti" }],
     ["昨日のトップ3、紙吹雪もお願い", { timeframe: "yesterday", limit: 3 }, { action: "confetti" }],
     ["Mostra o top 3 de todos os tempos e solta confete", { action: "top", limit: 3 }, { action: "confetti" }],
     ["find note taking apps and show the all time top 5", { query: "note taking" }, { action: "top", limit: 5 }],

@@ -7,7 +7,7 @@ import { hasQuotes, isGeneric } from "./findings/query.ts";
 import { isHomonym } from "./findings/times.ts";
 import { findTopic } from "./findings/topic.ts";
 import type { Class } from "./model/classifier.ts";
-import { classes, classify } from "./model/classifier.ts";
+import { classify } from "./model/classifier.ts";
 import { toFeatures } from "./model/features.ts";
 import type { SentenceReading } from "./reading.ts";
 import { Reading } from "./reading.ts";
@@ -89,7 +89,7 @@ export function routeReading(reading: Reading): { route: Route; followUp: number
   return { route: routeAs(decision, reading), followUp: decision.followUp };
 }
 
-function routeAs({ label, confidence }: Decision, reading: Reading): Route {
+function routeAs({ label, confidence }: ReturnType<typeof decide>, reading: Reading): Route {
   const isRanking = label === "search" && reading.sentences.some((one) => isNarrowed(one, reading));
   if (isRanking || (label !== "confetti" && asksForList(reading)))
     return { ...parametersFor(reading.chart.has("whatsNew") ? "top_timeframe" : "top", reading), decidedBy: "model" };
@@ -120,20 +120,13 @@ export function readMessage(message: string, { now, timezone, isZoneFixed }: Rou
 }
 
 /** The likeliest class. The two kinds of rankings count together, since the grammar knows best whether there is a time. */
-function decide(reading: Reading): Decision {
-  const likely = classify(toFeatures(reading));
-  const probabilityOf = (label: Class) => likely[classes.indexOf(label)] ?? 0;
-  const [top, timed, followUp] = [probabilityOf("top"), probabilityOf("top_timeframe"), probabilityOf("follow_up")];
-  const best = Math.max(...likely.filter((_, at) => classes[at] !== "top" && classes[at] !== "top_timeframe"));
-  if (top + timed >= best) return { label: top > timed ? "top" : "top_timeframe", confidence: top + timed, followUp };
-  return { label: classes[likely.indexOf(best)] ?? "advice", confidence: best, followUp };
-}
-
-interface Decision {
-  label: Class;
-  confidence: number;
-  /** How likely it is that the message only changes the request before it. */
-  followUp: number;
+function decide(reading: Reading) {
+  const { top, top_timeframe: timed, ...others } = classify(toFeatures(reading));
+  const ranking = { label: top > timed ? ("top" as const) : ("top_timeframe" as const), confidence: top + timed };
+  const labels = Object.keys(others) as (keyof typeof others)[];
+  const decisions = [ranking, ...labels.map((label) => ({ label, confidence: others[label] }))];
+  const best = decisions.reduce((one, other) => (other.confidence > one.confidence ? other : one));
+  return { ...best, followUp: others.follow_up };
 }
 
 /** "And yesterday?" and "the best one" with nothing before them are about a list. */
@@ -226,9 +219,8 @@ function byLikelihood(wanted: readonly Class[], reading: Reading): readonly Sent
   if (sentences.length < 2) return sentences;
   return sentences
     .map((sentence) => {
-      const probabilities = classify(toFeatures(reading, [sentence]));
-      const likelihood = wanted.reduce((sum, label) => sum + (probabilities[classes.indexOf(label)] ?? 0), 0);
-      return { sentence, likelihood };
+      const likely = classify(toFeatures(reading, [sentence]));
+      return { sentence, likelihood: wanted.reduce((sum, label) => sum + likely[label], 0) };
     })
     .sort((one, other) => other.likelihood - one.likelihood)
     .map(({ sentence }) => sentence);

@@ -11,9 +11,10 @@ export type Class = (typeof classes)[number];
 export const zero = 79;
 const weights = new Int8Array(Buffer.from(trained.weights, "latin1")).map((unit) => unit - zero);
 
-/** How likely each class is, in the order of {@link classes}. */
-export function classify(features: Features): number[] {
-  return toProbabilities(score(weights, features).map((sum) => sum * trained.scale));
+/** How likely each class is. */
+export function classify(features: Features): Record<Class, number> {
+  const likely = toProbabilities(score(weights, features).map((sum) => sum * trained.scale));
+  return Object.fromEntries(classes.map((name, at) => [name, likely[at]])) as Record<Class, number>;
 }
 
 /** The sum of the weights of the features, for each class. */
