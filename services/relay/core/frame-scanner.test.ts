@@ -6,8 +6,7 @@ function scan(pieces: Iterable<Uint8Array>, maxFrameBytes = 1024): { data: strin
   const frames: { data: string; event: string }[] = [];
   const scanner = new FrameScanner({
     maxFrameBytes,
-    handle(bytes, start, end, event, lineStart) {
-      if (lineStart >= 0) expect(bytes.toString("utf8", lineStart, start)).toMatch(/^data(: ?)?$/);
+    handle(bytes, start, end, event) {
       frames.push({ data: bytes.toString("utf8", start, end), event });
       return true;
     },
@@ -89,33 +88,6 @@ test("an event over the bound is refused, in one line or in many", () => {
   expect(() => scan(new Array(10).fill(Buffer.from("data: 123456789\n")), 100)).toThrow(FrameTooLargeError);
 });
 
-test("comments and unknown fields are never too much, however long and wherever the reads end", () => {
-  const [comment, field] = [`:${"x".repeat(100)}`, `database: ${"x".repeat(100)}`];
-  for (const end of ["\n", "\r\n", "\r"]) {
-    const lines = [
-      "\uFEFF:",
-      comment,
-      field,
-      "data: a",
-      ...new Array(20).fill(": y"),
-      comment,
-      "event: e",
-      field,
-      "data: b",
-      field,
-      "",
-    ];
-    const bytes = Buffer.from([...lines, "data: c", comment, "", field].join(end));
-    for (let size = 1; size <= 100; size += 1) {
-      const count = Math.ceil(bytes.length / size);
-      const pieces = Array.from({ length: count }, (_, index) => bytes.subarray(index * size, (index + 1) * size));
-      expect(scan(pieces, 60)).toEqual([{ data: "a\nb", event: "e" }, ...data("c")]);
-    }
-  }
-});
-
-test("data in many lines counts as one event", () => {
-  const lines = (count: number) => Buffer.from("data: 123456789\n".repeat(count));
-  expect(scan([lines(5), lines(1)], 100)).toHaveLength(1);
-  expect(() => scan([lines(10)], 100)).toThrow(FrameTooLargeError);
+test("comments without end are never too much", () => {
+  expect(scan(new Array(1000).fill(Buffer.from(": still thinking\n")), 100)).toEqual([]);
 });

@@ -37,14 +37,13 @@ const noBytes = Buffer.alloc(0);
  * LF. Two things differ: a last event without its empty line still counts, because providers forget that line, and the size of
  * an event is limited.
  *
- * Only the bytes of an unfinished event are copied. A read that ends between events is never copied. Comments and unknown fields
- * are dropped as they come, so they may have any length.
+ * Only the bytes of an unfinished event are copied. A read that ends between events is never copied.
  */
 export class FrameScanner {
   readonly #handler: FrameHandler;
   readonly #maxFrameBytes: number;
 
-  // The last data line of the unfinished event with the line that has begun, and the scan's position in them.
+  // The bytes of the unfinished event from its first line on, and the scan's position in them.
   #kept: Buffer = noBytes;
   #keptLength = 0;
   #lineStart = 0;
@@ -54,12 +53,9 @@ export class FrameScanner {
   #dataStart = -1;
   #dataEnd = -1;
   #earlierData: Buffer[] = [];
-  #earlierBytes = 0;
   #event = "";
   #firstLine = true;
   #skipLineFeed = false;
-  /** The line that has begun is a comment or an unknown field. */
-  #skipLine = false;
   #stopped = false;
 
   constructor(handler: FrameHandler) {
@@ -74,15 +70,14 @@ export class FrameScanner {
    */
   push(chunk: Buffer, start = 0, end: number = chunk.length): void {
     if (this.#stopped) return;
-    const next = this.#skipLine ? this.#endSkippedLine(chunk, start, end) : start;
-    const from = this.#keptLength > 0 ? next : this.#takeRecognisedFrames(chunk, next, end);
+    const from = this.#keptLength > 0 ? start : this.#takeRecognisedFrames(chunk, start, end);
     if (from === end) return;
     const rest = from === 0 && end === chunk.length ? chunk : chunk.subarray(from, end);
     const continued = this.#keptLength > 0;
     if (continued) this.#append(rest);
     const bytes = continued ? this.#kept.subarray(0, this.#keptLength) : rest;
-    this.#scan(bytes);
-    if (!this.#stopped) this.#keep(bytes, continued);
+    const frameStart = this.#scan(bytes);
+    if (!this.#stopped) this.#keep(bytes, frameStart, continued);
   }
 
   /** Treats the remaining bytes as the last event. */
@@ -105,18 +100,9 @@ export class FrameScanner {
     return at;
   }
 
-  /** Returns the start of the next line, or `end` if the skipped line goes on. */
-  #endSkippedLine(bytes: Buffer, start: number, end: number): number {
-    for (let at = start; at < end; at += 1) {
-      if (bytes[at] !== lineFeed && bytes[at] !== carriageReturn) continue;
-      this.#skipLine = false;
-      this.#skipLineFeed = bytes[at] === carriageReturn;
-      return at + 1;
-    }
-    return end;
-  }
-
-  #scan(bytes: Buffer): void {
+  /** Returns the start of the unfinished event. */
+  #scan(bytes: Buffer): number {
+    let frameStart = 0;
     let nextReturn = notSearched;
     while (this.#scanned < bytes.length) {
       if (this.#skipLineFeed) {
@@ -124,6 +110,7 @@ export class FrameScanner {
         if (bytes[this.#scanned] === lineFeed) {
           this.#scanned += 1;
           this.#lineStart = this.#scanned;
+          if (this.#dataStart < 0) frameStart = this.#scanned;
           continue;
         }
       }
@@ -131,6 +118,7 @@ export class FrameScanner {
       if (known > this.#lineStart) {
         this.#scanned = known;
         this.#lineStart = known;
+        frameStart = known;
         continue;
       }
       // Both kinds of line ends are searched natively. A stream without CR pays for that search once per read.
@@ -150,19 +138,21 @@ export class FrameScanner {
         this.#stopped = true;
         break;
       }
+      if (this.#dataStart < 0) frameStart = this.#scanned;
     }
+    return frameStart;
   }
 
   /** Returns false for an empty line, which ends the event. */
   #readLine(bytes: Buffer, from: number, to: number): boolean {
-    const start = this.#firstLine ? skipByteOrderMark(bytes, from, to) : from;
-    this.#firstLine = false;
+    let start = from;
+    if (this.#firstLine) {
+      this.#firstLine = false;
+      if (to - start >= 3 && byteOrderMark.compare(bytes, start, start + 3) === 0) start += 3;
+    }
     if (start === to) return false;
     if (isField(bytes, start, to, "data")) {
-      if (this.#dataStart >= 0) {
-        this.#earlierData.push(Buffer.from(bytes.subarray(this.#dataStart, this.#dataEnd)));
-        this.#earlierBytes += this.#dataEnd - this.#dataLine;
-      }
+      if (this.#dataStart >= 0) this.#earlierData.push(Buffer.from(bytes.subarray(this.#dataStart, this.#dataEnd)));
       this.#dataLine = start;
       this.#dataStart = valueStart(bytes, start + 4, to);
       this.#dataEnd = to;
@@ -179,13 +169,12 @@ export class FrameScanner {
     this.#event = "";
     this.#dataStart = -1;
     if (start < 0) return true;
-    if (this.#earlierBytes + end - start > this.#maxFrameBytes) this.#refuse();
+    if (end - start > this.#maxFrameBytes) this.#refuse();
     if (this.#earlierData.length === 0) {
       return start === end || this.#handler.handle(bytes, start, end, event, this.#dataLine);
     }
     const lines = [...this.#earlierData, bytes.subarray(start, end)];
     this.#earlierData = [];
-    this.#earlierBytes = 0;
     const joined = Buffer.concat(lines.flatMap((line, index) => (index === 0 ? [line] : [separator, line])));
     return this.#handler.handle(joined, 0, joined.length, event, -1);
   }
@@ -207,59 +196,34 @@ export class FrameScanner {
     this.#keptLength = needed;
   }
 
-  /** Keeps the last data line with its line end, and the line that has begun. Those between them are read. */
-  #keep(bytes: Buffer, continued: boolean): void {
-    const { length: end } = bytes;
-    this.#skipLine = this.#canSkipLine(bytes, this.#lineStart, end);
-    if (this.#skipLine) this.#firstLine = false;
-    const lineStart = this.#skipLine ? end : this.#lineStart;
-    const dataLine = this.#dataStart < 0 ? 0 : this.#dataLine;
-    const dataLength = this.#dataStart < 0 ? 0 : Math.min(this.#dataEnd + 2, this.#lineStart) - dataLine;
-    const length = dataLength + end - lineStart;
-    if (this.#earlierBytes + length > this.#maxFrameBytes) this.#refuse();
+  #keep(bytes: Buffer, frameStart: number, continued: boolean): void {
+    const length = bytes.length - frameStart;
+    if (length > this.#maxFrameBytes) this.#refuse();
+    this.#keptLength = length;
+    this.#lineStart -= frameStart;
+    this.#scanned -= frameStart;
+    if (this.#dataStart >= 0) {
+      this.#dataStart -= frameStart;
+      this.#dataEnd -= frameStart;
+    }
     if (continued) {
-      // What lies in its place isn't copied again with each piece of a large event.
-      if (dataLine > 0) this.#kept.copyWithin(0, dataLine, dataLine + dataLength);
-      if (lineStart > dataLength) this.#kept.copyWithin(dataLength, lineStart, end);
       // Release the memory of a large event.
       if (length === 0 && this.#kept.length > maxKeptBufferBytes) this.#kept = noBytes;
+      else if (frameStart > 0) this.#kept.copyWithin(0, frameStart, bytes.length);
     } else if (length > 0) {
       if (length > this.#kept.length) this.#kept = Buffer.allocUnsafeSlow(Math.max(length, minBufferBytes));
-      bytes.copy(this.#kept, 0, dataLine, dataLine + dataLength);
-      bytes.copy(this.#kept, dataLength, lineStart, end);
+      bytes.copy(this.#kept, 0, frameStart);
     }
-    this.#keptLength = length;
-    this.#scanned = length;
-    this.#lineStart = dataLength;
-    this.#dataLine -= dataLine;
-    this.#dataStart -= dataLine;
-    this.#dataEnd -= dataLine;
   }
-
-  /** Whether the line `bytes[from, to)`, which may go on, is neither data nor the event's name. */
-  #canSkipLine(bytes: Buffer, from: number, to: number): boolean {
-    if (this.#firstLine && to - from < byteOrderMark.length) return false;
-    const start = this.#firstLine ? skipByteOrderMark(bytes, from, to) : from;
-    return !beginsField(bytes, start, to, "data") && !beginsField(bytes, start, to, "event");
-  }
-}
-
-function skipByteOrderMark(bytes: Buffer, from: number, to: number): number {
-  const end = from + byteOrderMark.length;
-  return end <= to && byteOrderMark.compare(bytes, from, end) === 0 ? end : from;
 }
 
 function isField(bytes: Buffer, from: number, to: number, name: string): boolean {
-  return to - from >= name.length && beginsField(bytes, from, to, name);
-}
-
-/** Whether a line that may go on is this field. */
-function beginsField(bytes: Buffer, from: number, to: number, name: string): boolean {
   const end = from + name.length;
-  for (let at = from; at < end && at < to; at += 1) {
-    if (bytes[at] !== name.charCodeAt(at - from)) return false;
+  if (end > to || (end < to && bytes[end] !== colon)) return false;
+  for (let index = 0; index < name.length; index += 1) {
+    if (bytes[from + index] !== name.charCodeAt(index)) return false;
   }
-  return end >= to || bytes[end] === colon;
+  return true;
 }
 
 function valueStart(bytes: Buffer, from: number, to: number): number {
