@@ -63,6 +63,8 @@ export async function* streamAnswer(options: StreamAnswerOptions): AsyncGenerato
       const mayCall = round < maxToolRounds;
       const toolCalls = new CollectedCalls(tools, round);
       let text = "";
+      // To trim a long text holds the event loop: it is joined of its deltas only then.
+      let isBlank = true;
       let finishReason: string | undefined;
       signal.throwIfAborted();
       const reader = openCompletion(options, { messages, tools: mayCall ? tools : {} }, signal);
@@ -73,7 +75,8 @@ export async function* streamAnswer(options: StreamAnswerOptions): AsyncGenerato
             finishReason = chunk.finishReason ?? finishReason;
             for (const delta of chunk.toolCalls) toolCalls.add(delta);
             if (chunk.text === "") continue;
-            text += chunk.text;
+            if (mayCall) text += chunk.text;
+            isBlank &&= chunk.text.trim() === "";
             observer?.firstToken();
             yield { type: "text", text: chunk.text };
           }
@@ -87,7 +90,7 @@ export async function* streamAnswer(options: StreamAnswerOptions): AsyncGenerato
       spent.requireRoom();
       const calls = mayCall ? toolCalls.finish() : [];
       if (calls.length === 0) {
-        if (text.trim() === "") throw new ProviderError("invalid", "The model gave no answer.");
+        if (isBlank) throw new ProviderError("invalid", "The model gave no answer.");
         if (finishReason !== undefined) observer?.finished?.(finishReason);
         return;
       }
