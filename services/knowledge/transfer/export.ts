@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ExportLine } from "@agent-backends/contract";
 import { exportFormat, knowledgeLimits } from "@agent-backends/contract";
+import { ownTurn } from "@agent-backends/kit/turns";
 import type { DocumentPart, Embedding, ExportedDocument, NewChunk } from "../store/document.ts";
 import { DocumentGoneError } from "../store/errors.ts";
 import type { KnowledgeStore } from "../store/knowledge-store.ts";
@@ -66,6 +67,7 @@ async function* toPartLines(document: ExportedDocument): AsyncGenerator<ExportLi
       const last = chunks.at(-1);
       const isEnd = last === undefined || last.index === document.chunks - 1;
       const end = isEnd ? text.length : last.end - textStart;
+      await ownTurn();
       yield toPartLine({ text: text.slice(0, end), chunks });
       text = text.slice(end);
       textStart += end;
