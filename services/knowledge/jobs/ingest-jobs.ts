@@ -4,7 +4,6 @@ import { isDeepStrictEqual } from "node:util";
 import type { Job, JobEvent, JobItem } from "@agent-backends/contract";
 import { knowledgeLimits } from "@agent-backends/contract";
 import { FairQueue } from "@agent-backends/kit";
-import PQueue from "p-queue";
 import type { IngestOrder, Outcome } from "../ingest/ingest.ts";
 import { getLargest, parseItems } from "../ingest/items.ts";
 import { NamespaceGoneError } from "../store/errors.ts";
@@ -23,6 +22,7 @@ import {
   withoutTitles,
 } from "./job-items.ts";
 import { LiveJob } from "./live-job.ts";
+import { StateWrites } from "./state-writes.ts";
 
 /** A job that was started this often and never ended probably kills the process; it is given up. */
 const maxAttempts = 3;
@@ -273,16 +273,18 @@ export class IngestJobs {
     const { id } = live.lease;
     this.#live.set(id, live);
     const working = this.#workInTurn(live)
-      .catch((error) => {
-        if (error instanceof LeaseLostError) live.lose();
-        else this.#options.reportError(error);
-      })
+      .catch((error) => this.#onError(live, error))
       .then(() => this.#leave(live))
       .catch(this.#options.reportError);
     this.#working.set(id, working);
     void working.finally(() => {
       if (this.#working.get(id) === working) this.#working.delete(id);
     });
+  }
+
+  #onError(live: LiveJob, error: unknown): void {
+    if (error instanceof LeaseLostError) live.lose();
+    else this.#options.reportError(error);
   }
 
   /** Stops working on a job. One that has not ended is left to other processes. */
@@ -306,32 +308,17 @@ export class IngestJobs {
   async #run(live: LiveJob, signal: AbortSignal): Promise<void> {
     const { store, run } = this.#options;
     signal.throwIfAborted();
-    const writes = new PQueue({ concurrency: 1 });
-    let urgent = Promise.withResolvers<void>();
-    const writeOnce = async () => {
-      urgent = Promise.withResolvers();
-      await store.writeState(live.lease, live.state);
-      const paused = new AbortController();
-      const pause = delay(store.progressIntervalMs ?? 0, undefined, { signal: paused.signal }).catch(() => undefined);
-      await Promise.race([pause, urgent.promise]);
-      paused.abort();
-    };
-    const write = (isUrgent: boolean) => {
-      // A waiting write includes all changes until it starts.
-      if (writes.size === 0) void writes.add(writeOnce).catch(onWriteError);
-      if (isUrgent) urgent.resolve();
-    };
-    const onWriteError = (error: unknown) => {
-      // A later write has all changes too, the last one when the job ends.
-      if (error instanceof LeaseLostError) live.lose();
-      else this.#options.reportError(error);
-    };
+    const writes = new StateWrites({
+      write: () => store.writeState(live.lease, live.state),
+      pauseMs: store.progressIntervalMs ?? 0,
+      onError: (error) => this.#onError(live, error),
+    });
     const order = await store.readOrder(live.lease);
     live.start();
     await store.writeState(live.lease, live.state);
     const set = (position: number, item: JobItem) => {
       live.setItem(position, item);
-      write(isSettled(item));
+      writes.noteChange(isSettled(item));
     };
     const sourceOf = (position: number) => live.job.items[position]?.source ?? "";
     const onOutcome = (position: number, outcome: Outcome) => {
@@ -351,16 +338,14 @@ export class IngestJobs {
         if (live.job.items.every(isSettled)) break;
         await this.#wait(storeRetryDelayMs * live.attempts, signal);
         // A store that is away takes no attempt, however long it is.
-        await this.#repeatWrite(() => writes.add(() => store.writeState(live.lease, live.state)), signal);
+        await this.#repeatWrite(() => writes.writeNow(), signal);
         live.start();
       }
     } catch (error) {
-      if (error instanceof LeaseLostError) live.lose();
-      else if (error instanceof NamespaceGoneError) live.cancel();
-      else if (!signal.aborted) this.#options.reportError(error);
+      if (error instanceof NamespaceGoneError) live.cancel();
+      else if (error instanceof LeaseLostError || !signal.aborted) this.#onError(live, error);
     } finally {
-      urgent.resolve();
-      await writes.onIdle();
+      await writes.settle();
     }
     live.lost.throwIfAborted();
     const isLeft = this.#stopping.signal.aborted && !live.job.items.every(isSettled);
