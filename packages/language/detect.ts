@@ -15,6 +15,10 @@ const letterWeight = 0.5;
 const minShareOfScript = 0.4;
 const ofOneLanguage = /[\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Han}\p{sc=Hangul}\p{sc=Thai}\p{sc=Arabic}\p{sc=Greek}]/u;
 
+const vietnameseLetter = /[ạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ]/giu;
+/** Share of the letters of a Vietnamese text that only Vietnamese has. Names in other languages have fewer. */
+const minShareOfVietnamese = 0.05;
+
 const letters: [RegExp, StemmedLanguage[]][] = [
   [/ß/, ["de"]],
   [/[ñ¿¡]/, ["es"]],
@@ -107,7 +111,15 @@ const maxQuestionCharacters = 100;
 export function detectLanguage(text: string): Language | undefined {
   const opening =
     text.length > maxQuestionCharacters ? undefined : openings.find(([, begins]) => begins.test(text))?.[0];
-  return opening ?? detectByScript(text.slice(0, maxExaminedCharacters)) ?? detectByWords(text);
+  if (opening) return opening;
+  const examined = text.slice(0, maxExaminedCharacters);
+  return isVietnamese(examined) ? undefined : (detectByScript(examined) ?? detectByWords(text));
+}
+
+/** Whether a text is in Vietnamese, whose syllables look like words of other languages. */
+export function isVietnamese(text: string): boolean {
+  const own = text.match(vietnameseLetter);
+  return own !== null && own.length > minShareOfVietnamese * (text.match(/\p{L}/gu)?.length ?? 0);
 }
 
 /** The language of most of a text's letters, if they are of a script that only one supported language uses. */

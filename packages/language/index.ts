@@ -1,6 +1,6 @@
 export { analyze, analyzeQuestion, getContentTerms } from "./analyze.ts";
 export { splitCompound } from "./compounds.ts";
-export { detectLanguage } from "./detect.ts";
+export { detectLanguage, isVietnamese } from "./detect.ts";
 export type { Language } from "./languages.ts";
 export type { Range, TextUnit } from "./text-units.ts";
 export { splitUnits } from "./text-units.ts";

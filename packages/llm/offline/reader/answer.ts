@@ -1,6 +1,7 @@
 import { fold } from "@agent-backends/language";
 import { anyOf, lazy } from "../languages/index.ts";
 import { wordWeight } from "../text/common-words.ts";
+import { isUnanalysed } from "../text/function-words.ts";
 import { findAnswerBelowQuestion } from "./asked-questions.ts";
 import type { Chunk } from "./chunks.ts";
 import type { Measured } from "./features.ts";
@@ -30,7 +31,7 @@ const minWordsOfPart = 2;
  * Answers with a lower confidence are refused. Raising the limit gives fewer wrong answers, and fewer right ones. Short documents are
  * read more trustingly, because few statements compete; prices less, because that of something else looks just like an answer.
  */
-const minConfidence = { few: 0.5, many: 0.6, price: 0.7 };
+const minConfidence = { few: 0.5, many: 0.6, price: 0.7, unanalysed: 0.65 };
 /** So much more is needed where the value stands only beside the statement: it may be of something else. */
 const extraBeside = 0.1;
 /**
@@ -78,8 +79,10 @@ function findStatements(part: string, chunks: readonly Chunk[], conversation: Co
   const confidence = picked ? toProbability(score(weights.answer, picked.features)) : 0;
   const { own = 0, type = 0, windowType = 0, few = 0, person = 0, money = 0, isWhole = 0 } = picked?.features ?? {};
   const isBeside = type === 0 && windowType === 1 && person === 0;
-  const limit = money ? minConfidence.price : few ? minConfidence.few : minConfidence.many;
-  const isLikely = confidence >= limit + (isBeside ? extraBeside : 0);
+  const limits = [few ? minConfidence.few : minConfidence.many];
+  if (money) limits.push(minConfidence.price);
+  if (isUnanalysed(part)) limits.push(minConfidence.unanalysed);
+  const isLikely = confidence >= Math.max(...limits) + (isBeside ? extraBeside : 0);
   const isSure = (own >= sureCover || isWhole === 1) && (type > 0 || windowType === 1);
   return isLikely || isSure ? (picked?.statements ?? []) : [];
 }

@@ -17,3 +17,21 @@ test("a name that no dictionary of Chinese words has is one word, not its charac
   expect(answerFromChunks("哈钦森大厅是谁设计的？", [chunk])).toMatch(/^\[0\]/);
   expect(answerFromChunks("森林大厅是谁设计的？", [chunk])).toContain("李明");
 });
+
+test("the function words of Vietnamese, Hindi and Thai answer nothing", () => {
+  const content = `Bảo tàng mở cửa từ thứ ba đến chủ nhật, từ 9 giờ đến 17 giờ. Khách tham quan có thể gửi túi xách ở quầy bên cạnh
+cửa chính. Xe đạp được để ở sân sau của tòa nhà.`;
+  const chunk = { number: 1, title: "notes", source: "file:notes.md", sheet: "", heading: "", content };
+  expect(answerFromChunks("Giám đốc của nơi này là ai và có bao nhiêu người?", [chunk])).toMatch(
+    /^\[0\] The documents/,
+  );
+  expect(answerFromChunks("Bảo tàng mở cửa khi nào?", [chunk])).toContain("từ thứ ba đến chủ nhật");
+  const words = ["Có bao nhiêu phòng ở bảo tàng?", "संग्रहालय में कितने कमरे हैं?", "พิพิธภัณฑ์มีห้องกี่ห้อง"].map((question) =>
+    readQuestion(question).words.map(({ written }) => written),
+  );
+  expect(words).toEqual([
+    ["phòng", "bảo", "tàng"],
+    ["संग्रहालय", "कमरे"],
+    ["พิพิธภัณฑ์", "ห้อง"],
+  ]);
+});

@@ -10,6 +10,7 @@ import {
   unspacedScript,
 } from "@agent-backends/language";
 import { anyOf, lazy } from "../languages/index.ts";
+import { isFunctionWord, isUnanalysed } from "../text/function-words.ts";
 import { isLight } from "../text/light-words.ts";
 import { isNumberWord } from "../text/number-words.ts";
 import type { AnswerType } from "./answer-types.ts";
@@ -119,8 +120,9 @@ export function readQuestion(text: string): Question {
     return isVerb ? verbWeight : 1;
   };
   for (const [token] of text.matchAll(identifier)) add(token);
+  const saysNothing = isUnanalysed(text) ? isFunctionWord : () => false;
   for (const segment of segmentWords(text)) {
-    if (askingCharacters().test(segment)) continue;
+    if (askingCharacters().test(segment) || saysNothing(segment)) continue;
     if (unspacedScript.test(segment)) {
       if (!lightCharacters().test(segment) && !/^\p{sc=Hiragana}+$/u.test(segment)) add(segment);
       continue;
