@@ -11,11 +11,17 @@ import { findTime } from "./findings/times.ts";
 import { findUnknownTopic } from "./findings/topic.ts";
 import type { TimezonePhrase } from "./findings/zones.ts";
 import { findTimezone } from "./findings/zones.ts";
-import { parse } from "./languages/index.ts";
+import { parse, writesDayFirst } from "./languages/index.ts";
 import { blankOut } from "./text/characters.ts";
 import type { Chart, Place } from "./text/chart.ts";
 import type { Message, Sentence } from "./text/message.ts";
 import { readMessage, splitSentences } from "./text/message.ts";
+
+const slashedDate = /(?<![\d/])(\d{1,2})\/(0?[1-9]|1[0-2])\/(\d{4})(?![\d/])/g;
+
+/** "04/11/2026" becomes "04.11.2026", a date that begins with the day, where the language of a text writes it so. */
+const withDayFirst = (text: string): string =>
+  text.search(slashedDate) >= 0 && writesDayFirst(text) ? text.replaceAll(slashedDate, "$1.$2.$3") : text;
 
 /** A parsed message: its sentences, without the requests it refuses ("no confetti, please"). */
 export class Reading {
@@ -34,7 +40,7 @@ export class Reading {
   /** @param dateIn today's date in a timezone; undefined means the default zone */
   constructor(input: string, dateIn: (timezone: string | undefined) => Temporal.PlainDate) {
     this.message = readMessage(input);
-    const corrected = withoutCorrected(this.message.text);
+    const corrected = withoutCorrected(withDayFirst(this.message.text));
     this.filters = findFilters(parse(corrected));
     // What launches must not be is hidden from the other finders: "AI" in "except AI", "300" in "more than 300 votes".
     const wanted = blankOut(corrected, this.filters.places);

@@ -150,6 +150,12 @@ describe("parameters", () => {
     ["muéstrame unas 12 de ayer", 12],
     ["unas 12 de ayer", 12],
     ["show about 10 from yesterday", 10],
+    ["i migliori lanci di agosto, ne bastano 4", 4],
+    ["lo mejor de agosto, me bastan 4", 4],
+    ["najlepsze z sierpnia, wystarczą 4", 4],
+    ["лучшее за август, хватит 4", 4],
+    ["bästa i augusti, det räcker med 4", 4],
+    ["terbaik Agustus, cukup 4", 4],
   ])("%s asks for %j items", (message, limit) => {
     expect(route(message, options).limit).toBe(limit);
   });
@@ -235,6 +241,28 @@ describe("parameters", () => {
   });
 
   test.each([
+    ["best of August, 4 are enough", "August 2026", 4],
+    ["die besten vom August, 4 reichen", "August 2026", 4],
+    ["les meilleurs d'août, 4 me suffiront", "August 2026", 4],
+    ["os melhores de agosto, 4 chegam", "August 2026", 4],
+    ["ok so not this week, the week before that. top 6", "last week", 6],
+    ["top 5, not yesterday but the day before", "2026-11-18", 5],
+    ["not last month, the month before that, top 10", "September 2026", 10],
+    ["nicht diese Woche, die Woche davor. Top 6", "last week", 6],
+    ["nicht letzte Woche, sondern die Woche davor. Top 3", "from:2026-11-02 to:2026-11-08", 3],
+    ["no esta semana, la semana anterior, top 6", "last week", 6],
+    ["pas cette semaine, la semaine d'avant. top 6", "last week", 6],
+    ["non questa settimana, quella prima. top 6", "last week", 6],
+    ["niet deze week, de week ervoor. top 6", "last week", 6],
+    ["nie w tym tygodniu, tydzień wcześniej. top 6", "last week", 6],
+    ["не на этой неделе, а на предыдущей неделе. топ 6", "last week", 6],
+    ["bukan minggu ini, minggu sebelumnya. top 6", "last week", 6],
+  ])("%s is a list of %s with %i items", (message, timeframe, limit) => {
+    const got = route(message, options);
+    expect([got.action, windowOf(got.timeframe), got.limit]).toEqual(["top_timeframe", windowOf(timeframe), limit]);
+  });
+
+  test.each([
     ["since the beginning of the year", "since 2026-01-01"],
     ["since the beginning of October", "since 2026-10-01"],
     ["launches since the start of November", "since 2026-11-01"],
@@ -268,6 +296,14 @@ describe("parameters", () => {
     ["was kam am 18.10.26 raus?", "2026-10-18", undefined],
     ["what launched on 3.11.", "2026-11-03", undefined],
     ["top 5 of 3.11.", "2026-11-03", 5],
+    ["melhores de 04/11/2026", "2026-11-04", undefined],
+    ["04/11/2026 melhores produtos", "2026-11-04", undefined],
+    ["die Besten, 04/11/2026", "2026-11-04", undefined],
+    ["beste lanceringen 04/11/2026", "2026-11-04", undefined],
+    ["najlepsze 04/11/2026", "2026-11-04", undefined],
+    ["04/11/2026 en iyileri", "2026-11-04", undefined],
+    ["лучшее 04/11/2026", "2026-11-04", undefined],
+    ["lançamentos entre 03/11/2026 e 05/11/2026", "from:2026-11-03 to:2026-11-05", undefined],
   ])("%s names a day before its month", (message, timeframe, limit) => {
     const got = route(message, options);
     expect(got).toMatchObject({ action: "top_timeframe", timeframe });
@@ -290,9 +326,35 @@ describe("parameters", () => {
     ["지난주 화요일, 수요일과 금요일 인기 제품", "from:2026-11-10 to:2026-11-13"],
     ["top launches of the 3rd, 5th and 7th of October", "from:2026-10-03 to:2026-10-07"],
     ["am 3., 5. und 7. Oktober", "from:2026-10-03 to:2026-10-07"],
+    ["Top for monday, tuesday and wednesday", "from:2026-11-16 to:2026-11-18"],
+    ["best of Friday, Saturday and Monday", "from:2026-11-13 to:2026-11-16"],
+    ["die Besten am Montag und am Dienstag", "from:2026-11-16 to:2026-11-17"],
+    ["el top del lunes y el martes", "from:2026-11-16 to:2026-11-17"],
+    ["el top del lunes, del martes y del miércoles", "from:2026-11-16 to:2026-11-18"],
+    ["les meilleurs de lundi et de mardi", "from:2026-11-16 to:2026-11-17"],
+    ["i migliori di lunedì e di martedì", "from:2026-11-16 to:2026-11-17"],
+    ["o melhor da segunda e da terça", "from:2026-11-16 to:2026-11-17"],
+    ["melhores de segunda, terça e quarta", "from:2026-11-16 to:2026-11-18"],
+    ["top op maandag en op dinsdag", "from:2026-11-16 to:2026-11-17"],
+    ["najlepsze w poniedziałek i we wtorek", "from:2026-11-16 to:2026-11-17"],
+    ["лучшее в понедельник и во вторник", "from:2026-11-16 to:2026-11-17"],
+    ["найкраще у понеділок і у вівторок", "from:2026-11-16 to:2026-11-17"],
+    ["terbaik hari Senin dan hari Selasa", "from:2026-11-16 to:2026-11-17"],
+    ["أفضل يوم الاثنين ويوم الثلاثاء", "from:2026-11-16 to:2026-11-17"],
+    ["lo mejor de ayer y de hoy", "from:2026-11-19 to:2026-11-20"],
+    ["die Besten von gestern und vom Montag", "from:2026-11-16 to:2026-11-19"],
+    ["wie sah das Ranking am Wochenende 17./18. Oktober aus", "from:2026-10-17 to:2026-10-18"],
+    ["i migliori del 3 ottobre e del 5 ottobre", "from:2026-10-03 to:2026-10-05"],
   ])("in %s the window is that of all days", (message, timeframe) => {
     expect(route(message, options)).toMatchObject({ action: "top_timeframe", timeframe });
   });
+
+  test.each(["top 5 of 04/11/2026", "what won on 04/11/2026?", "top startups 04/11/2026"])(
+    "%s names a month before its day",
+    (message) => {
+      expect(route(message, options).timeframe).toBe("2026-04-11");
+    },
+  );
 
   test("a version isn't a date", () => {
     expect(route("Suche Python 3.11.", options)).toMatchObject({ action: "search", query: "Python 3.11" });

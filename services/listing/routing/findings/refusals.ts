@@ -37,6 +37,8 @@ function endOfClause(chart: Chart, start: number): number {
 export function withoutCorrected(text: string): string {
   const chart = parse(text);
   for (const refused of chart.all("corrected")) {
+    // "Not yesterday but the day before" counts from the time that it refuses.
+    if (chart.endAt("shiftedTime", refused.start) !== undefined) continue;
     const isOther = ({ start, end }: Span): boolean => end <= refused.start || start >= refused.end;
     if (chart.all(refused.meaning).some(isOther)) return blankOut(text, [refused]);
   }

@@ -27,15 +27,18 @@ export function findShift(chart: Chart, kind: "shift" | "move", time?: Place): (
   const isOfTime = ({ end }: Span): boolean => time !== undefined && time.end > end;
   const found = chart.all(kind).find((one) => !isOfTime(one));
   if (found === undefined) return undefined;
+  const shift = toShift(found);
+  return { ...shift, start: found.start, end: found.end, moves: shift.moves || chart.has("sameSpan") };
+}
+
+/** What a phrase of the kind "shift" or "move" stands for. */
+export function toShift(found: Span): Shift {
   const [span = "day", steps = "1"] = found.meaning.split(" ");
   const count = Number(partOf(found, "number") ?? 1);
-  const moves = found.parts.some(({ category }) => category === "moved");
   return {
-    start: found.start,
-    end: found.end,
     span: span as Shift["span"],
     steps: Number(steps) * (count <= maxSteps ? count : 1),
-    moves: moves || chart.has("sameSpan"),
+    moves: found.parts.some(({ category }) => category === "moved"),
   };
 }
 

@@ -12,6 +12,8 @@ import {
 import { maxLastDays } from "../../timeframe/grammar.ts";
 import { findDays } from "../../timeframe/resolve.ts";
 import type { Chart, Place, Span } from "../text/chart.ts";
+import { kindOf, rankOf } from "./ranks.ts";
+import { shiftDays, toShift } from "./shift.ts";
 import { isWithin, leavesOf, partOf, partsOf, spansOf } from "./spans.ts";
 
 /** A time in a message, in the timeframe grammar. */
@@ -83,14 +85,22 @@ const readers: Record<string, Read> = {
     const days = (time: Span | undefined, on: Temporal.PlainDate) => findDays((time && read(time, on)) ?? "", on);
     const other = days(second, today);
     const before = days(first, today);
-    // "October and November 2025"
-    const isAfter = before && other && Temporal.PlainDate.compare(before.from, other.to) > 0;
+    // "October and November 2025", but not "yesterday and on Monday"
+    const isRelative = first && /^(?:ago|last|this) /.test(kindOf(first));
+    const isAfter = !isRelative && before && other && Temporal.PlainDate.compare(before.from, other.to) > 0;
     const one = isAfter ? days(first, other.to) : before;
     if (one === undefined || other === undefined) return asWritten;
-    if (!span.parts.some(({ category }) => category === "joining"))
+    if (!span.parts.some(isJoint))
       return includesRange(one, other) ? formatRange(other) : includesRange(other, one) ? formatRange(one) : asWritten;
     const [from, , , to] = [one.from, other.from, one.to, other.to].sort(Temporal.PlainDate.compare);
     return from && to && formatRange({ from, to });
+  },
+  /** "Not this week, the week before" */
+  shifted(span, today) {
+    const [refused] = spansOf(span, "time");
+    const [shift] = spansOf(span, "shift");
+    const days = findDays((refused && read(refused, today)) ?? "", today);
+    return days && shift && formatRange(shiftDays(days, toShift(shift), today));
   },
   none: () => asWritten,
   until(span, today) {
@@ -104,6 +114,14 @@ const readers: Record<string, Read> = {
   weekOf(span, today) {
     const [date = ""] = datesOf(span, today);
     return isDate(date) ? formatRange(periodOf("week", Temporal.PlainDate.from(date))) : date;
+  },
+  /** Each day is the latest one up to the next of the list: "Friday and Monday" are four days. */
+  weekdays(span, today) {
+    const numbers = partsOf(span, "weekday").map(Number).reverse();
+    const days: Temporal.PlainDate[] = [];
+    for (const number of numbers) days.unshift(latestWeekday(days[0] ?? today, number, false));
+    const [from, to] = [days[0], days.at(-1)];
+    return from && to && formatRange({ from, to });
   },
   weekdayIn(span, today, weeksAgo) {
     const { from } = periodOf("week", today, -Number(partOf(span, "relativeWeek") ?? weeksAgo));
@@ -174,6 +192,8 @@ const unitIn = ({ parts }: Span): Span | undefined =>
     .find(({ category }) => /^(?:date|outer|wholeWeek|startingPoint)$/.test(category));
 
 const isTime = ({ category }: Span): boolean => category === "time" || category === "outer";
+
+const isJoint = ({ category }: Span): boolean => category === "joining";
 
 const datesOf = (span: Span, today: Temporal.PlainDate): (string | undefined)[] =>
   findDates(span).map((date) => read(date, today));
@@ -290,7 +310,7 @@ export function findTime(chart: Chart, getToday: () => Temporal.PlainDate): Peri
     const parts = time.parts.filter(isTime);
     return (
       !parts.some((part) => isLoose(part) || part.meaning === "since") &&
-      !parts.every(({ meaning }) => meaning === "day")
+      (time.parts.some(isJoint) || !parts.every(({ meaning }) => meaning === "day"))
     );
   };
   const times = chart.all("time").filter((time) => time.meaning !== "both" || isTwo(time));
@@ -314,6 +334,7 @@ export function findTimes(chart: Chart, today: Temporal.PlainDate): Period[] {
     span.meaning === "both" ||
     span.meaning === "on yy" ||
     span.parts.some((part) => part.category === "to" && isEither(part)) ||
+    span.meaning === "weekdays" ||
     // "Monday, Tuesday", which is also like "Monday, the 16th".
     (kindOf(span) === "inner" && spansOf(span, "weekday").length > 1);
   const spans = [...chart.all("time"), ...chart.all("outer")]
@@ -362,37 +383,3 @@ export function isHomonym(chart: Chart, { start, end }: Span): boolean {
   const written = ` ${chart.text.slice(start, end)}`;
   return chart.all("homonym").some(({ meaning }) => written.endsWith(` ${meaning}`));
 }
-
-/** "of the day" and so on yield to "today", and that to a more exact time: "product of the day on 17 November". */
-function rankOf(chart: Chart, time: Span): number {
-  const { meaning, start, end } = time;
-  if (chart.all("loosely").some((loose) => loose.start === start && loose.end === end)) return 0;
-  return ranks[kindOf(time)] ?? (meaning === "day" ? 5 : 4);
-}
-
-const kindOf = (time: Span): string => (time.meaning === "day" ? (findDates(time)[0]?.meaning ?? "") : time.meaning);
-
-const ranks: Record<string, number> = {
-  both: 0,
-  "ago -1": 0,
-  none: 0.5,
-  "ago 0": 1,
-  "ago 1": 1,
-  "on y": 2,
-  "this year": 3,
-  "last year": 3,
-  "on d": 3,
-  "on dd": 7,
-  since: 6,
-  "since after": 6,
-  weekOf: 6,
-  weekdayIn: 6,
-  range: 7,
-  "on ddmy": 8,
-  "on ndndmy": 7,
-  "on dmydmy": 8,
-  "on dmdmy": 7,
-  "on dmdm": 7,
-  "on mddy": 7,
-  inner: 8,
-};

@@ -1,6 +1,7 @@
 import type { Chart } from "../text/chart.ts";
 import { fold } from "../text/fold.ts";
 import { Grammar } from "../text/grammar.ts";
+import { listPhrases } from "../text/phrases.ts";
 import ar from "./ar.json" with { type: "json" };
 import common from "./common.json" with { type: "json" };
 import de from "./de.json" with { type: "json" };
@@ -93,3 +94,34 @@ export const westernLanguages: readonly string[] = Object.keys(languages).filter
 );
 /** Languages that tell no query by words around it, and are mostly written without spaces. */
 export const easternLanguages: readonly string[] = Object.keys(languages).filter((code) => !isWestern(code));
+
+/** Languages that write the month or the year before the day: 11/04/2026 is 4 November. */
+const dayLast: readonly string[] = ["en", "ja", "ko", "zh"];
+
+let vocabularies: Map<string, Set<string>> | undefined;
+
+/** Whether a folded text has more words of a language that writes the day before the month than of English. */
+export function writesDayFirst(text: string): boolean {
+  vocabularies ??= new Map(Object.entries(languages).map(([code, language]) => [code, readVocabulary(language)]));
+  const words = text.match(word) ?? [];
+  const counts = [...vocabularies].map(([code, known]) => ({
+    code,
+    count: words.filter(
+      (one) => known.has(one) || Array.from(one, (_, at) => `${one.slice(0, at)}*`).some((stem) => known.has(stem)),
+    ).length,
+  }));
+  const english = counts.find(({ code }) => code === "en")?.count ?? 0;
+  return counts.some(({ code, count }) => code !== "common" && !dayLast.includes(code) && count > english);
+}
+
+const word = /\p{L}[\p{L}\p{M}]*\*?/gu;
+
+/** The words of a language, and the stems that any letters follow: "launch*". */
+function readVocabulary({ words, lists, values, query = {} }: Language): Set<string> {
+  const phrases = [words, lists, ...Object.values(values), query].flatMap((one) => Object.values(one));
+  return new Set(
+    phrases
+      .flatMap((list) => listPhrases(fold(list.replaceAll(/\{[\w.]+\}/g, ""))))
+      .flatMap((phrase) => phrase.match(word) ?? []),
+  );
+}

@@ -1,0 +1,40 @@
+import type { Chart, Span } from "../text/chart.ts";
+import { spansOf } from "./spans.ts";
+
+/** "of the day" and so on yield to "today", and that to a more exact time: "product of the day on 17 November". */
+export function rankOf(chart: Chart, time: Span): number {
+  const { meaning, start, end } = time;
+  if (chart.all("loosely").some((loose) => loose.start === start && loose.end === end)) return 0;
+  return ranks[kindOf(time)] ?? (meaning === "day" ? 5 : 4);
+}
+
+/** What the reader of a time is given, or that of a date: "weekday", "on dmy". */
+export const kindOf = (time: Span): string =>
+  time.meaning === "day" ? (spansOf(time, "date")[0]?.meaning ?? "") : time.meaning;
+
+const ranks: Record<string, number> = {
+  both: 0,
+  "ago -1": 0,
+  none: 0.5,
+  "ago 0": 1,
+  "ago 1": 1,
+  "on y": 2,
+  "this year": 3,
+  "last year": 3,
+  "on d": 3,
+  "on dd": 7,
+  since: 6,
+  "since after": 6,
+  shifted: 9,
+  weekOf: 6,
+  weekdayIn: 6,
+  range: 7,
+  "on ddmy": 8,
+  "on ndndmy": 7,
+  "on dmydmy": 8,
+  "on dmdmy": 7,
+  "on dmdm": 7,
+  "on mddy": 7,
+  weekdays: 9,
+  inner: 8,
+};
