@@ -1,5 +1,5 @@
-// Installs the packages of the lock file that node_modules lacks. Runs on any Node that npm runs on and before anything is
-// installed, so it uses only Node's own modules and no TypeScript.
+// Installs the packages of the lock file that node_modules lacks; with --omit=dev without those that only development takes. Runs on
+// any Node that npm runs on and before anything is installed, so it uses only Node's own modules and no TypeScript.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -14,13 +14,16 @@ function fail(message) {
 
 // Compares the lock file with npm's own record of what it installed. Optional packages are for other systems, and links are the
 // workspace's own.
-function isComplete() {
+function isComplete(withDevelopment) {
   if (!existsSync(`${root}node_modules/.package-lock.json`) || !existsSync(`${root}node_modules/.bin/node`))
     return false;
   const installed = readJson("node_modules/.package-lock.json").packages;
   return Object.entries(readJson("package-lock.json").packages).every(
-    ([path, { version, link, optional }]) =>
-      !path.includes("node_modules/") || (link ? path in installed : optional || installed[path]?.version === version),
+    ([path, { version, link, optional, dev, devOptional }]) => {
+      if (!path.includes("node_modules/")) return true;
+      if (link) return path in installed;
+      return optional || ((dev || devOptional) && !withDevelopment) || installed[path]?.version === version;
+    },
   );
 }
 
@@ -40,12 +43,19 @@ if (Number.parseInt(process.versions.node, 10) < minNodeMajor) {
   fail(`Node ${process.versions.node} is too old: install Node ${minNodeMajor} or newer, then run the command again.`);
 }
 
-if (!isComplete()) {
-  process.stdout.write("Installing packages, once (about a minute) …\n");
+const withDevelopment = !process.argv.includes("--omit=dev");
+if (!isComplete(withDevelopment)) {
+  const lacksOnlyDevelopment = isComplete(false);
+  const what = lacksOnlyDevelopment ? "the packages for development" : "packages";
+  process.stdout.write(`Installing ${what}, once (about a minute) …\n`);
+  const allowed = Object.keys(allowScripts).filter(
+    (name) => allowScripts[name] && !(lacksOnlyDevelopment && existsSync(`${root}node_modules/${name}`)),
+  );
+  // `npm ci` deletes node_modules first, under services that may be running: what is missing for development alone is added.
+  const command = lacksOnlyDevelopment ? ["install", "--no-save"] : ["ci"];
   // Depending on its version, npm runs all install scripts or none. So only those of packages that `allowScripts` lists are run,
-  // by name. The development packages contain Node and the compiler and are needed even with NODE_ENV=production.
-  runNpm("ci", "--ignore-scripts", "--include=dev", "--no-audit", "--no-fund");
-  const allowed = Object.keys(allowScripts).filter((name) => allowScripts[name]);
+  // by name. NODE_ENV=production would leave out the packages for development.
+  runNpm(...command, withDevelopment ? "--include=dev" : "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund");
   if (allowed.length > 0) runNpm("rebuild", "--ignore-scripts=false", ...allowed);
   const unchecked = Object.entries(readJson("package-lock.json").packages)
     .filter(([path, { link, integrity }]) => path.includes("node_modules/") && !link && !integrity)

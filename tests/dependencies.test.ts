@@ -10,6 +10,7 @@ test("docs/dependencies.md names exactly the packages that are used", () => {
     "package.json",
     ...globSync("{packages,services}/*/package.json", { cwd: root }),
     "console/package.json",
+    "scripts/package.json",
     "docs/site/package.json",
   ]) {
     const { dependencies = {}, devDependencies = {} } = JSON.parse(readFileSync(root + path, "utf8"));

@@ -9,18 +9,17 @@ target=$(cd "$target" && pwd)
 
 cd "$root"
 set -- package.json package-lock.json deploy/start.sh
-for folder in packages/* services/* console cli; do
+# Without console and scripts, whose packages build and serve the page.
+for folder in packages/* services/* cli; do
   [ -f "$folder/package.json" ] || continue
   set -- "$@" "$folder/package.json"
-  case $folder in packages/testing | console) ;; *) set -- "$@" "$folder/dist" ;; esac
+  [ "$folder" = packages/testing ] || set -- "$@" "$folder/dist"
 done
 tar -cf - --exclude='*.tsbuildinfo' --exclude='*.map' --exclude='*.d.ts' --exclude='*.test.js' "$@" | tar -xf - -C "$target"
 
 cd "$target"
 npm ci --omit=dev --ignore-scripts --no-audit --no-fund --loglevel=error
 cd node_modules
-# Text recognition and drawing, which readers of files offer and the services don't use, and all of the reference page's package but
-# the file that is served.
-rm -rf tesseract.js-core @napi-rs/canvas-*
+# All of the reference page's package but the file that is served.
 find @scalar/api-reference/dist -type f ! -name standalone.js -delete
 find . -type f \( -name '*.map' -o -name '*.md' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete

@@ -72,8 +72,8 @@ export const mutations: Mutation[] = [
   of(
     "install scripts run where they are allowed",
     "scripts/install.mjs",
-    'runNpm("ci", "--ignore-scripts", ',
-    'runNpm("ci", "--ignore-scripts=false", ',
+    '"--ignore-scripts", "--no-audit"',
+    '"--ignore-scripts=false", "--no-audit"',
     "runs the install scripts of the packages that allowScripts lists, and of no others",
   ),
   of(

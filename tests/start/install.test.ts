@@ -20,7 +20,7 @@ import { root } from "./npm-process.ts";
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
 test.each(Object.entries<string>(manifest.scripts))("npm run %s installs what is missing first", (_name, line) => {
-  expect(line).toMatch(/^\. scripts\/install\.sh && /);
+  expect(line).toMatch(/^\. scripts\/install(-product)?\.sh && /);
 });
 
 test("after the installation a script goes on with the installed Node, and not with the one it began with", () => {
@@ -40,7 +40,7 @@ test("package.json starts each service as the manifest says", () => {
     const environment = Object.entries(nodeEnvironment).map(([name, value]) => `${name}=${value} `);
     const command = ["exec node", ...nodeFlags, main].join(" ");
     expect(manifest.scripts[script]).toBe(
-      `. scripts/install.sh && tsc -b --noCheck && ${environment.join("")}${command}`,
+      `. scripts/install-product.sh && tsc -b --noCheck tsconfig.product.json && ${environment.join("")}${command}`,
     );
   }
 });
@@ -71,8 +71,8 @@ beforeAll(() => {
   for (const name of ["install.mjs", "install.sh"]) {
     copyFileSync(join(root, "scripts", name), join(template, "scripts", name));
   }
-  const dependencies: Record<string, string> = {};
-  for (const name of ["wanted-package", "other-package"]) {
+  const tarballs: Record<string, string> = {};
+  for (const name of ["wanted-package", "other-package", "development-package"]) {
     const folder = join(template, name);
     mkdirSync(folder);
     const script = `node -e "require('fs').writeFileSync('${join(written, name)}', '')"`;
@@ -90,16 +90,21 @@ beforeAll(() => {
       mode: 0o755,
     });
     execFileSync("npm", ["pack", "--silent"], { cwd: folder });
-    dependencies[name] = `file:${name}/${name}-1.0.0.tgz`;
+    tarballs[name] = `file:${name}/${name}-1.0.0.tgz`;
   }
-  writeFileSync(join(template, "package.json"), JSON.stringify({ name: "project", version: "1.0.0", dependencies }));
+  const { "development-package": developed, ...dependencies } = tarballs;
+  const devDependencies = { "development-package": developed };
+  writeFileSync(
+    join(template, "package.json"),
+    JSON.stringify({ name: "project", version: "1.0.0", dependencies, devDependencies }),
+  );
   execFileSync("npm", ["install", "--package-lock-only", "--ignore-scripts", "--silent"], { cwd: template });
 });
 afterAll(() => {
   for (const folder of [template, written]) rmSync(folder, { recursive: true });
 });
 
-/** A project in a folder with a space in its name. It has two packages whose install scripts each write a file. */
+/** A project in a folder with a space in its name. It has three packages whose install scripts each write a file. */
 class Project {
   readonly folder = join(mkdtempSync(join(tmpdir(), "install-")), "a b");
 
@@ -118,10 +123,14 @@ class Project {
     writeFileSync(join(this.folder, path), JSON.stringify({ ...this.#read(path), ...fields }));
   }
 
-  install(environment: Record<string, string> = {}) {
+  install(environment: Record<string, string> = {}, ...options: string[]) {
     const env = { ...process.env, ...environment };
     delete env.npm_execpath;
-    return spawnSync("node", ["scripts/install.mjs"], { cwd: this.folder, env, encoding: "utf8" });
+    return spawnSync("node", ["scripts/install.mjs", ...options], { cwd: this.folder, env, encoding: "utf8" });
+  }
+
+  has(path: string): boolean {
+    return existsSync(join(this.folder, "node_modules", path));
   }
 
   /** Installs with an npm script, which uses the Node that an earlier install put into `node_modules`. */
@@ -164,9 +173,22 @@ test("runs the install scripts of the packages that allowScripts lists, and of n
   project = new Project({ "wanted-package": true });
   const { status, stderr } = project.install({ NODE_ENV: "production" });
   expect({ status, stderr }).toMatchObject({ status: 0 });
-  expect(existsSync(join(project.folder, "node_modules/other-package/package.json"))).toBe(true);
+  expect(project.has("other-package/package.json")).toBe(true);
+  expect(project.has("development-package/package.json")).toBe(true);
   expect(project.hasRunScriptOf("wanted-package")).toBe(true);
   expect(project.hasRunScriptOf("other-package")).toBe(false);
+});
+
+test("what runs the product comes without what only development takes, which is added later beside services that run", () => {
+  project = new Project({ "wanted-package": true });
+  expect(project.install({}, "--omit=dev")).toMatchObject({ status: 0, stderr: "" });
+  expect(project.has("development-package")).toBe(false);
+  writeFileSync(join(project.folder, "node_modules/wanted-package/in-use"), "");
+  expect(project.install({}, "--omit=dev").stdout).toBe("");
+  expect(project.install()).toMatchObject({ status: 0, stderr: "" });
+  expect(project.has("development-package")).toBe(true);
+  expect(project.has("wanted-package/in-use")).toBe(true);
+  expect(project.install().stdout).toBe("");
 });
 
 test("installs again after an update, on the installed Node that goes away meanwhile", () => {
