@@ -30,15 +30,19 @@ export function readLabelledMessages(): LabelledMessage[] {
     .flatMap((file) => parse(file, readFileSync(new URL(file, folder), "utf8")));
 }
 
-/** The features of the labelled messages, each with and without a sign at its end: people leave it out. */
-export function readExamples(): (Example & { file: string })[] {
-  return readLabelledMessages().flatMap(({ label, message, file, options }) => {
-    const bare = message.replace(/[\s?!.。！？]+$/u, "");
-    return [message, bare === message ? `${message}.` : bare].map((text) => ({
-      label,
-      file,
-      features: toFeatures(readMessage(text, options)),
-    }));
+/** The features of labelled messages, as they are written. */
+export function readExamples(messages: readonly LabelledMessage[]): Example[] {
+  return messages.map(({ label, message, options }) => ({
+    label,
+    features: toFeatures(readMessage(message, options)),
+  }));
+}
+
+/** Adds to each message the same without the sign at its end, or with one if it has none: people leave it out. */
+export function addVariants(messages: readonly LabelledMessage[]): LabelledMessage[] {
+  return messages.flatMap((labelled) => {
+    const bare = labelled.message.replace(/[\s?!.。！？]+$/u, "");
+    return [labelled, { ...labelled, message: bare === labelled.message ? `${bare}.` : bare }];
   });
 }
 
