@@ -1,7 +1,6 @@
 // Builds the console's page into console/dist, where its sources are newer than what is there.
 import { globSync, renameSync, rmSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { build } from "vite";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const built = `${root}console/dist`;
@@ -14,6 +13,8 @@ function isFresh(): boolean {
 }
 
 if (!isFresh()) {
+  // Loading Vite takes longer than all else, and mostly there is nothing to build.
+  const { build } = await import("vite");
   // React has a slower build for development and tests. The page always gets the one for production.
   process.env.NODE_ENV = "production";
   // Built elsewhere and renamed, so that the page is complete or absent, even with concurrent builds.
