@@ -17,10 +17,10 @@ import { readEvents, splitEvents } from "./support/recorded-run.ts";
 import { postAgent, runInput } from "./support/run-inputs.ts";
 
 const root = join(import.meta.dirname, "../../..");
-const mains = [serviceMains["relay-express"], serviceMains["relay-nest"], serviceMains["relay-express"]];
+const mains = [serviceMains["relay-express"], serviceMains["relay-nest"]];
 const words = Array.from({ length: 30 }, (_, number) => `word ${number} `);
-const wordMs = 15;
-const clientCount = 8;
+const wordMs = 25;
+const clientCount = 3;
 
 test("a rolling restart under load loses no run, and no event of a run that is resumed elsewhere", async () => {
   const folder = await createTemporaryFolder(onTestFinished);
@@ -108,7 +108,7 @@ test("a rolling restart under load loses no run, and no event of a run that is r
   };
   await Promise.all([left.ended, restarted, ...Array.from({ length: clientCount }, (_, client) => work(client))]);
 
-  expect(exits).toEqual([0, 0, 0]);
+  expect(exits).toEqual([0, 0]);
   for (const { kept, whole } of runs) {
     expect(kept).toBe(whole);
     expect(kept.match(/word \d+ /g)).toEqual(words);
