@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { postAgent, runInput } from "./support/run-inputs.ts";
 
 const root = join(import.meta.dirname, "../../..");
-const [warmUpRuns, measuredRuns] = [1_000, 500];
+const [warmUpRuns, measuredRuns] = [600, 300];
 /** When something holds finished runs until the next full collection, it is 8,000 and more. */
 const maxKeptBytesPerRun = 3_000;
 
