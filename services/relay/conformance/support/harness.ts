@@ -3,7 +3,7 @@ import type { ScriptedProvider } from "@agent-backends/testing";
 import { answer, parseSseEvents, startScriptedProvider } from "@agent-backends/testing";
 import { afterAll, beforeAll, beforeEach, describe } from "vitest";
 import type { RelayOptions } from "../../core/options.ts";
-import type { RunningRelay } from "./implementations.ts";
+import type { Implementation, RunningRelay } from "./implementations.ts";
 import { implementationNames, startRelay } from "./implementations.ts";
 import { postAgent, runInput } from "./run-inputs.ts";
 
@@ -20,7 +20,7 @@ export interface Bench {
 }
 
 /** Declares the cases for each implementation. They share one bench, which is reset before each case. */
-export function describeBoth(title: string, cases: (bench: Bench) => void): void {
+export function describeBoth(title: string, cases: (bench: Bench, name: Implementation) => void): void {
   describe.each(implementationNames)(`${title} (%s)`, (name) => {
     let changed = false;
     const start = (options: RelayOptions = {}) => startRelay(name, { baseUrl: bench.provider.baseUrl, ...options });
@@ -50,7 +50,7 @@ export function describeBoth(title: string, cases: (bench: Bench) => void): void
       await bench.relay.close();
       await bench.provider.close();
     });
-    cases(bench);
+    cases(bench, name);
   });
 }
 
