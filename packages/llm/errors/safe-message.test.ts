@@ -90,8 +90,18 @@ describe("a provider's message that a client may see", () => {
     expect(safeProviderMessage(value)).toBe(GENERIC_PROVIDER_MESSAGE);
   });
 
-  it("is found in an Error and in OpenAI's error object", () => {
-    expect(safeProviderMessage(new Error("Too busy"))).toBe("Too busy");
-    expect(safeProviderMessage({ error: { message: "Too busy", type: "server_error" } })).toBe("Too busy");
+  it.each([
+    ["an Error", new Error("Too busy")],
+    ["OpenAI's error object", { error: { message: "Too busy", type: "server_error" } }],
+    ["Google's list", [{ error: { code: 400, message: "Too busy", status: "INVALID_ARGUMENT" } }]],
+    ["FastAPI's details", { detail: [{ type: "missing", loc: ["body"], msg: "Too busy" }] }],
+    ["Mistral's details", { object: "error", message: { detail: [{ type: "missing", msg: "Too busy" }] } }],
+  ])("is found in %s", (_what, value) => {
+    expect(safeProviderMessage(value)).toBe("Too busy");
+  });
+
+  it("is looked for in few levels of an error object", () => {
+    const deep = JSON.parse(`${"[".repeat(100_000)}"Too deep"${"]".repeat(100_000)}`);
+    expect(safeProviderMessage(deep)).toBe(GENERIC_PROVIDER_MESSAGE);
   });
 });

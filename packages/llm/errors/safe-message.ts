@@ -7,6 +7,8 @@ const maxMessageCharacters = 1_000;
 const maxExaminedCharacters = 4_000;
 /** A longer run of ASCII is not a word. Without this limit, the patterns below take quadratic time. */
 const maxWordCharacters = 200;
+/** A message lies no deeper in an error object: a provider may send thousands of levels. */
+const maxMessageDepth = 6;
 const removed = "[removed]";
 
 /** What never reaches a client, in the order of removal. */
@@ -58,14 +60,18 @@ export function safeProviderMessage(text: unknown, secrets: readonly string[] = 
   return letters < 3 ? GENERIC_PROVIDER_MESSAGE : shorten(safe);
 }
 
-function findMessage(value: unknown): string | undefined {
+/** Looks into lists as well: Google sends `[{"error": …}]`, FastAPI `{"detail": [{"msg": …}]}`, Mistral that within `message`. */
+function findMessage(value: unknown, depth = 0): string | undefined {
   if (typeof value === "string") return value;
-  if (typeof value !== "object" || value === null) return undefined;
-  const { message, error, detail } = value as { message?: unknown; error?: unknown; detail?: unknown };
-  if (typeof message === "string") return message;
-  if (typeof error === "string") return error;
-  if (typeof detail === "string") return detail;
-  return typeof error === "object" && error !== null ? findMessage(error) : undefined;
+  if (typeof value !== "object" || value === null || depth === maxMessageDepth) return undefined;
+  const { message, error, detail, msg } = value as Record<string, unknown>;
+  const nearest = [message, error, detail, msg].find((one) => typeof one === "string");
+  if (typeof nearest === "string") return nearest;
+  for (const one of [message, error, detail, Array.isArray(value) ? value[0] : undefined]) {
+    const found = typeof one === "object" ? findMessage(one, depth + 1) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** The beginning of a message without secrets, and without a partial secret at its end. */
