@@ -40,8 +40,8 @@ const sentenceEnd = /[.!?…]\s*$/;
 const beginsBold = /^\s*(?:\*\*|__)\S/;
 const listMarker = /^\s*(?:[-*+•▪◦‣–＊●○■]|\(?(?:\d{1,3}|[a-z])[.)])\s+/;
 
-/** The rest of a reference such as "[15]" or "[3][b]" behind a sentence, which Intl.Segmenter cuts behind the bracket. */
-const cutReference = /^(?:\d{1,3}|[a-z])\](?:\[(?:\d{1,3}|[a-z])\])*/;
+/** The rest of references such as "[15]", "[3][b]" or "[^1]" behind a sentence, which Intl.Segmenter cuts behind the bracket. */
+const cutReference = /^(?:\d{1,3}|[a-z]|\^[\w-]{1,30})\](?:\[(?:\d{1,3}|[a-z]|\^[\w-]{1,30})\])*/;
 const maxReferenceCharacters = 40;
 
 /** A line shorter than this part of a full line was ended by its author, not by the typesetter. */

@@ -67,7 +67,7 @@ function listAnnounced({ chunk, position }: Candidate, getText: (at: number) => 
   return items;
 }
 
-/** A text without Markdown's syntax, HTML, and what looks like the mark of a citation. */
+/** A text without Markdown's syntax, HTML, footnote marks, and what looks like the mark of a citation. */
 const toPlainText = (text: string): string =>
   text
     // What looks like a tag inside of code is meant to be read.
@@ -75,7 +75,7 @@ const toPlainText = (text: string): string =>
     .replace(/!?\[([^\]]*)\]\([^)\s]*(?:\s+"[^"]*")?\)/g, "$1")
     .replace(/\*\*|~~|`+|(?<![\w*])\*(?=\S)|(?<=\S)\*(?![\w*])/g, "")
     .replace(/\\([\\`*_{}[\]()#+.!|-])/g, "$1")
-    .replace(/\s*\[\d{1,3}\]/g, "")
+    .replace(/\s*\[(?:\d{1,3}|\^[\w-]{1,30})\](?::\s*)?/g, "")
     .replace(/\s+/g, " ")
     .trim();
 
