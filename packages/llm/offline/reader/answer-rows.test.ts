@@ -163,6 +163,29 @@ describe("an answer from a table whose rows the question names", () => {
   });
 });
 
+describe("an answer to a follow-up about a row", () => {
+  const csv = "Tarif;Preis pro Monat;Preis pro Jahr;Postfächer\nStart;4,90 €;49,00 €;1\nPro;12,50 €;129,00 €;5\n";
+  const markdown =
+    "| Tarif | Preis pro Monat | Preis pro Jahr | Postfächer |\n| --- | --- | --- | --- |\n| Start | 4,90 € | 49,00 € | 1 |\n| Pro | 12,50 € | 129,00 € | 5 |\n";
+  const price = "Was kostet der Pro-Tarif im Monat?";
+
+  it.each([
+    ["und wie viel kostet das im Jahr?", /^Tarif: Pro .*129,00/],
+    ["Und im Jahr?", /^Tarif: Pro .*129,00/],
+    ["Und wie viele Postfächer hat er?", /^Tarif: Pro .*Postfächer: 5/],
+    ["Und Start?", /^Tarif: Start /],
+    ["Und Ultra?", /^(?!Tarif: Pro)/],
+    ["Und wie lange läuft das?", /^(?!Tarif: Pro)/],
+  ])("to %j is that of the row that the earlier question names, unless it names another one", (question, expected) => {
+    for (const content of [csv, markdown]) {
+      const chunk = { number: 1, title: "Preise", source: "", sheet: "", heading: "", content };
+      const said = "Tarif: Pro · Preis pro Monat: 12,50 € · Preis pro Jahr: 129,00 € · Postfächer: 5 [1]";
+      const conversation = { context: `${question} (${price})`, asked: [price], said };
+      expect(answerFromChunks(question, [chunk], conversation)).toMatch(expected);
+    }
+  });
+});
+
 describe("an answer from a long table whose rows have numbers", () => {
   const rows = Array.from({ length: 30 }, (_, at) => `${1_200 + at};Name ${at};Lager;${2_000 + at}`).join("\n");
   const columns = "Personalnr;Name;Abteilung;Gehalt";

@@ -8,7 +8,7 @@ import type { Measured } from "./features.ts";
 import { measure } from "./features.ts";
 import type { Model, Scored } from "./model.ts";
 import { describeBest, score } from "./model.ts";
-import { NamedRows } from "./named-rows.ts";
+import { isAboutRow, NamedRows } from "./named-rows.ts";
 import type { AskedWord } from "./question.ts";
 import { lightWeight, readQuestion } from "./question.ts";
 import { isQuotedWith, quote } from "./quote.ts";
@@ -125,6 +125,10 @@ export function readStatements(
   const table = new NamedRows(aboutRows, statements);
   const rows = table.find();
   if (rows.length > 0) return { sure: rows };
+  // "And in a year?" is about the row that the earlier question names.
+  const earlierRows = topic.length > 0 ? new NamedRows(question, statements).findMentioned() : [];
+  const meant = earlierRows.filter((row) => own.words.length > 0 && isAboutRow(own, row));
+  if (meant.length > 0) return { sure: meant };
   const answers = findAnswerBelowQuestion(question, read);
   if (answers.length > 0) return { sure: answers };
   // What was said before is said again only if it has a word of this question, and a value of the kind that it asks for.

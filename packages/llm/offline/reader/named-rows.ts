@@ -78,6 +78,14 @@ export class NamedRows {
     return named.length <= maxRows ? named : [];
   }
 
+  /** The same, and the rows of any table whose whole name the question has. */
+  findMentioned(): Candidate[] {
+    const found = this.find();
+    if (found.length > 0) return found;
+    const mentioned = this.#rows.filter((row) => this.#findNamed(row).length > 0);
+    return mentioned.length <= maxRows ? mentioned : [];
+  }
+
   /** Whether a row is one of a long file of separated values that the question doesn't name, so that rows which weren't found may fit as well. */
   isOneOfMany(row: Candidate): boolean {
     const header = getHeader(row);
@@ -204,7 +212,8 @@ function isPartlyAboutRow({ words }: Question, { chunk, position }: Candidate, n
   return known.length >= minKnown * others.length;
 }
 
-function isAboutRow(question: Question, { chunk, position }: Candidate, name: string, isForeign: boolean): boolean {
+/** Whether a row has what a question asks for beside the row's name. */
+export function isAboutRow(question: Question, { chunk, position }: Candidate, name = "", isForeign = false): boolean {
   const { words, type } = question;
   const others = words.filter(({ word }) => !isWithin(name, word));
   if (others.length === 0) return true;
