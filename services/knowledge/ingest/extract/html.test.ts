@@ -290,6 +290,14 @@ describe("an uploaded page", () => {
     expect(text).toBe("Now 60 euro.\n\nMore.");
   });
 
+  it("loses hyphens that only may be, as a Word document does", async () => {
+    const { text, title } = await read(
+      "<h1>Liefer&shy;frist</h1><p>Ver&#173;sand&#xAD;kos\u00adten, <code>&amp;shy;</code></p>",
+    );
+    expect(text).toBe("# Lieferfrist\n\nVersandkosten, &shy;");
+    expect(title).toBe("Lieferfrist");
+  });
+
   it("that uses tables for its columns keeps the headings and lists in them", async () => {
     const old = "<table><tr><td>Menu<td><h1>Tea</h1><p>Warm the pot.<ul><li>one<li>two</ul></table>";
     expect((await read(old)).text).toBe("Menu\n\n# Tea\n\nWarm the pot.\n\n- one\n- two");

@@ -46,11 +46,15 @@ export function isText(node: DomNode): boolean {
   return node.nodeType === 3 || node.nodeType === 4;
 }
 
+const softHyphens = /\u00ad|&(?:shy|#0{0,5}173|#x0{0,5}ad);/gi;
+
 /**
  * A page as a document with one `head` and one `body` that hold all of it. linkedom gives an empty body to a page without a head
- * element, for example, so a page of any other structure is parsed again as the content of a plain one.
+ * element, for example, so a page of any other structure is parsed again as the content of a plain one. Soft hyphens are left out:
+ * readers don't see them, and embedding models and clients take the parts of such a word for words of their own.
  */
-export function parsePage(html: string): DomDocument {
+export function parsePage(page: string): DomDocument {
+  const html = page.replace(softHyphens, "");
   const document = parse(html);
   return hasPlainStructure(document) ? document : parse(`<html><head></head><body>${html}</body></html>`);
 }
