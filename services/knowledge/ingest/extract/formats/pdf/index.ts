@@ -10,6 +10,7 @@ import { toLines, toParagraphs } from "./lines.ts";
 import { markHeadings, readOutline } from "./outline.ts";
 import { removeFurniture } from "./page-furniture.ts";
 import { findTables } from "./tables.ts";
+import { orderColumns } from "./text-columns.ts";
 import { writeLetters } from "./write-letters.ts";
 
 /** Maximum number of text items on one page. A page of small print has some ten thousand. */
@@ -102,7 +103,7 @@ const hasText = ({ lines, entries }: PageText): boolean =>
 function toBlocks(lines: readonly Line[]): Paragraph[] {
   const blocks: Paragraph[] = [];
   let prose: Line[] = [];
-  for (const part of findTables(lines)) {
+  for (const part of findTables(orderColumns(lines))) {
     if ("y" in part) {
       prose.push(part);
       continue;

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Line } from "./lines.ts";
 import { findTables } from "./tables.ts";
+import { orderColumns } from "./text-columns.ts";
 
 /** A line at a height, with segments that begin at positions. A letter is 5 points wide. */
 function line(y: number, segments: Record<number, string>): Line {
@@ -96,5 +97,35 @@ describe("a table of a page", () => {
       line(60_000 - index / 2, { [index % 500]: "a", [505 + (index % 97) * 9]: "b" }),
     );
     expect(read([...rows, ...ragged]).length).toBeGreaterThan(0);
+  });
+});
+
+describe("columns of text that a file holds row by row", () => {
+  const left =
+    "Ab dem 1. Januar 2027 gilt eine neue|Regel für Anhänge: Sie dürfen höchstens|75 MB groß sein. Größere Dateien werden|als Verweis verschickt, der nach sieben|Tagen verfällt. Wer mehr braucht, bucht|das Paket Archiv.";
+  const right =
+    "Die Hotline ist an Feiertagen nicht be-|setzt. Notfälle meldet man per SMS an|die Nummer 0800 55 66 77. Der Bereit-|schaftsdienst antwortet binnen 20 Minuten.";
+  const title = line(740, { 40: "Rundschreiben an alle Kunden, die ein Postfach mit einem Archiv haben" });
+  const others = right.split("|");
+  const toLines = (gap: number) =>
+    left.split("|").map((text, index) => {
+      const other = others[index];
+      return line(700 - 12 * index - gap * Math.floor(index / 2), { 40: text, ...(other && { 320: other }) });
+    });
+
+  it("are read one after the other, also when one is longer", () => {
+    expect(read(orderColumns([title, ...toLines(0)]))).toEqual([title.text, ...left.split("|"), ...others]);
+  });
+
+  it("are a table where rows of several lines have gaps between them", () => {
+    const lines = toLines(8);
+    expect(orderColumns(lines)).toEqual(lines);
+  });
+
+  it("take time linear in the number of lines", () => {
+    const rows = Array.from({ length: 60_000 }, (_, index) =>
+      line(60_000 - index / 2, { 40: "a", [100 + (index % 7)]: "b" }),
+    );
+    expect(orderColumns(rows)).toHaveLength(60_000);
   });
 });
