@@ -184,6 +184,16 @@ describe("an answer to a follow-up about a row", () => {
       expect(answerFromChunks(question, [chunk], conversation)).toMatch(expected);
     }
   });
+
+  it("is that of the row that was named last", () => {
+    const question = "Und wie viele Postfächer hat er?";
+    const asked = [price, "Und der Start-Tarif?"];
+    for (const content of [csv, markdown]) {
+      const chunk = { number: 1, title: "Preise", source: "", sheet: "", heading: "", content };
+      const text = answerFromChunks(question, [chunk], { context: `${question} (${asked.join(" ")})`, asked });
+      expect(text).toMatch(/^Tarif: Start (?!.*Tarif: Pro)/s);
+    }
+  });
 });
 
 describe("an answer from a long table whose rows have numbers", () => {

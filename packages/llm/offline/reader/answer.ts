@@ -125,9 +125,10 @@ export function readStatements(
   const table = new NamedRows(aboutRows, statements);
   const rows = table.find();
   if (rows.length > 0) return { sure: rows };
-  // "And in a year?" is about the row that the earlier question names.
-  const earlierRows = topic.length > 0 ? new NamedRows(question, statements).findMentioned() : [];
-  const meant = earlierRows.filter((row) => own.words.length > 0 && isAboutRow(own, row));
+  // "And in a year?" is about the row that was named last.
+  const earlierRows = earlier.map((one) => new NamedRows(readQuestion(one), statements).findMentioned());
+  const lastRows = earlierRows.findLast(({ length }) => length > 0) ?? [];
+  const meant = lastRows.filter((row) => own.words.length > 0 && isAboutRow(own, row));
   if (meant.length > 0) return { sure: meant };
   const answers = findAnswerBelowQuestion(question, read);
   if (answers.length > 0) return { sure: answers };
