@@ -12,12 +12,14 @@ function fail(message) {
   process.exit(1);
 }
 
-// Compares the lock file with npm's own record of what it installed. Optional packages are for other systems, and links are the
-// workspace's own.
+/** npm's own record of what it installed. */
+const installed = existsSync(`${root}node_modules/.package-lock.json`)
+  ? readJson("node_modules/.package-lock.json").packages
+  : {};
+
+// Compares the lock file with that. Optional packages are for other systems, and links are the workspace's own.
 function isComplete(withDevelopment) {
-  if (!existsSync(`${root}node_modules/.package-lock.json`) || !existsSync(`${root}node_modules/.bin/node`))
-    return false;
-  const installed = readJson("node_modules/.package-lock.json").packages;
+  if (!existsSync(`${root}node_modules/.bin/node`)) return false;
   return Object.entries(readJson("package-lock.json").packages).every(
     ([path, { version, link, optional, dev, devOptional }]) => {
       if (!path.includes("node_modules/")) return true;
@@ -43,8 +45,10 @@ if (Number.parseInt(process.versions.node, 10) < minNodeMajor) {
   fail(`Node ${process.versions.node} is too old: install Node ${minNodeMajor} or newer, then run the command again.`);
 }
 
-const withDevelopment = !process.argv.includes("--omit=dev");
-if (!isComplete(withDevelopment)) {
+// What a developer has already is kept when the lock file changes.
+const isWanted = !process.argv.includes("--omit=dev");
+const withDevelopment = isWanted || Object.values(installed).some(({ dev }) => dev);
+if (!isComplete(isWanted)) {
   const lacksOnlyDevelopment = isComplete(false);
   const what = lacksOnlyDevelopment ? "the packages for development" : "packages";
   process.stdout.write(`Installing ${what}, once (about a minute) …\n`);

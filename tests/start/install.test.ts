@@ -151,6 +151,13 @@ class Project {
     return existsSync(join(written, name));
   }
 
+  /** What a pull does that brings another version of a package, as far as npm's record of what is installed shows it. */
+  outdate(name: string) {
+    const { packages, ...record } = this.#read("node_modules/.package-lock.json");
+    packages[`node_modules/${name}`].version = "0.9.0";
+    writeFileSync(join(this.folder, "node_modules/.package-lock.json"), JSON.stringify({ ...record, packages }));
+  }
+
   removeHashOf(name: string) {
     const { packages } = this.#read("package-lock.json");
     delete packages[`node_modules/${name}`].integrity;
@@ -179,7 +186,7 @@ test("runs the install scripts of the packages that allowScripts lists, and of n
   expect(project.hasRunScriptOf("other-package")).toBe(false);
 });
 
-test("what runs the product comes without what only development takes, which is added later beside services that run", () => {
+test("what runs the product comes without what only development takes, which is added later beside services that run, and kept", () => {
   project = new Project({ "wanted-package": true });
   expect(project.install({}, "--omit=dev")).toMatchObject({ status: 0, stderr: "" });
   expect(project.has("development-package")).toBe(false);
@@ -189,6 +196,10 @@ test("what runs the product comes without what only development takes, which is 
   expect(project.has("development-package")).toBe(true);
   expect(project.has("wanted-package/in-use")).toBe(true);
   expect(project.install().stdout).toBe("");
+  project.outdate("other-package");
+  expect(project.install({}, "--omit=dev")).toMatchObject({ status: 0, stderr: "" });
+  expect(project.has("development-package")).toBe(true);
+  expect(project.has("wanted-package/in-use")).toBe(false);
 });
 
 test("installs again after an update, on the installed Node that goes away meanwhile", () => {
