@@ -30,7 +30,15 @@ const sentences: [Language, string][] = [
   ["th", "สัญญาสามารถยกเลิกได้โดยแจ้งล่วงหน้าสามเดือน"],
 ];
 
-it.each(sentences)("recognises %s", (language, text) => {
+const questionsWithNames: [Language, string][] = [
+  ["tr", "Du Pont'un barut işletmesinin adı neydi?"],
+  ["tr", "Harvard hangi yıl erken kabul programına son verdi?"],
+  ["de", "Welcher UN-Sekretär studierte in Harvard?"],
+  ["de", "Was machen einige Gemeinschaftsapotheken?"],
+  ["fr", "A quelle hauteur monte le mont Saran ?"],
+];
+
+it.each([...sentences, ...questionsWithNames])("recognises %s", (language, text) => {
   expect(detectLanguage(text)).toBe(language);
 });
 

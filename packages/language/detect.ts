@@ -84,11 +84,11 @@ const openings: [Language, RegExp][] = [
   ["en", /^\W*(?:how|when|where|what|who|which|why|can|could|does|did)\s/i],
   [
     "de",
-    /^\W*(?:wer|wann|wo|warum|wieso|wie ?viele?|was (?:kostet|kosten|verdient|schuldet|bekommt|braucht|wiegt|enthält|umfasst|fehlt|kommt|liegt|ist|sind|macht|hilft|muss|passiert|bedeutet|zahlt|steht|gibt|gilt|heißt|soll|darf))\s|^\W*(?:öffnungszeiten|preise?)\W*$/i,
+    /^\W*(?:wer|wann|wo|warum|wieso|wie ?viele?|welche[mnrs]?|wo(?:r(?:an|auf|aus|in|über|um)|bei|durch|für|gegen|her|hin|mit|nach|von|zu)|was (?:war|waren|wird|wurde|hat|haben|machen|kostet|kosten|verdient|schuldet|bekommt|braucht|wiegt|enthält|umfasst|fehlt|kommt|liegt|ist|sind|macht|hilft|muss|passiert|bedeutet|zahlt|steht|gibt|gilt|heißt|soll|darf))\s|^\W*(?:öffnungszeiten|preise?)\W*$/i,
   ],
   [
     "fr",
-    /^\W*(?:qui|quand|où|combien|pourquoi|quels?|quelles?|puis-je|peut-on|faut-il|y a-t-il|est-ce)\s|^\W*combien d['’]|^\W*prix\W*$/i,
+    /^\W*(?:qui|quand|où|combien|pourquoi|(?:(?:[aà]|de|dans|en|pour) )?quel(?:le)?s?|puis-je|peut-on|faut-il|y a-t-il|est-ce)\s|^\W*combien d['’]|^\W*prix\W*$/i,
   ],
   ["es", /^\s*¿/],
   ["it", /^\W*(?:(?:che )?cosa|chi|dove|devo|quanti|quante|perché|a che ora)\s|^\W*c['’]è\s/i],
@@ -99,6 +99,8 @@ const openings: [Language, RegExp][] = [
   ],
   ["pl", /^\W*(?:kto|kiedy|gdzie|dlaczego|czy|od (?:jakiego|kiedy)|jak(?:i|a|ie)?)\s/i],
   ["ja", /^何[時人年月日]/],
+  // Turkish asks at the end, or in the middle.
+  ["tr", /(?<!\p{L})(?:hangi(?:si|leri)?|kaç(?:ıncı)?|kimdir?|nedir|nelerdir|neydi|nerede|ne (?:ad|zaman))(?!\p{L})/iu],
 ];
 /** Longer texts have enough words to detect their language by. */
 const maxQuestionCharacters = 100;
