@@ -6,9 +6,21 @@ import { TextWords } from "./read-chunk.ts";
 test.each([
   ["ru", "Какой исторической фигурой был он?", "исторические фигуры"],
   ["fr", "Quelle est la préférée des enfants ?", "les préférés de l'enfant"],
+  ["de", "Wer verfasste das Gutachten?", "ein Gutachten verfassen"],
 ] as const)("the words of a question match other forms of them in %s", (language, question, text) => {
   const words = new TextWords(text, [language]);
   for (const word of readQuestion(question).words) expect(words.match(word), word.word).toBe(1);
+});
+
+test.each([
+  ["Wann fand der letzte Ausbruch der Pest statt?", "stattfand letzte ausbruch pest"],
+  ["Welcher deutsche König nahm die Hugenotten auf?", "deutsche konig aufnahm hugenotten"],
+])("the prefix at the end of %j belongs to its verb", (question, words) => {
+  expect(
+    readQuestion(question)
+      .words.map(({ word }) => word)
+      .join(" "),
+  ).toBe(words);
 });
 
 test("a name that no dictionary of Chinese words has is one word, not its characters", () => {

@@ -68,9 +68,10 @@ const attribute = lazy(() => {
 /** The adjective in "how long" is part of the question word. */
 const asksHow = lazy(() => String.raw`(?<!\p{L})${anyOf("words.how")}\s+(\p{L}+)`, "giu");
 
-/** A German verb whose prefix stands at the end. */
-const separated =
-  /(?<=^(?:\P{L}*\p{L}+){1,3}\s+)(\p{Ll}+(?:t|e|en))\s.*\s(ab|an|auf|aus|bei|ein|her|hin|los|mit|nach|statt|teil|um|vor|weg|zu|zurück)\W*$/u;
+/** The prefix of a German verb that stands at the end. */
+const separated = /\s(ab|an|auf|aus|bei|ein|her|hin|los|mit|nach|statt|teil|um|vor|weg|zu|zurück)\W*$/u;
+/** Where its verb may be: after "wann", or after the noun in "Welcher deutsche König gab …?" */
+const verbPlace = /(?<=^\P{L}*(?![Ww]elch)\p{L}+\s|\s\p{Lu}[\p{L}-]+\s)\p{Ll}+/gu;
 
 /** Question words of Chinese, Japanese and Korean. */
 const askingCharacters = lazy(() => anyOf("words.askingCharacters"), "u");
@@ -153,12 +154,15 @@ function segmentWords(text: string): string[] {
   return words;
 }
 
-/** "Wann fängt … an?" asks with "anfängt". */
+/** "Wann fängt … an?" asks with "anfängt", and texts have "fängt … an" too. */
 function joinSeparated(words: Map<string, AskedWord>, text: string): void {
-  const [, verb = "", prefix = ""] = separated.exec(text) ?? [];
+  const [, prefix] = separated.exec(text) ?? [];
+  if (prefix === undefined) return;
+  const [verb = ""] = [...text.matchAll(verbPlace)].flat().filter((word) => words.has(fold(word)));
   const asked = words.get(fold(verb));
   if (!asked) return;
-  words.set(asked.word, { ...asked, word: fold(prefix + verb), written: prefix + verb });
+  const parts = [verb, prefix].map(toPart);
+  words.set(asked.word, { ...asked, word: fold(prefix + verb), written: prefix + verb, parts });
   words.delete(prefix);
 }
 

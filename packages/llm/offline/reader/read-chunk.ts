@@ -81,7 +81,7 @@ export class TextWords {
   }
 }
 
-/** Adds the stem of a German participle's infinitive: "ernten" of "geerntet", "abholen" of "abgeholte", "aktivieren" of "aktiviert". */
+/** Adds the stem of a German verb's infinitive: "ernten" of "geerntet", "abholen" of "abgeholte", "verfassen" of "verfasst". */
 function addInfinitive(word: string, terms: Set<string>): void {
   const [, prefix = "", root, regular] = participle.exec(word) ?? [];
   if (regular !== undefined) for (const term of analyze(`${regular}en`, ["de"])) terms.add(term);
@@ -89,7 +89,7 @@ function addInfinitive(word: string, terms: Set<string>): void {
 }
 
 const participle =
-  /^(ab|an|auf|aus|bei|ein|her|hin|los|mit|nach|statt|teil|um|vor|weg|zu|zuruck|zusammen)?ge(\p{L}{3,}?)(?:e?t|en)(?:e[mnrs]?)?$|^(\p{L}{2,}ier)t(?:e[mnrs]?)?$/u;
+  /^(ab|an|auf|aus|bei|ein|her|hin|los|mit|nach|statt|teil|um|vor|weg|zu|zuruck|zusammen)?ge(\p{L}{3,}?)(?:e?t|en)(?:e[mnrs]?)?$|^(\p{L}{3,}?)e?t(?:e[mnrs]?)?$/u;
 
 const hangul = /\p{sc=Hangul}/u;
 
