@@ -63,8 +63,12 @@ export function measure(
   chunks: readonly ReadChunk[],
   candidates: readonly Candidate[],
 ): Measured[] {
-  const { words } = question;
-  const matches = matchCandidates(words, candidates);
+  const matches = matchCandidates(question.words, candidates);
+  const found = best(matches.map(({ wide }) => wide));
+  // What may be a German name says nothing against texts that have it.
+  const words = question.words.map((word, at) =>
+    question.language === "de" && (found[at] ?? 0) >= minMatch ? { ...word, isName: false } : word,
+  );
   const byChunk = [...Map.groupBy(matches, ({ candidate }) => candidate.chunk).values()];
   const rarity = words.map(({ word, weight }, at) => {
     const having = matches.filter(({ own }) => own[at] === 1).length;
@@ -92,7 +96,7 @@ export function measure(
     [...bySource].map(([source, some]) => [source, cover(best(some.map(({ wide }) => wide)))]),
   );
   const ofChunk = new Map(matches.map(({ candidate, wide }) => [candidate.chunk, cover(wide)]));
-  const anywhere = cover(best(matches.map(({ wide }) => wide)));
+  const anywhere = cover(found);
   const max = (values: readonly number[]) => values.reduce((most, value) => Math.max(most, value), 0);
   const owns = matches.map(({ own }) => cover(own));
   const nears = matches.map(({ near }) => cover(near));
@@ -205,7 +209,7 @@ export function measure(
     };
     // The sentence before may name both.
     const isOtherName = namesAnother(question, text, (word) => {
-      const at = words.indexOf(word);
+      const at = question.words.indexOf(word);
       return Math.max(own[at] ?? 0, match.heading[at] ?? 0, match.header[at] ?? 0);
     });
     return { candidate: { ...candidate, needsHeading }, features, isOther: isOtherName };

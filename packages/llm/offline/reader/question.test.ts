@@ -23,6 +23,14 @@ test.each([
   ).toBe(words);
 });
 
+test("what German documents say of another place or person answers nothing", () => {
+  const content = "Der Hafen wurde 1987 eröffnet. Der Verein lehnt laute Motoren ab, weil sie Vögel stören.";
+  const chunk = { number: 1, title: "notes", source: "file:notes.md", sheet: "", heading: "", content };
+  expect(answerFromChunks("Wann wurde der Hafen in Rostock eröffnet?", [chunk])).toMatch(/^\[0\]/);
+  expect(answerFromChunks("Warum lehnt Kopenhagen Motoren ab?", [chunk])).toMatch(/^\[0\]/);
+  expect(answerFromChunks("Wann wurde der Hafen eröffnet?", [chunk])).toContain("1987");
+});
+
 test("a name that no dictionary of Chinese words has is one word, not its characters", () => {
   const content = "森林大厅于1935年建成，设计者是李明。哈尔滨大厅是钦州人设计的。";
   const chunk = { number: 1, title: "notes", source: "file:notes.md", sheet: "", heading: "", content };

@@ -28,7 +28,7 @@ export interface AskedWord {
   isNumber: boolean;
   /** Such as `max_bytes` or SNB22-3. */
   isIdentifier: boolean;
-  /** A name. In German every noun is capitalised, so that names aren't known. */
+  /** A name. In German, where every noun is capitalised, what is likely one. */
   isName: boolean;
   /** Whether it names the kind of the answer, as "country" in "Which country …?" */
   isKind: boolean;
@@ -180,12 +180,23 @@ const toPart = (part: string): AskedWord => {
   };
 };
 
+/** Whether a German noun stands beside another one, as in "Warschauer Pakt", or has no article and is no plural: "in Bern". */
+function isGermanName(text: string, token: string, index: number): boolean {
+  const before = text.slice(Math.max(0, index - maxWordLetters), index);
+  if (/\s\p{Lu}[\p{L}-]+\s$/u.test(before) || /^\s\p{Lu}/u.test(text.slice(index + token.length))) return true;
+  return withoutArticle.test(before) && !/(?:e[nr]?|ung|heit|keit|schaft|ion|tät)$/u.test(token);
+}
+
+const maxWordLetters = 40;
+/** Before a noun. Many verbs end in "t". */
+const withoutArticle = /(?<!\p{L})(?:in|aus|nach|von|bei|um|\p{Ll}+t|wird|war|waren|wurden?|haben)\s$/u;
+
 /** The folded words of names, numbers and identifiers. */
 function findNames(text: string, language: Language | undefined): Set<string> {
   const names = new Set<string>();
   for (const { 0: token, index } of text.matchAll(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’._/-]*/gu)) {
     const isFirst = text.slice(0, index).trim() === "";
-    const isCapitalised = /^\p{Lu}/u.test(token) && !isFirst && language !== "de";
+    const isCapitalised = /^\p{Lu}/u.test(token) && !isFirst && (language !== "de" || isGermanName(text, token, index));
     const isIdentifier = /\p{N}|\p{Ll}\p{Lu}|^\p{Lu}{2,}/u.test(token) || /[/_]$/.test(text.slice(0, index));
     if (isCapitalised || isIdentifier) for (const part of splitWords(token)) names.add(fold(part));
   }
