@@ -1,6 +1,6 @@
-import type { ScriptedProvider } from "@agent-backends/testing";
+import type { ScriptedProvider, ServiceProcess } from "@agent-backends/testing";
 import { answer, runToExit, serviceMains, startScriptedProvider } from "@agent-backends/testing";
-import { afterAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { post, root, start, streaming } from "../observability/services.ts";
 
 const nameOf = ({ baseUrl }: ScriptedProvider, model: string) => `${new URL(baseUrl).host} ${model}`;
@@ -14,13 +14,16 @@ const variables = {
   LISTING_API_URL: "http://127.0.0.1:9/graphql",
   METRICS_PORT: "0",
 };
-afterAll(() => Promise.all([first.close(), second.close()]));
+const names = ["relay-nest", "knowledge", "listing"] as const;
+const services = await Promise.all(names.map((name) => start(name, variables)));
+afterAll(async () => {
+  await Promise.all(services.map((service) => service.end("SIGKILL")));
+  await Promise.all([first.close(), second.close()]);
+});
 
-test.each(["relay-nest", "knowledge", "listing"] as const)(
+test.each(names.map((name, index) => [name, services[index] as ServiceProcess] as const))(
   "%s answers from the second provider, and says so in header, log, metrics and /ready",
-  async (name) => {
-    const service = await start(name, variables);
-    onTestFinished(() => service.end("SIGKILL").then(() => undefined));
+  async (name, service) => {
     const { path, body } = streaming[name];
     const response = await post(`${service.baseUrl}${path}`, body);
     expect(await response.text()).toMatch(/there\./);
@@ -45,8 +48,7 @@ test.each(["relay-nest", "knowledge", "listing"] as const)(
 
 test("generate names who answered, and embeddings never come from another provider", async () => {
   second.requests.length = 0;
-  const service = await start("knowledge", variables);
-  onTestFinished(() => service.end("SIGKILL").then(() => undefined));
+  const service = services[names.indexOf("knowledge")] as ServiceProcess;
   const question = { messages: [{ role: "user", content: "How long do refunds take?" }] };
   const generated = await post(`${service.baseUrl}/api/agents/knowledge/generate`, question);
   expect(await generated.json()).toMatchObject({ content: "Hello there." });

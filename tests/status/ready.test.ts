@@ -32,7 +32,7 @@ async function readiness(service: ServiceProcess, headers: Record<string, string
   }
 }
 
-test("each service says in /ready which provider and models it uses itself, and what is wrong with them, and stays ready", async () => {
+test("each service says in /ready which provider and models it uses, what is wrong with them and which names it refuses, and stays ready", async () => {
   const [refusing, hanging, limited] = [await startProvider(), await startProvider(), await startProvider()];
   refusing.scriptModels(answer.error(401, "No such key: sk-test-secret"));
   hanging.scriptModels(answer.hang());
@@ -40,7 +40,14 @@ test("each service says in /ready which provider and models it uses itself, and 
   const offline = await startOfflineProvider();
   onTestFinished(() => offline.close());
 
-  const express = await run("relay-express", { LLM_BASE_URL: refusing.baseUrl });
+  // Started together: most of the time goes into starting them.
+  const [express, nest, listing, knowledge] = await Promise.all([
+    run("relay-express", { LLM_BASE_URL: refusing.baseUrl }),
+    run("relay-nest", { LLM_BASE_URL: limited.baseUrl, RELAY_MODEL: "my-model" }),
+    run("listing", { LLM_BASE_URL: offline.baseUrl }),
+    run("knowledge", { LLM_BASE_URL: hanging.baseUrl }),
+  ]);
+  const keyRefused = `LLM_API_KEY was rejected by ${new URL(refusing.baseUrl).host}: put a valid key into .env and restart.`;
   const body = await readiness(express);
   expect(body).toEqual({
     status: "ready",
@@ -49,7 +56,7 @@ test("each service says in /ready which provider and models it uses itself, and 
       status: "degraded",
       code: "key_refused",
       fault: "configuration",
-      detail: `LLM_API_KEY was rejected by ${new URL(refusing.baseUrl).host}: put a valid key into .env and restart.`,
+      detail: keyRefused,
       fix: "LLM_API_KEY=your-key",
       host: new URL(refusing.baseUrl).host,
       models: { chat: "gpt-4o" },
@@ -59,20 +66,17 @@ test("each service says in /ready which provider and models it uses itself, and 
   });
   expect(JSON.stringify(body)).not.toContain("sk-test");
 
-  const nest = await run("relay-nest", { LLM_BASE_URL: limited.baseUrl, RELAY_MODEL: "my-model" });
   expect(await readiness(nest)).toMatchObject({
     service: "relay",
     provider: { status: "degraded", code: "limited", fault: "provider", models: { chat: "my-model" } },
   });
 
-  const listing = await run("listing", { LLM_BASE_URL: offline.baseUrl });
   expect(await readiness(listing)).toMatchObject({
     service: "listing",
     provider: { status: "ok", offline: true, models: { chat: "gpt-4o-mini" } },
     site: { status: "degraded", detail: expect.stringMatching(/LISTING_API_TOKEN is not set.*LISTING_SEARCH_APP_ID/) },
   });
 
-  const knowledge = await run("knowledge", { LLM_BASE_URL: hanging.baseUrl });
   const models = { chat: "gpt-4o-mini", embeddings: "text-embedding-3-small" };
   // The provider delays its answer. Readiness doesn't wait for it.
   for (let count = 0; count < 3; count += 1) {
@@ -81,6 +85,18 @@ test("each service says in /ready which provider and models it uses itself, and 
     expect(await ready.json()).toMatchObject({ service: "knowledge", provider: { status: "checking", models } });
   }
   await expect.poll(() => hanging.requests.length).toBe(1);
+
+  // What npm start repeats of them: each sentence once.
+  const problems = await findProviderProblems([express, express, listing].map(({ baseUrl }) => baseUrl));
+  expect(problems).toEqual([keyRefused]);
+
+  // Without keys a service doesn't answer under another machine's name, and says so.
+  const get = (path: string) =>
+    sendRaw(listing.baseUrl, `GET ${path} HTTP/1.1\r\nHost: box.example\r\nConnection: close\r\n\r\n`);
+  expect(await get("/")).toContain("HTTP/1.1 403");
+  expect(await get("/ready")).toMatch(
+    /^HTTP\/1\.1 200 .*"refusal":"This service asks for no key, so it doesn't answer as box.example/s,
+  );
 });
 
 const asking = {
@@ -109,30 +125,6 @@ test.each(["relay-express", "listing", "knowledge"] as const)(
     expect(await readiness(service)).toMatchObject({ provider: { status: "ok" } });
   },
 );
-
-test("a service without keys says in /ready that it does not answer under another machine's name", async () => {
-  const service = await run("listing", { LLM_BASE_URL: (await startProvider()).baseUrl });
-  const get = (path: string) =>
-    sendRaw(service.baseUrl, `GET ${path} HTTP/1.1\r\nHost: box.example\r\nConnection: close\r\n\r\n`);
-  expect(await get("/")).toContain("HTTP/1.1 403");
-  expect(await get("/ready")).toMatch(
-    /^HTTP\/1\.1 200 .*"refusal":"This service asks for no key, so it doesn't answer as box.example/s,
-  );
-});
-
-test("npm start repeats what its services say of their provider", async () => {
-  const refusing = await startProvider();
-  refusing.scriptModels(answer.error(401, "No such key."));
-  const working = await startProvider();
-  const services = await Promise.all([
-    run("relay-express", { LLM_BASE_URL: refusing.baseUrl }),
-    run("relay-nest", { LLM_BASE_URL: refusing.baseUrl }),
-    run("listing", { LLM_BASE_URL: working.baseUrl }),
-  ]);
-  expect(await findProviderProblems(services.map(({ baseUrl }) => baseUrl))).toEqual([
-    `LLM_API_KEY was rejected by ${new URL(refusing.baseUrl).host}: put a valid key into .env and restart.`,
-  ]);
-});
 
 test("a service that asks for keys says so in /ready, and whether it knows the one that was sent", async () => {
   const folder = await createTemporaryFolder(onTestFinished);

@@ -1,8 +1,8 @@
 import { join, resolve } from "node:path";
-import type { ServiceProcess } from "@agent-backends/testing";
+import type { ScriptedProvider, ServiceProcess } from "@agent-backends/testing";
 import { answer, serviceMains, startScriptedProvider, startService } from "@agent-backends/testing";
 import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { post } from "../observability/services.ts";
 import { writeKeys } from "./key-file.ts";
 
@@ -101,46 +101,29 @@ describe.each(names)("%s", (name) => {
   });
 });
 
-test("over a key's share of ingests, those in the background included, it is asked to wait", async () => {
-  const { promise: goOn, resolve: finish } = Promise.withResolvers<void>();
-  const busy = await startScriptedProvider({ embeddings: answer.bytes([goOn], { end: "hang" }) });
-  const service = await startService(resolve(serviceMains.knowledge), {
-    LLM_BASE_URL: busy.baseUrl,
-    KNOWLEDGE_STORE: join(folder, "shares"),
-    AUTH_KEYS_FILE: join(folder, "keys.json"),
-    MAX_INGESTS_PER_KEY: "1",
-  });
-  try {
-    const ingest = (key: string, query = "") =>
-      post(`${service.baseUrl}/api/tools/ingest${query}`, { sources: ["Ducks swim."] }, { "X-API-Key": key });
-    expect((await ingest("usual-key", "?async=true")).status).toBe(202);
-    await expectProblem(await ingest("usual-key", "?async=true"), 429, "too-many-requests");
-    expect((await ingest("slow-key", "?async=true")).status).toBe(202);
-    const waiting = ingest("usual-key").catch(() => undefined);
-    await vi.waitFor(async () => expectProblem(await ingest("usual-key"), 429, "too-many-requests"), {
-      timeout: 30_000,
+describe("the knowledge service", () => {
+  let busy: ScriptedProvider;
+  let service: ServiceProcess;
+  beforeAll(async () => {
+    busy = await startScriptedProvider();
+    service = await startService(resolve(serviceMains.knowledge), {
+      LLM_BASE_URL: busy.baseUrl,
+      KNOWLEDGE_STORE: join(folder, "shares"),
+      AUTH_KEYS_FILE: join(folder, "keys.json"),
+      MAX_INGESTS_PER_KEY: "1",
+      MAX_SEARCHES: "2",
+      MAX_SEARCHES_PER_KEY: "1",
     });
-    await service.end("SIGKILL");
-    await waiting;
-  } finally {
-    finish();
+  });
+  afterAll(async () => {
     await service.end("SIGKILL");
     await busy.close();
-  }
-});
-
-test("over a key's share of searches it is asked to wait, over the process's places everybody is", async () => {
-  const busy = await startScriptedProvider();
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  const service = await startService(resolve(serviceMains.knowledge), {
-    LLM_BASE_URL: busy.baseUrl,
-    KNOWLEDGE_STORE: join(folder, "searches"),
-    AUTH_KEYS_FILE: join(folder, "keys.json"),
-    MAX_SEARCHES: "2",
-    MAX_SEARCHES_PER_KEY: "1",
   });
-  try {
-    const send = (path: string, key: string, body: object) => post(service.baseUrl + path, body, { "X-API-Key": key });
+  const send = (path: string, key: string, body: object) => post(service.baseUrl + path, body, { "X-API-Key": key });
+
+  test("over a key's share of searches it is asked to wait, over the process's places everybody is", async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    onTestFinished(() => release());
     const search = (key: string) => send("/api/tools/searchDocs", key, { query: "ducks" });
     expect((await send("/api/tools/ingest", "usual-key", { sources: ["Ducks swim."] })).status).toBe(200);
     busy.scriptEmbeddings(answer.embeddingsAfter(released));
@@ -154,11 +137,22 @@ test("over a key's share of searches it is asked to wait, over the process's pla
     release();
     for (const response of await Promise.all(running)) expect(response.status).toBe(200);
     expect((await search("third-key")).status).toBe(200);
-  } finally {
-    release();
+  });
+
+  // The last one: its ingests never end.
+  test("over a key's share of ingests, those in the background included, it is asked to wait", async () => {
+    busy.scriptEmbeddings(answer.hang());
+    const ingest = (key: string, query = "") => send(`/api/tools/ingest${query}`, key, { sources: ["Geese fly."] });
+    expect((await ingest("usual-key", "?async=true")).status).toBe(202);
+    await expectProblem(await ingest("usual-key", "?async=true"), 429, "too-many-requests");
+    expect((await ingest("slow-key", "?async=true")).status).toBe(202);
+    const waiting = ingest("usual-key").catch(() => undefined);
+    await vi.waitFor(async () => expectProblem(await ingest("usual-key"), 429, "too-many-requests"), {
+      timeout: 30_000,
+    });
     await service.end("SIGKILL");
-    await busy.close();
-  }
+    await waiting;
+  });
 });
 
 test("without keys an address is limited only where that is asked for", async () => {

@@ -24,15 +24,29 @@ await writeKeys(
 );
 // Each answer costs 12 tokens, as the provider counts.
 beforeEach(() => provider.script(answer.text("Hello ", "there.")));
-afterAll(() => provider.close());
 
-async function run(name: (typeof names)[number], variables: Record<string, string> = {}): Promise<ServiceProcess> {
-  const service = await start(name, {
+const startWith = (name: (typeof names)[number], variables: Record<string, string> = {}) =>
+  start(name, {
     LLM_BASE_URL: provider.baseUrl,
     LISTING_API_URL: "http://127.0.0.1:9/graphql",
     AUTH_KEYS_FILE: join(folder, "keys.json"),
     ...variables,
   });
+const [express, nest, knowledge, listing] = await Promise.all([
+  startWith("relay-express"),
+  startWith("relay-nest"),
+  startWith("knowledge"),
+  startWith("listing"),
+]);
+const services = { "relay-express": express, "relay-nest": nest, knowledge, listing };
+afterAll(async () => {
+  await Promise.all(Object.values(services).map((service) => service.end("SIGKILL")));
+  await provider.close();
+});
+
+/** Starts another one, which counts for itself or as the variables say. */
+async function run(name: (typeof names)[number], variables: Record<string, string>): Promise<ServiceProcess> {
+  const service = await startWith(name, variables);
   onTestFinished(() => service.end("SIGKILL").then(() => undefined));
   return service;
 }
@@ -51,7 +65,7 @@ const remaining = ({ response }: { response: Response }) => {
 test.each(names)(
   "%s answers a key until its tokens are spent, then says when to come back; others go on",
   async (name) => {
-    const service = await run(name);
+    const service = services[name];
     const statuses: number[] = [];
     let refused: Awaited<ReturnType<typeof ask>> | undefined;
     for (let request = 0; request < 4; request += 1) {
@@ -78,7 +92,7 @@ test.each(names)(
 );
 
 test.each([1, 2])("a whole answer of %i workers says what is left after it", async (workers) => {
-  const service = await run("knowledge", { WORKERS: String(workers) });
+  const service = workers === 1 ? knowledge : await run("knowledge", { WORKERS: String(workers) });
   const key = `whole-${workers}`;
   const headers = { "x-api-key": `${key}-key` };
   const messages = [{ role: "user", content: "Hi" }];
@@ -121,23 +135,21 @@ async function askAndLeave(
 const hanging = answer.hang();
 
 test("a client that leaves pays for what was read and sent, and one whose run fails pays nothing", async () => {
-  const service = await run("relay-nest");
-  const status = async (key: string) => (await ask(service, "relay-nest", key)).response.status;
+  const status = async (key: string) => (await ask(nest, "relay-nest", key)).response.status;
   provider.script(answer.error(400, "Invalid tool."));
   expect([await status("left"), await status("left"), await status("left")]).toEqual([200, 200, 200]);
 
-  await askAndLeave(service, "left", answer.hangAfter(...Array(40).fill("a")));
+  await askAndLeave(nest, "left", answer.hangAfter(...Array(40).fill("a")));
   await expect.poll(() => status("left")).toBe(429);
-  await askAndLeave(service, "early", hanging, "A long question. ".repeat(20));
+  await askAndLeave(nest, "early", hanging, "A long question. ".repeat(20));
   await expect.poll(() => status("early")).toBe(429);
 });
 
 test("where the provider counts nothing, all that the librarian sends it is counted, and not only the question", async () => {
   provider.script(answer.chunks([{ choices: [{ delta: { content: "Hello" }, finish_reason: "stop" }] }]));
-  const service = await run("knowledge");
   const statuses: number[] = [];
   for (let request = 0; request < 2; request += 1)
-    statuses.push((await ask(service, "knowledge", "uncounted")).response.status);
+    statuses.push((await ask(knowledge, "knowledge", "uncounted")).response.status);
   expect(statuses).toEqual([200, 429]);
 });
 
@@ -145,7 +157,7 @@ test("replicas and services share a key's budget in Redis", async () => {
   const redis = await startRedisServer();
   onTestFinished(() => redis.stop());
   const variables = { RATE_LIMIT_URL: redis.url };
-  const [one, other, knowledge] = await Promise.all([
+  const [one, other, librarian] = await Promise.all([
     run("relay-nest", variables),
     run("relay-express", variables),
     run("knowledge", variables),
@@ -153,7 +165,7 @@ test("replicas and services share a key's budget in Redis", async () => {
   const asked = [
     await ask(one, "relay-nest", "shared"),
     await ask(other, "relay-express", "shared"),
-    await ask(knowledge, "knowledge", "shared"),
+    await ask(librarian, "knowledge", "shared"),
     await ask(one, "relay-nest", "shared"),
   ];
   expect(asked.map(({ response }) => response.status)).toEqual([200, 200, 200, 429]);
@@ -162,7 +174,7 @@ test("replicas and services share a key's budget in Redis", async () => {
     await ask(one, "relay-nest", "rated"),
     await ask(other, "relay-express", "rated"),
     await ask(one, "relay-nest", "rated"),
-    await ask(knowledge, "knowledge", "rated"),
+    await ask(librarian, "knowledge", "rated"),
   ];
   expect(rated.map(({ response }) => response.status)).toEqual([200, 200, 429, 200]);
 });
