@@ -16,4 +16,5 @@ test("documents behave the same with three replicas on PostgreSQL", () => {
   const env = { ...process.env, TEST_SETUP: "postgres" };
   const { status, stdout, stderr } = spawnSync("vitest", args, { cwd: root, env, encoding: "utf8" });
   expect(status, stdout + stderr).toBe(0);
-});
+  // A whole run of tests, which has its own limits.
+}, 300_000);
