@@ -1,11 +1,13 @@
+import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { freePorts } from "@agent-backends/testing";
+import { join } from "node:path";
+import { CommandProcess, freePorts } from "@agent-backends/testing";
 import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { arriveAsNewcomer } from "../../console/tests/newcomer.ts";
 import { commandsOf, run, withoutIds } from "../../scripts/docs/pages.ts";
 import { askReact, openExamples, sendAsPlatform } from "./examples.ts";
-import { NpmProcess, processBelow } from "./npm-process.ts";
+import { NpmProcess, processBelow, root } from "./npm-process.ts";
 
 const documented = ["README.md", "docs/tutorial.md", "docs/guides/chat-clients.md"].flatMap(commandsOf);
 const store = await createTemporaryFolder();
@@ -155,7 +157,10 @@ describe("npm start, without a key", { shuffle: false }, () => {
   test("two services on one port are named, and nothing starts", async () => {
     const [port = 0] = await freePorts(1);
     const same = { RELAY_PORT: String(port), KNOWLEDGE_PORT: String(port), START_SERVICES: "relay,knowledge" };
-    const second = new NpmProcess(["start"], { ...ports, ...same });
+    const second = new CommandProcess(process.execPath, ["scripts/start/check-ports.ts"], {
+      cwd: root,
+      environment: { ...ports, ...same },
+    });
     expect(await second.exited).toBe(1);
     expect(second.output).toContain(`RELAY_PORT and KNOWLEDGE_PORT are both ${port}`);
   });
@@ -175,15 +180,22 @@ test("Ctrl-C stops every process of npm start", async () => {
 
 describe("each service on its own", () => {
   const scripts = commandsOf("docs/configuration.md").map(({ command }) => command);
+  const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
   test.each(scripts)("%s listens, and ends with 0 on SIGTERM", async (command) => {
     const [port] = await freePorts(1);
-    const service = new NpmProcess(command.split(" ").slice(1), {
+    const environment = {
       PORT: String(port),
       LLM_API_KEY: "key",
       LLM_BASE_URL: "http://127.0.0.1:9/v1",
       KNOWLEDGE_STORE: store,
-    });
+    };
+    // All begin with the same commands, so npm runs only the first one.
+    const [, , script = ""] = command.split(" ");
+    const service =
+      command === scripts[0]
+        ? new NpmProcess(["run", script], environment)
+        : new CommandProcess("sh", ["-c", manifest.scripts[script].split(" && ").at(-1)], { cwd: root, environment });
     await service.printed(/listens on http/);
     expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
     expect(await service.stop("SIGTERM")).toBe(0);
