@@ -78,6 +78,9 @@ const askingCharacters = lazy(() => anyOf("words.askingCharacters"), "u");
 /** Chinese characters that are function words where they stand alone. */
 const lightCharacters = lazy(() => `^${anyOf("words.lightCharacters")}$`, "u");
 
+/** The particles and endings of a Korean word. What is left has two characters at least. */
+const koreanEnding = lazy(() => `(?<=^\\p{sc=Hangul}{2,})${anyOf("words.endings")}$`, "u");
+
 /** Letters with digits, or with parts that are joined by underscores. */
 const identifier =
   /(?<![\p{L}\p{N}])(?=[\p{L}\p{N}_/.-]*(?:\p{N}|_))(?=[\p{L}\p{N}_/.-]*\p{L})[\p{L}\p{N}]+(?:[_/.-]+[\p{L}\p{N}]+)+/gu;
@@ -120,7 +123,7 @@ export function readQuestion(text: string): Question {
     if (isImplied || isLight(token, language)) return lightWeight;
     return isVerb ? verbWeight : 1;
   };
-  for (const [token] of text.matchAll(identifier)) add(token);
+  for (const [token] of text.matchAll(identifier)) if (!unspacedScript.test(token)) add(token);
   const saysNothing = isUnanalysed(text) ? isFunctionWord : () => false;
   for (const segment of segmentWords(text)) {
     if (askingCharacters().test(segment) || saysNothing(segment)) continue;
@@ -131,7 +134,7 @@ export function readQuestion(text: string): Question {
     for (const part of splitWords(segment)) {
       const terms = analyze(part, language ? [language] : []);
       if (terms.some((term) => content.has(term)) && !/^\p{L}$/u.test(part) && !adjectives.has(fold(part)))
-        add(part, segment);
+        add(part.replace(koreanEnding(), ""), segment);
     }
   }
   // "How old must I be?" has no other word; "much" of "How much is it?" says nothing.

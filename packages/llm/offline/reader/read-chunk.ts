@@ -35,7 +35,7 @@ export class TextWords {
   /** How well the text has a word, 0…1: 1 in any inflection, less for a part of a compound or a related word. */
   match({ word, written, isNumber, isIdentifier }: AskedWord): number {
     const isInside = this.#folded.includes(word);
-    if (unspacedScript.test(word) || hangul.test(word)) return Number(isInside || this.#hasKoreanStem(word));
+    if (unspacedScript.test(word) || hangul.test(word)) return Number(isInside);
     const terms = analyze(written, this.#languages);
     const [stem] = terms;
     if (isIdentifier) return Number(isInside);
@@ -73,11 +73,6 @@ export class TextWords {
       if (shared >= minSharedLetters && share >= minRelatedness && share > best) best = share;
     }
     return best;
-  }
-
-  /** Korean words end with particles. */
-  #hasKoreanStem(word: string): boolean {
-    return /^\p{sc=Hangul}{3,}$/u.test(word) && this.#folded.includes(word.slice(0, -1));
   }
 }
 
