@@ -1,4 +1,4 @@
-import { fold } from "@agent-backends/language";
+import { fold, unspacedScript } from "@agent-backends/language";
 import { anyOf, lazy } from "../languages/index.ts";
 import { wordWeight } from "../text/common-words.ts";
 import { isUnanalysed } from "../text/function-words.ts";
@@ -34,6 +34,11 @@ const minWordsOfPart = 2;
 const minConfidence = { few: 0.5, many: 0.6, price: 0.7, unanalysed: 0.65 };
 /** So much more is needed where the value stands only beside the statement: it may be of something else. */
 const extraBeside = 0.1;
+/**
+ * With less of a question's weight in a statement and around it, the words are there by chance, however many there are. Those of
+ * Chinese and Japanese are short, and are found inside of others.
+ */
+const minWide = { spaced: 0.35, unspaced: 0.45 };
 /**
  * A statement with a value of the right type and so much of a question's weight, or with all of its words that weigh, is an answer: it
  * has all words, some in other forms.
@@ -77,12 +82,22 @@ function findStatements(part: string, chunks: readonly Chunk[], conversation: Co
   if ("sure" in reading) return reading.sure;
   const picked = pick(reading.statements, weights.statement);
   const confidence = picked ? toProbability(score(weights.answer, picked.features)) : 0;
-  const { own = 0, type = 0, windowType = 0, few = 0, person = 0, money = 0, isWhole = 0 } = picked?.features ?? {};
+  const {
+    own = 0,
+    wide = 0,
+    type = 0,
+    windowType = 0,
+    few = 0,
+    person = 0,
+    money = 0,
+    isWhole = 0,
+  } = picked?.features ?? {};
   const isBeside = type === 0 && windowType === 1 && person === 0;
   const limits = [few ? minConfidence.few : minConfidence.many];
   if (money) limits.push(minConfidence.price);
   if (isUnanalysed(part)) limits.push(minConfidence.unanalysed);
-  const isLikely = confidence >= Math.max(...limits) + (isBeside ? extraBeside : 0);
+  const isNear = wide >= (unspacedScript.test(part) ? minWide.unspaced : minWide.spaced);
+  const isLikely = isNear && confidence >= Math.max(...limits) + (isBeside ? extraBeside : 0);
   const isSure = (own >= sureCover || isWhole === 1) && (type > 0 || windowType === 1);
   return isLikely || isSure ? (picked?.statements ?? []) : [];
 }

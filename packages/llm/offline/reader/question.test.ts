@@ -38,6 +38,31 @@ test("a name that no dictionary of Chinese words has is one word, not its charac
   expect(answerFromChunks("森林大厅是谁设计的？", [chunk])).toContain("李明");
 });
 
+test.each([
+  ["한명숙은 어느 회사의 사장이었는가?", ["한명숙", "회사", "사장"]],
+  ["中山市有80-90人屬於哪個產業?", ["中山", "市", "80", "90", "人", "屬於", "產業"]],
+  ["متي تأسس النادي؟", ["تاسس", "النادي"]],
+])("the words of %s are without particles and words that ask", (question, expected) => {
+  expect(readQuestion(question).words.map(({ word }) => word)).toEqual(expected);
+});
+
+test.each([
+  ["國富論為何受到批評?", "reason"],
+  ["《北魏律》是什麼時候頒布的?", "time"],
+  ["電視是誰發明的?", "person"],
+  ["회사는 언제 설립되었나?", "time"],
+  ["متي تأسس النادي؟", "time"],
+  ["اين يقع النادي؟", "place"],
+  ["教师如何回应投诉？", undefined],
+] as const)("%s asks for %s", (question, type) => expect(readQuestion(question).type).toBe(type));
+
+test("many words of a question that a text has by chance aren't an answer", () => {
+  const content = "人造地熱能成為新方法，大量能源的需求增加。工程使用深度鑽孔技術。";
+  const chunk = { number: 1, title: "notes", source: "file:notes.md", sheet: "", heading: "", content };
+  const question = "長城體系中設置有大量烽燧作為情報傳遞系統，也就是用什麼方式傳遞重要消息的高台?";
+  expect(answerFromChunks(question, [chunk])).toMatch(/^\[0\]/);
+});
+
 test("the function words of Vietnamese, Hindi and Thai answer nothing", () => {
   const content = `Bảo tàng mở cửa từ thứ ba đến chủ nhật, từ 9 giờ đến 17 giờ. Khách tham quan có thể gửi túi xách ở quầy bên cạnh
 cửa chính. Xe đạp được để ở sân sau của tòa nhà.`;
