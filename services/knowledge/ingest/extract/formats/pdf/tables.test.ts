@@ -110,7 +110,7 @@ describe("columns of text that a file holds row by row", () => {
   const toLines = (gap: number) =>
     left.split("|").map((text, index) => {
       const other = others[index];
-      const texts = other === undefined ? { 40: text } : { 40: text, 320: other };
+      const texts: Record<number, string> = other === undefined ? { 40: text } : { 40: text, 320: other };
       return line(700 - 12 * index - gap * Math.floor(index / 2), texts);
     });
 
