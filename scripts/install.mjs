@@ -17,14 +17,15 @@ const installed = existsSync(`${root}node_modules/.package-lock.json`)
   ? readJson("node_modules/.package-lock.json").packages
   : {};
 
-// Compares the lock file with that. Optional packages are for other systems, and links are the workspace's own.
+// Compares the lock file with that. Optional packages that are not there are for other systems, and links are the workspace's own.
 function isComplete(withDevelopment) {
   if (!existsSync(`${root}node_modules/.bin/node`)) return false;
   return Object.entries(readJson("package-lock.json").packages).every(
     ([path, { version, link, optional, dev, devOptional }]) => {
       if (!path.includes("node_modules/")) return true;
       if (link) return path in installed;
-      return optional || ((dev || devOptional) && !withDevelopment) || installed[path]?.version === version;
+      if (installed[path]) return installed[path].version === version;
+      return optional || ((dev || devOptional) && !withDevelopment);
     },
   );
 }
@@ -39,7 +40,7 @@ function runNpm(...args) {
   }
 }
 
-const { engines, allowScripts = {} } = readJson("package.json");
+const { engines } = readJson("package.json");
 const minNodeMajor = Number(/\d+/.exec(engines.node)?.[0]);
 if (Number.parseInt(process.versions.node, 10) < minNodeMajor) {
   fail(`Node ${process.versions.node} is too old: install Node ${minNodeMajor} or newer, then run the command again.`);
@@ -52,15 +53,15 @@ if (!isComplete(isWanted)) {
   const lacksOnlyDevelopment = isComplete(false);
   const what = lacksOnlyDevelopment ? "the packages for development" : "packages";
   process.stdout.write(`Installing ${what}, once (about a minute) …\n`);
-  const allowed = Object.keys(allowScripts).filter(
-    (name) => allowScripts[name] && !(lacksOnlyDevelopment && existsSync(`${root}node_modules/${name}`)),
-  );
   // `npm ci` deletes node_modules first, under services that may be running: what is missing for development alone is added.
   const command = lacksOnlyDevelopment ? ["install", "--no-save"] : ["ci"];
-  // Depending on its version, npm runs all install scripts or none. So only those of packages that `allowScripts` lists are run,
-  // by name. NODE_ENV=production would leave out the packages for development.
+  // No package needs its install scripts. NODE_ENV=production would leave out the packages for development.
   runNpm(...command, withDevelopment ? "--include=dev" : "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund");
-  if (allowed.length > 0) runNpm("rebuild", "--ignore-scripts=false", ...allowed);
+  if (!existsSync(`${root}node_modules/.bin/node`)) {
+    fail(
+      `There is no Node for ${process.platform} on ${process.arch} among the packages, or it could not be fetched. Run the command again.`,
+    );
+  }
   const unchecked = Object.entries(readJson("package-lock.json").packages)
     .filter(([path, { link, integrity }]) => path.includes("node_modules/") && !link && !integrity)
     .filter(([path]) => existsSync(`${root}${path}`));

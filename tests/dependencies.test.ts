@@ -13,8 +13,9 @@ test("docs/dependencies.md names exactly the packages that are used", () => {
     "scripts/package.json",
     "docs/site/package.json",
   ]) {
-    const { dependencies = {}, devDependencies = {} } = JSON.parse(readFileSync(root + path, "utf8"));
-    for (const name of Object.keys({ ...dependencies, ...devDependencies })) {
+    const manifest = JSON.parse(readFileSync(root + path, "utf8"));
+    const { dependencies, devDependencies, optionalDependencies } = manifest;
+    for (const name of Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies })) {
       if (!name.startsWith("@agent-backends/")) used.add(name);
     }
   }

@@ -70,11 +70,11 @@ export const mutations: Mutation[] = [
     "docs/dependencies.md names exactly the packages that are used",
   ),
   of(
-    "install scripts run where they are allowed",
+    "no install script runs",
     "scripts/install.mjs",
     '"--ignore-scripts", "--no-audit"',
     '"--ignore-scripts=false", "--no-audit"',
-    "runs the install scripts of the packages that allowScripts lists, and of no others",
+    "runs no install script of any package",
   ),
   of(
     "every package is locked by its hash",
