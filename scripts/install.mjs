@@ -17,15 +17,16 @@ const installed = existsSync(`${root}node_modules/.package-lock.json`)
   ? readJson("node_modules/.package-lock.json").packages
   : {};
 
-// Compares the lock file with that. Optional packages that are not there are for other systems, and links are the workspace's own.
+// Compares the lock file with that. Most optional packages are for other systems, and links are the workspace's own.
 function isComplete(withDevelopment) {
   if (!existsSync(`${root}node_modules/.bin/node`)) return false;
   return Object.entries(readJson("package-lock.json").packages).every(
-    ([path, { version, link, optional, dev, devOptional }]) => {
+    ([path, { version, link, optional, dev, devOptional, os, cpu, libc }]) => {
       if (!path.includes("node_modules/")) return true;
       if (link) return path in installed;
       if (installed[path]) return installed[path].version === version;
-      return optional || ((dev || devOptional) && !withDevelopment);
+      const isForHere = !libc && os?.includes(process.platform) && cpu?.includes(process.arch);
+      return (optional && !isForHere) || ((dev || devOptional) && !withDevelopment);
     },
   );
 }
