@@ -32,6 +32,9 @@ const minWordsOfPart = 2;
  * read more trustingly, because few statements compete; prices less, because that of something else looks just like an answer.
  */
 const minConfidence = { few: 0.5, many: 0.6, price: 0.7, unanalysed: 0.65 };
+/** So much more is needed of questions in these scripts, whose words are short or found inside of others: more of them match by chance. */
+const extraOfScript = 0.06;
+const scriptsOfChance = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Arabic}]/u;
 /** So much more is needed where the value stands only beside the statement: it may be of something else. */
 const extraBeside = 0.1;
 /**
@@ -97,7 +100,8 @@ function findStatements(part: string, chunks: readonly Chunk[], conversation: Co
   if (money) limits.push(minConfidence.price);
   if (isUnanalysed(part)) limits.push(minConfidence.unanalysed);
   const isNear = wide >= (unspacedScript.test(part) ? minWide.unspaced : minWide.spaced);
-  const isLikely = isNear && confidence >= Math.max(...limits) + (isBeside ? extraBeside : 0);
+  const extra = (isBeside ? extraBeside : 0) + (scriptsOfChance.test(part) ? extraOfScript : 0);
+  const isLikely = isNear && confidence >= Math.max(...limits) + extra;
   const isSure = (own >= sureCover || isWhole === 1) && (type > 0 || windowType === 1);
   return isLikely || isSure ? (picked?.statements ?? []) : [];
 }
