@@ -336,6 +336,11 @@ export const problems = {
     new ProblemError("unavailable", "The service's disk is full; try again once its operator has made room.", {
       cause,
     }),
+  /** The same: the operator has to let the service write. */
+  storeReadOnly: (cause: Error) =>
+    new ProblemError("unavailable", "The service may not write to its store; its operator has to allow that.", {
+      cause,
+    }),
   /** Retrying doesn't help: an operator has to change the configuration. */
   unknownStore: (cause: Error) => new ProblemError("unavailable", cause.message, { cause }),
 };

@@ -69,6 +69,7 @@ const checked = [
   "npm start",
   "npm test",
   "npm run build",
+  "npx tsc -b",
   "npm run pack:relay",
   "LLM_API_KEY=your-key npx node examples/dist/nest/server.js",
   "npm run capacity -- --users 10000 --docs 100000",

@@ -16,3 +16,12 @@ it.each([
     undefined,
   ]);
 });
+
+it.each([
+  Object.assign(new Error("EACCES: permission denied, mkdir '/data/knowledge'"), { code: "EACCES" }),
+  Object.assign(new Error("cannot execute INSERT in a read-only transaction"), { code: "25006" }),
+  new Error("lance error: LanceError(IO): Generic LocalFileSystem error: Permission denied (os error 13)"),
+])("a store that may only be read is a 503 that says so: %s", (error) => {
+  const { status, message } = problemOf(error);
+  expect([status, message]).toEqual([503, "The service may not write to its store; its operator has to allow that."]);
+});

@@ -3,7 +3,13 @@ import { problems } from "@agent-backends/contract";
 import { toProblem } from "@agent-backends/kit";
 import { explainProviderError, ProviderError } from "@agent-backends/llm";
 import { TooManyJobsError } from "../jobs/ingest-jobs.ts";
-import { EmbeddingMismatchError, isDiskFull, isStoreUnreachable, UnknownStoreError } from "../store/errors.ts";
+import {
+  EmbeddingMismatchError,
+  isDiskFull,
+  isStoreReadOnly,
+  isStoreUnreachable,
+  UnknownStoreError,
+} from "../store/errors.ts";
 
 /** The problem that a client sees for what this service throws; of unknown errors nothing is shown. */
 export function problemOf(error: unknown): ProblemError {
@@ -15,5 +21,6 @@ export function problemOf(error: unknown): ProblemError {
   if (error instanceof TooManyJobsError) return problems.unavailable(error.message);
   if (isStoreUnreachable(error)) return problems.storeUnreachable(error as Error);
   if (isDiskFull(error)) return problems.diskFull(error as Error);
+  if (isStoreReadOnly(error)) return problems.storeReadOnly(error as Error);
   return toProblem(error);
 }

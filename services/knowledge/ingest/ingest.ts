@@ -2,7 +2,7 @@ import type { IngestErrorCode, IngestResponse, ItemProgress } from "@agent-backe
 import { explainProviderError, ProviderError } from "@agent-backends/llm";
 import PQueue from "p-queue";
 import type { StoredDocument } from "../store/document.ts";
-import { EmbeddingMismatchError, isDiskFull, UnknownStoreError } from "../store/errors.ts";
+import { EmbeddingMismatchError, isDiskFull, isStoreReadOnly, UnknownStoreError } from "../store/errors.ts";
 import type { JobOrder } from "../store/jobs/job-store.ts";
 import type { ItemSize, SentItems } from "../store/jobs/sent-items.ts";
 import type { KnowledgeStore } from "../store/knowledge-store.ts";
@@ -233,10 +233,14 @@ function toItemError(error: unknown, report: (error: unknown) => void): { error:
   if (error instanceof EmbeddingMismatchError) return { error: error.message, code: "embedding_model_changed" };
   if (error instanceof UnknownStoreError) return { error: error.message, code: "not_stored" };
   report(error);
-  const why = isDiskFull(error)
-    ? "The item could not be stored: the service's disk is full. Try it again once its operator has made room."
-    : "The item could not be stored; try it again.";
-  return { error: why, code: "not_stored" };
+  return { error: `The item could not be stored${explainStoring(error)}`, code: "not_stored" };
+}
+
+function explainStoring(error: unknown): string {
+  if (isDiskFull(error)) return ": the service's disk is full. Try it again once its operator has made room.";
+  if (isStoreReadOnly(error))
+    return ": the service may not write to its store. Try it again once its operator allows that.";
+  return "; try it again.";
 }
 
 /** The same order, which measures how long each item is in each stage. */

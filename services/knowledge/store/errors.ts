@@ -45,11 +45,21 @@ export const isStoreUnreachable = (error: unknown): boolean =>
   error instanceof StoreUnreachableError ||
   (error instanceof Error && /Generic (S3|GCS|MicrosoftAzure) error|Generic \{ store: "/.test(error.message));
 
-/** Whether a disk or a quota is full. Errors of the folder's engine have no codes, those of Node and PostgreSQL do. */
+/** Errors of the folder's engine have no codes, those of Node and PostgreSQL do. */
+const has = (error: unknown, codes: readonly string[], message: RegExp): boolean =>
+  error instanceof Error && (codes.includes(String((error as { code?: unknown }).code)) || message.test(error.message));
+
+/** Whether a disk or a quota is full. */
 export const isDiskFull = (error: unknown): boolean =>
-  error instanceof Error &&
-  (["ENOSPC", "EDQUOT", "53100"].includes(String((error as { code?: unknown }).code)) ||
-    /No space left on device|Disk quota exceeded/.test(error.message));
+  has(error, ["ENOSPC", "EDQUOT", "53100"], /No space left on device|Disk quota exceeded/);
+
+/** Whether the service may only read its store. */
+export const isStoreReadOnly = (error: unknown): boolean =>
+  has(
+    error,
+    ["EACCES", "EPERM", "EROFS", "25006", "42501"],
+    /Permission denied \(os error|Read-only file system \(os error/,
+  );
 
 /** The store can't be used before somebody changes something, which the message tells. */
 export class UnusableStoreError extends Error {
