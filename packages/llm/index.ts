@@ -25,6 +25,7 @@ export { tryParseJson } from "./json.ts";
 export { OFFLINE_EMBEDDING_WEIGHT, OFFLINE_MODEL } from "./offline/model.ts";
 export { Provider } from "./provider.ts";
 export { ProviderStatus } from "./status/provider-status.ts";
+export { toJsonBody } from "./transport/large-json.ts";
 export type {
   AskedProvider,
   BodyFallback,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { limits } from "@agent-backends/contract";
 import type { Reading } from "@agent-backends/kit";
-import { Lifecycle, readVersion, runService, streamInTurn } from "@agent-backends/kit";
+import { Lifecycle, readVersion, runService } from "@agent-backends/kit";
 import { describeRuns, openRuns } from "@agent-backends/kit/runs";
 import { safeFetch } from "@agent-backends/kit/safe-fetch";
 import {
@@ -181,7 +181,7 @@ await runService({
       mcpAllowedHosts: [...configuration.ALLOWED_HOSTS, ...configuration.MCP_ALLOWED_HOSTS],
       askModel(question) {
         const observer = chat.observe(observability.callProvider("chat", model));
-        return streamInTurn(question.messages, streamAnswer({ provider: chat, model, bounds, observer, ...question }));
+        return streamAnswer({ provider: chat, model, bounds, observer, ...question });
       },
     });
     const help = "What the store takes on its disk.";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { limits } from "@agent-backends/contract";
 import type { Logger, Observability, Service } from "@agent-backends/kit";
-import { Lifecycle, readVersion, runService, streamInTurn } from "@agent-backends/kit";
+import { Lifecycle, readVersion, runService } from "@agent-backends/kit";
 import type { Guard } from "@agent-backends/kit/auth";
 import type { Egress } from "@agent-backends/kit/egress";
 import { describeRuns, openRuns } from "@agent-backends/kit/runs";
@@ -142,18 +142,15 @@ async function start(
 function speakWith(configuration: ListingConfiguration, observability: Observability, chat: ChatProviders): Speak {
   const model = configuration.LISTING_AGENT_MODEL;
   return (prompt, signal) =>
-    streamInTurn(
-      prompt.messages,
-      streamAnswer({
-        provider: chat,
-        model,
-        temperature: configuration.LISTING_AGENT_TEMPERATURE,
-        bounds: { tokens: limits.answerTokens, totalMs: limits.answerMs },
-        ...prompt,
-        signal,
-        observer: chat.observe(observability.callProvider("chat", model)),
-      }),
-    );
+    streamAnswer({
+      provider: chat,
+      model,
+      temperature: configuration.LISTING_AGENT_TEMPERATURE,
+      bounds: { tokens: limits.answerTokens, totalMs: limits.answerMs },
+      ...prompt,
+      signal,
+      observer: chat.observe(observability.callProvider("chat", model)),
+    });
 }
 
 await runService({ name: "listing", directory: import.meta.dirname, variables: listingVariables, start });

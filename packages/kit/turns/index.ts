@@ -1,5 +1,4 @@
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
-import { limits } from "@agent-backends/contract";
 
 /** Gives each caller a turn of the event loop that no other caller of the same queue gets. */
 class TurnQueue {
@@ -52,18 +51,3 @@ class PacedTurns {
 
 /** For all work on large bodies, because they share one event loop. */
 export const largeBodyTurns = new PacedTurns();
-
-/** Begins a lazy stream for a large conversation in a turn of its own: writing it as JSON for the model takes tens of milliseconds. */
-export function streamInTurn<Item>(
-  messages: readonly ({ content: string } | { result: unknown })[],
-  stream: AsyncIterable<Item>,
-): AsyncIterable<Item> {
-  const characters = messages.reduce((sum, message) => sum + ("content" in message ? message.content.length : 0), 0);
-  // Another generator around each word of a small conversation would cost more than the word.
-  return characters > limits.largeBodyBytes ? afterTurn(stream) : stream;
-}
-
-async function* afterTurn<Item>(stream: AsyncIterable<Item>): AsyncGenerator<Item, void, undefined> {
-  await largeBodyTurns.turn();
-  yield* stream;
-}

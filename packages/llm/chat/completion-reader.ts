@@ -29,8 +29,7 @@ export type CompletionProvider = Pick<Provider, "openCompletion" | "secrets">;
  */
 export class CompletionReader implements StreamHandler {
   readonly #stream: ProviderStream;
-  /** The length of the request's body. */
-  readonly inputBytes: number;
+  readonly #body: ProviderRequest["body"];
   readonly #signal: AbortSignal;
   readonly #observer: ProviderCallObserver | undefined;
   readonly #secrets: readonly string[];
@@ -58,8 +57,7 @@ export class CompletionReader implements StreamHandler {
     request: ProviderRequest,
     { signal, observer }: { signal: AbortSignal; observer: ProviderCallObserver | undefined },
   ) {
-    const { body } = request;
-    this.inputBytes = typeof body === "string" ? Buffer.byteLength(body) : (body?.length ?? 0);
+    this.#body = request.body;
     this.#signal = signal;
     this.#observer = observer;
     this.#secrets = provider.secrets;
@@ -70,6 +68,11 @@ export class CompletionReader implements StreamHandler {
   /** Comments and events without data are keep-alives, not the beginning of an answer. */
   get hasBegun(): boolean {
     return this.#state !== "awaited";
+  }
+
+  /** The length of the request's body, once it was sent. */
+  get inputBytes(): number {
+    return typeof this.#body === "string" ? Buffer.byteLength(this.#body) : (this.#body?.length ?? 0);
   }
 
   get hasFinished(): boolean {

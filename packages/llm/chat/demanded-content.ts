@@ -23,7 +23,7 @@ export const unknownSignature = { google: { thought_signature: "skip_thought_sig
  * @param must is changed to what the provider demands
  * @param body builds the body anew, with placeholders for that
  */
-export function fallBackOnDemand(must: DemandedContent, body: () => string): BodyFallback[] {
+export function fallBackOnDemand(must: DemandedContent, body: BodyFallback["body"]): BodyFallback[] {
   return (["signatures", "reasoningContent"] as const).map((part) => ({
     refused: refusals[part],
     isLearned: true,

@@ -205,8 +205,8 @@ describe("an answer within bounds", () => {
     provider.script([calls, answer.hang()]);
     const tools = { search: { description: "", inputSchema: z.object({}), execute: async () => "found" } };
     const answering = (async () => {
-      for await (const part of ask({ tools, maxToolRounds: 1, bounds: { tokens: 5, totalMs: 100 } })) {
-        if (part.type === "tool-result") await new Promise((resolve) => setTimeout(resolve, 150));
+      for await (const part of ask({ tools, maxToolRounds: 1, bounds: { tokens: 5, totalMs: 500 } })) {
+        if (part.type === "tool-result") await new Promise((resolve) => setTimeout(resolve, 600));
       }
     })();
     await expect(answering).rejects.toMatchObject({ kind: "timed_out" });

@@ -1,5 +1,6 @@
 import { ProviderError } from "../errors/provider-error.ts";
 import type { ProviderCallObserver } from "../provider.ts";
+import { toJsonBody } from "../transport/large-json.ts";
 import type { ProviderRequest } from "../transport/provider-stream.ts";
 import type { CollectedCall } from "./collected-calls.ts";
 import { CollectedCalls } from "./collected-calls.ts";
@@ -130,7 +131,7 @@ function openCompletion(
     let mayAskForUsage = true;
     const must = { signatures: false, reasoningContent: false };
     const serialise = () =>
-      JSON.stringify({
+      toJsonBody({
         model,
         ...(temperature !== undefined && { temperature }),
         messages: withDemanded(messages, must),

@@ -1,4 +1,4 @@
-import type { BodyBytes } from "../transport/provider-stream.ts";
+import type { BodyBytes, LentBytes } from "../transport/provider-stream.ts";
 import { ReusedBytes } from "../transport/reused-bytes.ts";
 
 const maxBatchTexts = 96;
@@ -60,12 +60,12 @@ class EmbeddingsBody implements BodyBytes {
     return this.#json.length;
   }
 
-  lend(): { bytes: Uint8Array; onWritten(): void } {
+  lend(): LentBytes {
     this.#unwritten += 1;
     const onWritten = () => {
       this.#unwritten -= 1;
     };
-    return { bytes: this.#json.bytes(), onWritten };
+    return { pieces: [this.#json.bytes()], onWritten };
   }
 
   /** Returns the memory to the pool, unless a socket still has to write it. */

@@ -57,5 +57,5 @@ async function encode(
   }
   length += json.write(rest.toString("base64"), length, "latin1");
   length += json.write(after, length, "latin1");
-  return { length, lend: () => ({ bytes: json.subarray(0, length), onWritten: () => undefined }) };
+  return { length, lend: () => ({ pieces: [json.subarray(0, length)], onWritten: () => undefined }) };
 }

@@ -224,6 +224,7 @@ function write(socket: Socket, request: string, body?: LentBytes): void {
   }
   socket.cork();
   socket.write(request, "utf8");
-  socket.write(body.bytes, body.onWritten);
+  for (const piece of body.pieces.slice(0, -1)) socket.write(piece);
+  socket.write(body.pieces.at(-1) ?? "", body.onWritten);
   socket.uncork();
 }

@@ -1,12 +1,13 @@
 import { ProxyError } from "@agent-backends/kit/egress";
 import type { TimeoutWatch, Watched } from "@agent-backends/kit/timeouts";
 import { answerError, silenceError, transportError, unpackingError } from "../errors/failures.ts";
-import type { ProviderError } from "../errors/provider-error.ts";
+import { ProviderError } from "../errors/provider-error.ts";
 import { isBusy, isTransient, retryDelayMs } from "../errors/retry.ts";
 import type { DecodedBodyHandler } from "./body-decoder.ts";
 import { BodyDecoder, canDecode } from "./body-decoder.ts";
 import type { Connection, ConnectionHandler } from "./connection.ts";
 import type { ConnectionPool } from "./connection-pool.ts";
+import { LargeJson } from "./large-json.ts";
 import type { BodyFallback, Patience, ProviderRequest, ProviderStream, StreamHandler } from "./provider-stream.ts";
 import type { ResponseHead } from "./response-head.ts";
 
@@ -15,9 +16,6 @@ const maxErrorBytes = 64 * 1024;
 
 /** Only a proxy sends this status. */
 const proxyAuthenticationRequired = 407;
-
-/** Encode longer bodies once: otherwise they are encoded to be counted, and again to be written. */
-const minEncodedCharacters = 64 * 1024;
 
 /** What all requests to one route of a provider have in common. */
 export interface Route {
@@ -231,17 +229,39 @@ export class Exchange implements ProviderStream, ConnectionHandler, DecodedBodyH
     this.#hasHead = false;
     this.#refusal = undefined;
     this.#broken = undefined;
-    this.#watch(this.#patience?.head ?? this.#route.firstBytes);
     let { head } = this.#route;
     for (const name in headers) head += `${name}: ${headers[name]}\r\n`;
-    this.#connection = this.#context.pool.acquire(onNewConnection);
-    if (body === undefined) this.#connection.send(`${head}\r\n`, this);
-    else if (typeof body === "string" && body.length < minEncodedCharacters)
-      this.#connection.send(`${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`, this);
-    else if (typeof body === "string") {
-      const bytes = Buffer.from(body);
-      this.#connection.send(`${head}Content-Length: ${bytes.length}\r\n\r\n`, this, { bytes, onWritten() {} });
-    } else this.#connection.send(`${head}Content-Length: ${body.length}\r\n\r\n`, this, body.lend());
+    if (body instanceof LargeJson) {
+      void this.#sendEncoded(head, body, onNewConnection);
+      return;
+    }
+    const connection = this.#connect(onNewConnection);
+    if (body === undefined) connection.send(`${head}\r\n`, this);
+    else if (typeof body === "string")
+      connection.send(`${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`, this);
+    else connection.send(`${head}Content-Length: ${body.length}\r\n\r\n`, this, body.lend());
+  }
+
+  #connect(onNewConnection: boolean): Connection {
+    this.#watch(this.#patience?.head ?? this.#route.firstBytes);
+    const connection = this.#context.pool.acquire(onNewConnection);
+    if (this.#paused) connection.pause();
+    this.#connection = connection;
+    return connection;
+  }
+
+  async #sendEncoded(head: string, body: LargeJson, onNewConnection: boolean): Promise<void> {
+    this.#watched?.stop();
+    try {
+      const pieces = await body.encode(() => this.#state === "open");
+      if (pieces === undefined) return;
+      const whole = `${head}Content-Length: ${body.length}\r\n\r\n`;
+      this.#connect(onNewConnection).send(whole, this, { pieces, onWritten() {} });
+    } catch (error) {
+      this.#fail(
+        new ProviderError("invalid", "The conversation could not be sent to the model provider.", { cause: error }),
+      );
+    }
   }
 
   /** Once the provider has begun to answer, the request is never sent again. */

@@ -1,5 +1,6 @@
 import type { TimeoutWatch } from "@agent-backends/kit/timeouts";
 import type { ProviderError } from "../errors/provider-error.ts";
+import type { LargeJson } from "./large-json.ts";
 import type { ResponseHead } from "./response-head.ts";
 
 /** One of several providers that a request can go to. */
@@ -49,9 +50,9 @@ export interface ProviderStream {
   release(): void;
 }
 
-/** Bytes that must stay unchanged until `onWritten` is called. */
+/** Bytes, in pieces, that must stay unchanged until `onWritten` is called. */
 export interface LentBytes {
-  bytes: Uint8Array;
+  pieces: readonly Uint8Array[];
   onWritten(): void;
 }
 
@@ -64,7 +65,7 @@ export interface BodyFallback {
   /** Matches the errors of a provider that refuses a part of the body. */
   refused: RegExp;
   /** The body without that part, and without the parts of the fallbacks that were used before. */
-  body(): string;
+  body(): string | LargeJson;
   /**
    * Whether the refusal is about the provider, not about the contents of this request. Once the provider has accepted such a
    * fallback, later requests with the same pattern send it first.
@@ -73,8 +74,8 @@ export interface BodyFallback {
 }
 
 export interface ProviderRequest {
-  /** JSON, as text or in UTF-8. A GET has none. */
-  body?: string | BodyBytes;
+  /** JSON, as text, in UTF-8, or yet to be written. A GET has none. */
+  body?: string | LargeJson | BodyBytes;
   /** Sent beside the provider's own headers, for example a trace context. Must be valid header names and values. */
   headers?: Readonly<Record<string, string>> | undefined;
   /** Bodies without what the provider may refuse. The first one that fits its refusal is sent, each at most once. */

@@ -132,7 +132,7 @@ test("an aborted request closes its half-open tunnel, and the body's bytes are g
   const proxy = await startRoutedProxy({ routes: {}, silent: true });
   const provider = createProvider("https://provider.test/v1", proxy.url);
   await new Promise<void>((resolve) => {
-    const body = { length: 2, lend: () => ({ bytes: Buffer.from("{}"), onWritten: resolve }) };
+    const body = { length: 2, lend: () => ({ pieces: [Buffer.from("{}")], onWritten: resolve }) };
     const ignore = () => undefined;
     const handler = { onBytes: ignore, onReadEnd: ignore, onEnd: ignore, onFailure: ignore };
     provider.openCompletion({ body }, handler).abort();

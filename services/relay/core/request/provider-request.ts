@@ -2,7 +2,7 @@ import type { RelayProfile, RunInput } from "@agent-backends/contract";
 import type { RunWarning } from "@agent-backends/kit/ag-ui";
 import { describeContext } from "@agent-backends/kit/ag-ui";
 import type { BodyFallback, ProviderRequest } from "@agent-backends/llm";
-import { fallBackOnDemand } from "@agent-backends/llm";
+import { fallBackOnDemand, toJsonBody } from "@agent-backends/llm";
 import type { ModelIdentity } from "../artefact.ts";
 import type { ProviderMessage } from "./provider-messages.ts";
 import { ProviderMessages } from "./provider-messages.ts";
@@ -62,7 +62,7 @@ export function buildProviderRequest(input: RunInput, options: RequestOptions): 
       onWarning,
     });
   const serialise = ({ messages }: ProviderMessages) =>
-    JSON.stringify({
+    toJsonBody({
       model: options.model,
       messages: isContract ? messages : withContext(messages, input.context),
       ...(tools.length > 0 && { tools }),

@@ -1,0 +1,108 @@
+import { limits } from "@agent-backends/contract";
+import { largeBodyTurns } from "@agent-backends/kit/turns";
+
+/**
+ * A text is encoded in pieces of this length. They stay in the young generation: to write 8 MB as one text and encode it takes ten
+ * times as long, for the memory of the text and of its bytes is fetched page by page.
+ */
+const pieceCharacters = 64 * 1024;
+/** Other requests have their turn once this much is encoded, which takes 1 to 15 ms. */
+const turnCharacters = 8 * pieceCharacters;
+/** Write whatever nests deeper than a message, its parts and their texts at once. */
+const maxSplitDepth = 6;
+
+/** The body of a request for which encoding it as JSON in one turn would hold the event loop. */
+export class LargeJson {
+  readonly #value: object;
+  /** In bytes, once it was encoded. Before, the characters of its texts. */
+  length: number;
+
+  constructor(value: object, characters: number) {
+    this.#value = value;
+    this.length = characters;
+  }
+
+  /**
+   * Encodes the value in UTF-8, in turns.
+   *
+   * @param isWanted is asked after each turn whether to go on
+   * @returns undefined if it isn't wanted any more
+   */
+  async encode(isWanted: () => boolean): Promise<Buffer[] | undefined> {
+    const encoded: Buffer[] = [];
+    let text = "";
+    let turnLength = turnCharacters;
+    let length = 0;
+    const encodeText = () => {
+      const bytes = Buffer.from(text);
+      encoded.push(bytes);
+      length += bytes.length;
+      turnLength += text.length;
+      text = "";
+    };
+    for (const piece of writeJson(this.#value, maxSplitDepth)) {
+      if (turnLength >= turnCharacters) {
+        await largeBodyTurns.turn();
+        if (!isWanted()) return undefined;
+        turnLength = 0;
+      }
+      text += piece;
+      if (text.length >= pieceCharacters) encodeText();
+    }
+    encodeText();
+    this.length = length;
+    return encoded;
+  }
+}
+
+/** The body for fields with a conversation: as text if that is short. */
+export function toJsonBody(fields: { messages: readonly object[]; [name: string]: unknown }): string | LargeJson {
+  const characters = countCharacters(fields.messages);
+  return characters > limits.largeBodyBytes ? new LargeJson(fields, characters) : JSON.stringify(fields);
+}
+
+function countCharacters(value: unknown): number {
+  if (typeof value === "string") return value.length;
+  if (typeof value !== "object" || value === null) return 0;
+  let sum = 0;
+  for (const name in value) sum += countCharacters((value as Record<string, unknown>)[name]);
+  return sum;
+}
+
+/** Writes what JSON can express, in pieces. */
+function* writeJson(value: unknown, splitDepth: number): Generator<string, void> {
+  if (typeof value === "string" && value.length > pieceCharacters) {
+    yield '"';
+    for (let start = 0; start < value.length; ) {
+      let end = start + pieceCharacters;
+      if (isSurrogatePair(value, end)) end += 1;
+      yield JSON.stringify(value.slice(start, end)).slice(1, -1);
+      start = end;
+    }
+    yield '"';
+  } else if (typeof value !== "object" || value === null || splitDepth === 0) {
+    yield JSON.stringify(value);
+  } else if (Array.isArray(value)) {
+    let before = "[";
+    for (const item of value) {
+      yield before;
+      yield* writeJson(item ?? null, splitDepth - 1);
+      before = ",";
+    }
+    yield before === "[" ? "[]" : "]";
+  } else {
+    let before = "{";
+    for (const [name, field] of Object.entries(value)) {
+      if (field === undefined) continue;
+      yield `${before}${JSON.stringify(name)}:`;
+      yield* writeJson(field, splitDepth - 1);
+      before = ",";
+    }
+    yield before === "{" ? "{}" : "}";
+  }
+}
+
+/** Whether a cut before `index` would part two halves of one character. */
+function isSurrogatePair(text: string, index: number): boolean {
+  return index < text.length && (text.codePointAt(index - 1) ?? 0) > 0xffff;
+}
