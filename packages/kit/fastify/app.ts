@@ -1,16 +1,8 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from "fastify";
-import type { ZodTypeProvider } from "fastify-type-provider-zod";
+import type { FastifyInstance } from "fastify";
 import type { z } from "zod";
 import type { Access } from "../auth/guard.ts";
 
-export type App = FastifyInstance<
-  RawServerDefault,
-  IncomingMessage,
-  ServerResponse,
-  FastifyBaseLogger,
-  ZodTypeProvider
->;
+export type App = FastifyInstance;
 
 declare module "fastify" {
   interface FastifyContextConfig {

@@ -5,7 +5,6 @@ import type { ApiDescription } from "@agent-backends/contract/openapi";
 import cors from "@fastify/cors";
 import type { FastifyBaseLogger, FastifyRequest } from "fastify";
 import Fastify, { LogController } from "fastify";
-import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import type { Guard } from "../auth/guard.ts";
 import { corsOptions } from "../cors.ts";
 import { receiveJson } from "../json-body.ts";
@@ -66,7 +65,7 @@ export async function createFastify(options: {
       };
       writeProblem(withHeaders(reply.raw, headers), toFastifyProblem(error, problemOf));
     },
-  }).withTypeProvider<ZodTypeProvider>() as unknown as App;
+  });
 
   /** Why the service isn't ready. It is asked many times, and each reason is logged once. */
   let unready: string | undefined;
