@@ -89,7 +89,7 @@ export function addAgUiRoutes<Parameters extends object>(
   const operations = agUiOperations(agent.query);
   addRoute(app, operations, "GET /agui/capabilities", () => capabilities);
 
-  const host = runs && { lifecycle, logger, heartbeatMs, findRun: runs.find.bind(runs), stopRun: runs.stop.bind(runs) };
+  const host = runs && { lifecycle, logger, heartbeatMs, runs };
   if (host) addRunRoutes(app, host, agent.query);
   addRoute(app, operations, "POST /agui", {
     parsesBody: true,

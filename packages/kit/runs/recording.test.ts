@@ -7,7 +7,7 @@ import { Recording } from "./recording.ts";
 import type { RunLog } from "./run-log.ts";
 import { StoredBatch } from "./stored-events.ts";
 
-const key = { owner: "key", runId: "run" };
+const name = "run";
 const run = { fail: vi.fn(), resume: vi.fn() };
 const buffer = new EventBuffer();
 beforeEach(() => {
@@ -22,7 +22,7 @@ function record(orphanMs = 0, backlog = { bytes: 0 }): Recording {
 
 async function recordIn(log: RunLog, backlog = { bytes: 0 }): Promise<Recording> {
   const recording = record(0, backlog);
-  recording.begin(await log.create(key, "contract", recording));
+  recording.begin(await log.create(name, "contract", recording));
   return recording;
 }
 
@@ -113,10 +113,10 @@ describe("a recording", () => {
       recording.append(Buffer.alloc(1), false, { deliver });
     };
     append("x".repeat(limits.runLogBytes - 100));
-    expect(await log.find(key)).toBeDefined();
+    expect(await log.find(name)).toBeDefined();
     append("x".repeat(100));
     expect(deliver).toHaveBeenCalledTimes(2);
-    await expect(log.find(key)).rejects.toThrow(`${limits.runLogBytes} bytes`);
+    await expect(log.find(name)).rejects.toThrow(`${limits.runLogBytes} bytes`);
     await log.close();
   });
 
@@ -150,15 +150,15 @@ describe("a recording", () => {
 test("a log in memory keeps the newest runs when it is full, and tells readers of others", async () => {
   const log = new MemoryRunLog({ retentionMs: 60_000 });
   const count = Math.ceil(limits.runLogTotalBytes / limits.runLogBytes) + 1;
-  const store = async (runId: string) => {
-    const writer = await log.create({ ...key, runId }, "contract", record());
+  const store = async (run: string) => {
+    const writer = await log.create(run, "contract", record());
     writer?.append({ bytes: Buffer.alloc(limits.runLogBytes), lastId: 1, isLast: true });
   };
   await store("first");
-  const reader = (await log.find({ ...key, runId: "first" }))?.openReader(0);
+  const reader = (await log.find("first"))?.openReader(0);
   for (let index = 1; index < count; index += 1) await store(`run ${index}`);
-  expect(await log.find({ ...key, runId: "first" })).toBeUndefined();
+  expect(await log.find("first")).toBeUndefined();
   await expect(reader?.next()).rejects.toThrow("no longer kept");
-  expect(await log.find({ ...key, runId: `run ${count - 1}` })).toMatchObject({ lastId: 1 });
+  expect(await log.find(`run ${count - 1}`)).toMatchObject({ lastId: 1 });
   await log.close();
 });

@@ -1,12 +1,5 @@
 import type { RelayProfile } from "@agent-backends/contract";
 
-/** Two clients may use the same run id: each has its own runs. */
-export interface RunKey {
-  /** The key or application that the run belongs to. */
-  owner: string;
-  runId: string;
-}
-
 /** What a log passes on to a run that it records, from whichever replica it comes. */
 export interface RunControl {
   /** Ends the run at a client's request. */
@@ -22,18 +15,18 @@ export interface RunControl {
  */
 export interface RunLog {
   /**
-   * Starts to record a run. Returns undefined if the owner has a run with this id.
+   * Starts to record a run. Returns undefined if there is one with this name.
    *
    * @throws RunLogUnavailableError
    */
-  create(key: RunKey, profile: RelayProfile, control: RunControl): Promise<RunWriter | undefined>;
+  create(name: string, profile: RelayProfile, control: RunControl): Promise<RunWriter | undefined>;
   /**
-   * Returns undefined if the owner has no run with this id.
+   * Returns undefined if there is no run with this name.
    *
    * @throws RunLogUnavailableError
    * @throws RunLostError
    */
-  find(key: RunKey): Promise<StoredRun | undefined>;
+  find(name: string): Promise<StoredRun | undefined>;
   readonly counts: RunLogCounts;
   close(): Promise<void>;
 }

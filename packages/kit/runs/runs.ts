@@ -10,7 +10,7 @@ import { MemoryRunLog } from "./memory/memory-run-log.ts";
 import type { Backlog } from "./recording.ts";
 import { Recording } from "./recording.ts";
 import { RedisRunLog } from "./redis/redis-run-log.ts";
-import type { RunKey, RunLog, RunLogCounts, RunWriter, StoredRun } from "./run-log.ts";
+import type { RunLog, RunLogCounts, RunWriter, StoredRun } from "./run-log.ts";
 import { RunLogUnavailableError, RunLostError } from "./run-log.ts";
 import { StoredBatch } from "./stored-events.ts";
 
@@ -60,8 +60,7 @@ export class Runs {
    * @throws ProblemError `conflict` if there is a run with this id
    */
   async begin(request: IncomingMessage, runId: string, profile: RelayProfile, address: string): Promise<Recording> {
-    const key = this.#toKey(request, runId);
-    const name = toName(key);
+    const name = this.#toName(request, runId);
     const recording = new Recording({
       events: this.events,
       batch: this.#batch,
@@ -70,8 +69,14 @@ export class Runs {
       name,
       onEnd: this.#onEnd,
     });
-    const writer = await this.#create(key, profile, recording);
-    if (writer === null) throw problems.runExists(runId, address);
+    let writer: RunWriter | undefined;
+    try {
+      writer = await this.#log.create(name, profile, recording);
+      if (writer === undefined) throw problems.runExists(runId, address);
+    } catch (error) {
+      if (!(error instanceof RunLogUnavailableError)) throw error;
+      this.#log.counts.lost += 1;
+    }
     this.#running.set(name, recording);
     this.#lifecycle?.workStarted();
     recording.begin(writer);
@@ -81,7 +86,7 @@ export class Runs {
   /** @throws ProblemError `not-found`, `gone` or `unavailable` */
   async find(request: IncomingMessage, runId: string): Promise<StoredRun> {
     try {
-      const run = await this.#log.find(this.#toKey(request, runId));
+      const run = await this.#log.find(this.#toName(request, runId));
       if (run) return run;
     } catch (error) {
       if (error instanceof RunLostError) throw problems.runLost(error);
@@ -98,7 +103,7 @@ export class Runs {
    * @throws ProblemError `not-found`, `gone` or `unavailable`
    */
   async stop(request: IncomingMessage, runId: string): Promise<void> {
-    const recording = this.#running.get(toName(this.#toKey(request, runId)));
+    const recording = this.#running.get(this.#toName(request, runId));
     if (recording) recording.stop();
     else await (await this.find(request, runId)).stop();
   }
@@ -111,23 +116,12 @@ export class Runs {
     return this.#log.close();
   }
 
-  async #create(key: RunKey, profile: RelayProfile, recording: Recording): Promise<RunWriter | undefined | null> {
-    try {
-      return (await this.#log.create(key, profile, recording)) ?? null;
-    } catch (error) {
-      if (!(error instanceof RunLogUnavailableError)) throw error;
-      this.#log.counts.lost += 1;
-      return undefined;
-    }
-  }
-
-  #toKey(request: IncomingMessage, runId: string): RunKey {
+  /** Two clients may use the same run id: each has its own runs. */
+  #toName(request: IncomingMessage, runId: string): string {
     // As UTF-8, in addresses and in Redis, lone surrogates are replaced.
-    return { owner: this.getOwner(request), runId: runId.toWellFormed() };
+    return JSON.stringify([this.getOwner(request), runId.toWellFormed()]);
   }
 }
-
-const toName = ({ owner, runId }: RunKey) => JSON.stringify([owner, runId]);
 
 /** The metrics of a service's runs. Without runs that can be resumed they stay 0. */
 export function describeRuns(runs: Runs | undefined): Reading[] {

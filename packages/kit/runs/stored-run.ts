@@ -10,6 +10,7 @@ import { StreamedBody } from "../streams/streamed-body.ts";
 import { buildRunError } from "./run-errors.ts";
 import type { StoredRun } from "./run-log.ts";
 import { RunLogUnavailableError, RunLostError } from "./run-log.ts";
+import type { Runs } from "./runs.ts";
 
 /** The position before a run's first event, as TanStack AI's client writes it. */
 const startOffset = "-1";
@@ -19,8 +20,7 @@ export interface RunHost {
   readonly lifecycle: Lifecycle;
   readonly logger: Logger;
   readonly heartbeatMs: number;
-  findRun(request: IncomingMessage, runId: string): Promise<StoredRun>;
-  stopRun(request: IncomingMessage, runId: string): Promise<void>;
+  readonly runs: Runs;
   /** Sets how to notice that the client of a half-closed connection is gone. */
   setProbe?(socket: Socket | null, probe: (() => void) | undefined): void;
 }
@@ -60,7 +60,7 @@ export async function answerStoredRun(
     parseInput(z.object({}), fields, { isStrict: true });
     const { "content-length": length = "0", "transfer-encoding": encoding } = request.headers;
     if (length !== "0" || encoding !== undefined) throw problems.deletionWithBody();
-    await host.stopRun(request, runId ?? "");
+    await host.runs.stop(request, runId ?? "");
     response.writeHead(204).end();
   } else {
     throw problems.methodNotAllowed(method, ["GET", "HEAD", "DELETE"]);
@@ -81,7 +81,7 @@ export async function streamStoredRun(
   runId: string,
   offset = startOffset,
 ): Promise<void> {
-  const run = await host.findRun(request, runId);
+  const run = await host.runs.find(request, runId);
   const given = getLastEventId(request) ?? offset;
   const after = given === startOffset ? 0 : Number(given);
   if (!/^(-1|\d{1,15})$/.test(given) || after > run.lastId) throw problems.invalidEventId(given, runId);

@@ -1,10 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { IncomingMessage } from "node:http";
 import type { RelayProfile, RunInput } from "@agent-backends/contract";
-import { problems } from "@agent-backends/contract";
 import type { Logger, Reading } from "@agent-backends/kit";
 import { Lifecycle } from "@agent-backends/kit";
-import type { StoredRun } from "@agent-backends/kit/runs";
 import { describeRuns, EventBuffer, Runs } from "@agent-backends/kit/runs";
 import { SwapRemoveList, TimeoutWatch } from "@agent-backends/kit/timeouts";
 import { ChatProviders } from "@agent-backends/llm";
@@ -131,18 +128,6 @@ export class Relay {
   remove(run: Run): void {
     this.#runs.remove(run);
     run.abandon();
-  }
-
-  /** @throws ProblemError `not-found`, `gone` or `unavailable` */
-  async findRun(request: IncomingMessage, runId: string): Promise<StoredRun> {
-    if (this.runs === undefined) throw problems.runsNotKept();
-    return this.runs.find(request, runId);
-  }
-
-  /** @throws ProblemError `not-found`, `gone` or `unavailable` */
-  async stopRun(request: IncomingMessage, runId: string): Promise<void> {
-    if (this.runs === undefined) throw problems.runsNotKept();
-    await this.runs.stop(request, runId);
   }
 
   /** Whether several providers may answer. */

@@ -1,11 +1,10 @@
 import { problems } from "@agent-backends/contract";
-import { answerStoredRun } from "@agent-backends/kit/runs";
 import type { IRouter, NextFunction, Request, Response, Router } from "express";
 import express from "express";
 import type { RelayOptions } from "../core/options.ts";
 import { Relay } from "../core/relay.ts";
 import { refuse } from "../http/refuse.ts";
-import { getAgentMethods, toRunHost } from "../http/stored-run.ts";
+import { answerRunRequest, getAgentMethods } from "../http/stored-run.ts";
 import { answerRun } from "../http/stream-run.ts";
 
 /**
@@ -32,16 +31,10 @@ export function addRoutes(router: IRouter, relay: Relay): void {
   router.get("/agent/capabilities", (_request, response) => {
     response.json(relay.capabilities());
   });
-  if (relay.runs) {
-    router.get("/agent", (request, response) => answerStoredRun(toRunHost(relay), request, response));
-    router.all("/agent/runs/:runId", (request, response) =>
-      answerStoredRun(toRunHost(relay), request, response, request.params.runId),
-    );
-  } else {
-    router.all("/agent/runs/:runId", () => {
-      throw problems.runsNotKept();
-    });
-  }
+  router.get("/agent", (request, response) => answerRunRequest(relay, request, response));
+  router.all("/agent/runs/:runId", (request, response) =>
+    answerRunRequest(relay, request, response, request.params.runId),
+  );
   router.get("/health", (_request, response) => {
     response.json(relay.health());
   });

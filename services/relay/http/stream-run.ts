@@ -30,8 +30,9 @@ export async function answerRun(relay: Relay, request: ParsedRequest, response: 
     relay.logger.debug({ ignored, request_id: getRecord(request)?.id }, "unknown fields were ignored");
   }
   // A client that lost its connection sends its request again, with this header.
-  if (relay.runs && getLastEventId(request) !== undefined) {
-    await streamStoredRun(toRunHost(relay), request, response, input.runId);
+  const host = getLastEventId(request) === undefined ? undefined : toRunHost(relay);
+  if (host) {
+    await streamStoredRun(host, request, response, input.runId);
     return;
   }
   const budget = reserveTokens(request, [input.messages, input.tools, input.context]);

@@ -1,32 +1,10 @@
 import { problems } from "@agent-backends/contract";
-import { answerStoredRun } from "@agent-backends/kit/runs";
 import { All, Controller, Get, HttpCode, Inject, Param, Post, Req, Res, UseFilters } from "@nestjs/common";
 import type { Request, Response } from "express";
 import { Relay } from "../core/relay.ts";
-import { getAgentMethods, toRunHost } from "../http/stored-run.ts";
+import { answerRunRequest, getAgentMethods } from "../http/stored-run.ts";
 import { answerRun } from "../http/stream-run.ts";
 import { RelayProblemFilter, throwProblem } from "./problem.filter.ts";
-
-/** Reads and stops runs. Its routes exist only if runs can be resumed, and come before the ones below. */
-@Controller("agent")
-@UseFilters(RelayProblemFilter)
-export class RunsController {
-  readonly #relay: Relay;
-
-  constructor(@Inject(Relay) relay: Relay) {
-    this.#relay = relay;
-  }
-
-  @Get()
-  find(@Req() request: Request, @Res() response: Response): Promise<void> {
-    return answerStoredRun(toRunHost(this.#relay), request, response).catch(throwProblem);
-  }
-
-  @All("runs/:runId")
-  answer(@Req() request: Request, @Res() response: Response, @Param("runId") runId: string): Promise<void> {
-    return answerStoredRun(toRunHost(this.#relay), request, response, runId).catch(throwProblem);
-  }
-}
 
 @Controller()
 @UseFilters(RelayProblemFilter)
@@ -44,6 +22,16 @@ export class RelayController {
     return answerRun(this.#relay, request, response).catch(throwProblem);
   }
 
+  @Get("agent")
+  findRun(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return answerRunRequest(this.#relay, request, response).catch(throwProblem);
+  }
+
+  @All("agent/runs/:runId")
+  answerRun(@Req() request: Request, @Res() response: Response, @Param("runId") runId: string): Promise<void> {
+    return answerRunRequest(this.#relay, request, response, runId).catch(throwProblem);
+  }
+
   @Get("agent/capabilities")
   capabilities(): object {
     return this.#relay.capabilities();
@@ -57,11 +45,6 @@ export class RelayController {
   @Get("ready")
   ready(@Req() request: Request): Promise<object> {
     return this.#relay.lifecycle.readiness(request).catch(throwProblem);
-  }
-
-  @All("agent/runs/:runId")
-  refuseRun(): never {
-    throw problems.runsNotKept();
   }
 
   @All("agent")

@@ -2,7 +2,7 @@ import type { DynamicModule, OnModuleDestroy } from "@nestjs/common";
 import { Inject, Module } from "@nestjs/common";
 import type { RelayOptions } from "../core/options.ts";
 import { Relay } from "../core/relay.ts";
-import { RelayController, RunsController } from "./relay.controller.ts";
+import { RelayController } from "./relay.controller.ts";
 
 /**
  * `POST /agent`, `GET /agent/capabilities`, `GET /health` and `GET /ready` for any NestJS application on Express, and
@@ -22,7 +22,7 @@ export class RelayModule implements OnModuleDestroy {
     const relay = source instanceof Relay ? source : new Relay(source);
     return {
       module: RelayModule,
-      controllers: relay.runs ? [RunsController, RelayController] : [RelayController],
+      controllers: [RelayController],
       providers: [{ provide: Relay, useValue: relay }],
     };
   }

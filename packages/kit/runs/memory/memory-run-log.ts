@@ -1,6 +1,6 @@
 import type { RelayProfile } from "@agent-backends/contract";
 import { limits } from "@agent-backends/contract";
-import type { RunControl, RunKey, RunLog, RunWriter, StoredRun } from "../run-log.ts";
+import type { RunControl, RunLog, RunWriter, StoredRun } from "../run-log.ts";
 import { MemoryRun } from "./memory-run.ts";
 import { PagePool } from "./page-pool.ts";
 
@@ -35,8 +35,7 @@ export class MemoryRunLog implements RunLog {
     }, sweepIntervalMs).unref();
   }
 
-  async create(key: RunKey, profile: RelayProfile, control: RunControl): Promise<RunWriter | undefined> {
-    const name = toName(key);
+  async create(name: string, profile: RelayProfile, control: RunControl): Promise<RunWriter | undefined> {
     this.#expire();
     if (this.#runs.has(name)) return undefined;
     const run = new MemoryRun(name, profile, control, this.#pool, this.#runEvents);
@@ -50,9 +49,9 @@ export class MemoryRunLog implements RunLog {
     return run;
   }
 
-  async find(key: RunKey): Promise<StoredRun | undefined> {
+  async find(name: string): Promise<StoredRun | undefined> {
     this.#expire();
-    const run = this.#runs.get(toName(key));
+    const run = this.#runs.get(name);
     run?.requireKept();
     return run;
   }
@@ -88,5 +87,3 @@ export class MemoryRunLog implements RunLog {
     run.release("The run ended some time ago, and its events are no longer kept.");
   }
 }
-
-const toName = ({ owner, runId }: RunKey) => JSON.stringify([owner, runId]);

@@ -1,9 +1,8 @@
 import type { RelayProfile } from "@agent-backends/contract";
-import type { RunKey } from "../run-log.ts";
 
 export const keyPrefix = "agent-backends:relay:";
 
-export const toStream = ({ owner, runId }: RunKey) => `${keyPrefix}run:${JSON.stringify([owner, runId])}`;
+export const toStream = (name: string) => `${keyPrefix}run:${name}`;
 
 /** The id of an entry is the id of the last event in it, or before it, and one of these numbers. */
 export const entryPart = {

@@ -3,7 +3,7 @@ import { limits } from "@agent-backends/contract";
 import type { Logger } from "../../logger.ts";
 import type { Redis } from "../../redis/index.ts";
 import { connectRedis } from "../../redis/index.ts";
-import type { RunControl, RunKey, RunLog, RunWriter, StoredRun } from "../run-log.ts";
+import type { RunControl, RunLog, RunWriter, StoredRun } from "../run-log.ts";
 import { RunLogUnavailableError, RunLostError } from "../run-log.ts";
 import { AppendQueue } from "./append-queue.ts";
 import { entryPart, parseEntry, toStream } from "./entries.ts";
@@ -81,9 +81,9 @@ export class RedisRunLog implements RunLog, WriterLog {
     });
   }
 
-  async create(key: RunKey, profile: RelayProfile, control: RunControl): Promise<RunWriter | undefined> {
+  async create(name: string, profile: RelayProfile, control: RunControl): Promise<RunWriter | undefined> {
     const redis = await this.#connected();
-    const stream = toStream(key);
+    const stream = toStream(name);
     const { replica } = this.#inbox;
     const [entryId, keepMs] = [`0-${entryPart.start}`, this.#runMs + this.#retentionMs];
     const isNew = await available(redis.eval(beginStream, 1, stream, entryId, replica, profile, keepMs));
@@ -99,8 +99,8 @@ export class RedisRunLog implements RunLog, WriterLog {
     return writer;
   }
 
-  async find(key: RunKey): Promise<StoredRun | undefined> {
-    const stream = toStream(key);
+  async find(name: string): Promise<StoredRun | undefined> {
+    const stream = toStream(name);
     const untold = this.#untold.get(stream);
     if (untold) throw new RunLostError(untold.reason);
     const redis = await this.#connected();
