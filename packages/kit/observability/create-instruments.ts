@@ -1,8 +1,7 @@
 import type { Server } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
-import type { Reading } from "./meters.ts";
-import type { MetricData, Metrics } from "./metrics.ts";
+import type { MetricData, Metrics, Reading } from "./metrics.ts";
 import { Observability } from "./observability.ts";
 
 /** Sending the last traces may take this long when the service closes. */
@@ -46,7 +45,7 @@ export async function createInstruments(options: {
       ? undefined
       : (await import("./tracing.ts")).createTracing({ service, endpoint: tracesEndpoint, providerUrl });
   return {
-    observability: new Observability({ logger, open, meters: metrics, tracing }),
+    observability: new Observability({ logger, open, metrics, tracing }),
     metricsServer,
     addReadings(readings) {
       for (const reading of readings) metrics?.add(reading);

@@ -2,11 +2,23 @@ import type { Server } from "node:http";
 import { createServer } from "node:http";
 import type { Logger } from "pino";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import type { AnsweredRequest, Meters, Reading } from "./meters.ts";
 
 /** Upper bounds in seconds. A first token takes from milliseconds to a minute, a whole answer up to many minutes. */
 const firstTokenBuckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60];
 const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
+
+/** A metric that is read on demand: a gauge, or a counter since the start of the process. */
+export interface Reading {
+  kind: "gauge" | "counter";
+  /** Named as Prometheus recommends, with its unit. */
+  name: string;
+  help: string;
+  /** The name of its only label. */
+  label?: string;
+  /** What the values of several workers are together. Default: their sum. */
+  together?: "sum" | "max";
+  read(): Promise<number | Record<string, number>> | number | Record<string, number>;
+}
 
 /** A metric as data, which one process can send to another. */
 export interface MetricData {
@@ -22,7 +34,7 @@ const toSeconds = (milliseconds: number) => milliseconds / 1_000;
  * Metrics for Prometheus, named by its convention: https://prometheus.io/docs/practices/naming/. The default metrics of the
  * process (`process_…`, `nodejs_…`) are included.
  */
-export class Metrics implements Meters {
+export class Metrics {
   readonly #registry = new Registry();
   readonly #requests = this.#counter("http_requests_total", "Answered requests.", [
     "route",
@@ -75,8 +87,14 @@ export class Metrics implements Meters {
     const metric = kind === "gauge" ? new Gauge({ ...options, collect }) : new Counter({ ...options, collect });
   }
 
-  answered({ route, method, status, outcome, durationMs, firstTokenMs }: AnsweredRequest): void {
-    this.#requests.inc({ route, method, status, outcome });
+  answered(request: {
+    labels: { route: string; method: string; status: number; outcome: string };
+    durationMs: number;
+    firstTokenMs: number | undefined;
+  }): void {
+    const { labels, durationMs, firstTokenMs } = request;
+    const { route } = labels;
+    this.#requests.inc(labels);
     this.#durations.observe({ route }, toSeconds(durationMs));
     if (firstTokenMs !== undefined) this.#firstTokens.observe({ route }, toSeconds(firstTokenMs));
   }

@@ -1,35 +1,30 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Logger } from "pino";
-import type { Meters, RequestSpan } from "./meters.ts";
+import type { Metrics } from "./metrics.ts";
 import { parseRequestId, parseTraceHeaders, requestIdHeader } from "./request-headers.ts";
 import { attachRecord, currentRecord, ProviderCall, RequestRecord } from "./request-record.ts";
+import type { Tracing } from "./tracing.ts";
 
 /** How a request ended. `refused` are answers with 4xx or 503, given before any work began, and MCP calls that a key may not make. */
 export type Outcome = "finished" | "error" | "client_gone" | "refused";
-
-export interface Tracing {
-  startRequest(record: RequestRecord): RequestSpan;
-  /** Sends the remaining spans. */
-  close(): Promise<void>;
-}
 
 /** Observes a service: one log line for each request, and optionally metrics and traces. */
 export class Observability {
   readonly #open: { requests: number; streams: number };
   readonly #logger: Logger;
-  readonly #meters: Meters | undefined;
+  readonly #metrics: Metrics | undefined;
   readonly #tracing: Tracing | undefined;
 
   /** @param options.open counted up and down */
   constructor(options: {
     logger: Logger;
     open: { requests: number; streams: number };
-    meters?: Meters | undefined;
+    metrics?: Metrics | undefined;
     tracing?: Tracing | undefined;
   }) {
     this.#logger = options.logger;
     this.#open = options.open;
-    this.#meters = options.meters;
+    this.#metrics = options.metrics;
     this.#tracing = options.tracing;
   }
 
@@ -41,7 +36,7 @@ export class Observability {
    */
   observe(server: Server, routes?: readonly string[]): void {
     const known = new Set(routes);
-    const context = { open: this.#open, meters: this.#meters };
+    const context = { open: this.#open, metrics: this.#metrics };
     server.prependListener("request", (request: IncomingMessage, response: ServerResponse) => {
       const record = new RequestRecord(
         {
@@ -63,12 +58,12 @@ export class Observability {
 
   /** Starts to observe a call of the provider, for the current request if there is one. */
   callProvider(operation: "chat" | "embeddings", model: string): ProviderCall {
-    return currentRecord()?.callProvider(operation, model) ?? new ProviderCall(undefined, undefined, this.#meters);
+    return currentRecord()?.callProvider(operation, model) ?? new ProviderCall(undefined, undefined, this.#metrics);
   }
 
   /** Records how long an item was in a stage of its ingest. */
   ingestStage(stage: string, durationMs: number): void {
-    this.#meters?.ingestStage(stage, durationMs);
+    this.#metrics?.ingestStage(stage, durationMs);
   }
 
   #answered(record: RequestRecord, response: ServerResponse): void {
@@ -78,7 +73,7 @@ export class Observability {
     const status = response.headersSent ? response.statusCode : clientClosedRequest;
     const { method, route, firstTokenMs } = record;
     const durationMs = performance.now() - record.startedAt;
-    this.#meters?.answered({ method, route, status, outcome, durationMs, firstTokenMs });
+    this.#metrics?.answered({ labels: { route, method, status, outcome }, durationMs, firstTokenMs });
     record.span?.end({ status, outcome });
     if (!this.#logger.isLevelEnabled("info")) return;
     this.#logger.info(

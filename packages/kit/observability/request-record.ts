@@ -1,17 +1,32 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import type { CallSpan, Meters, RequestSpan } from "./meters.ts";
+import type { Metrics } from "./metrics.ts";
 import type { TraceHeaders } from "./request-headers.ts";
 
 /** English has about four bytes a token, code and other languages fewer. */
 export const bytesPerToken = 3;
 
+/** The trace of a request. */
+export interface RequestSpan {
+  startCall(operation: "chat" | "embeddings", model: string): CallSpan;
+  end(answer: { status: number; outcome: string }): void;
+}
+
+export interface CallSpan {
+  /** Propagates the trace to the provider. */
+  readonly headers: TraceHeaders;
+  firstToken(): void;
+  answeredBy(provider: string): void;
+  usage(tokens: { input?: number | undefined; output?: number | undefined }): void;
+  end(errorKind?: string): void;
+}
+
 /** What the records of one server share. */
 export interface RecordContext {
   /** The number of running requests and streams. */
   readonly open: { requests: number; streams: number };
-  readonly meters: Meters | undefined;
+  readonly metrics: Metrics | undefined;
 }
 
 /**
@@ -105,7 +120,7 @@ export class RequestRecord {
 
   callProvider(operation: "chat" | "embeddings", model: string): ProviderCall {
     if (operation === "chat") this.queueMs ??= performance.now() - this.startedAt;
-    return new ProviderCall(this, this.span?.startCall(operation, model), this.#context.meters);
+    return new ProviderCall(this, this.span?.startCall(operation, model), this.#context.metrics);
   }
 }
 
@@ -124,14 +139,14 @@ export class ProviderCall {
   readonly headers: TraceHeaders | undefined;
   readonly #record: RequestRecord | undefined;
   readonly #span: CallSpan | undefined;
-  readonly #meters: Meters | undefined;
+  readonly #metrics: Metrics | undefined;
   #heard = false;
   #ended = false;
 
-  constructor(record: RequestRecord | undefined, span: CallSpan | undefined, meters: Meters | undefined) {
+  constructor(record: RequestRecord | undefined, span: CallSpan | undefined, metrics: Metrics | undefined) {
     this.#record = record;
     this.#span = span;
-    this.#meters = meters;
+    this.#metrics = metrics;
     this.headers = span?.headers ?? record?.trace;
   }
 
@@ -157,7 +172,7 @@ export class ProviderCall {
 
   usage(tokens: { input?: number | undefined; output?: number | undefined }): void {
     this.#record?.countTokens(tokens);
-    this.#meters?.tokens(tokens);
+    this.#metrics?.tokens(tokens);
     this.#span?.usage(tokens);
   }
 
@@ -188,7 +203,7 @@ export class ProviderCall {
     }
     const kind = toErrorKind(error);
     if (this.#record) this.#record.failure ??= `provider_${kind}`;
-    this.#meters?.providerError(kind);
+    this.#metrics?.providerError(kind);
     this.#span?.end(kind);
   }
 }

@@ -3,10 +3,10 @@ import { isSpanContextValid, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } fro
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { resourceFromAttributes } from "@opentelemetry/resources";
 import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
-import type { CallSpan, RequestSpan } from "./meters.ts";
-import type { Tracing } from "./observability.ts";
 import type { TraceHeaders } from "./request-headers.ts";
-import type { RequestRecord } from "./request-record.ts";
+import type { CallSpan, RequestRecord, RequestSpan } from "./request-record.ts";
+
+export type Tracing = ReturnType<typeof createTracing>;
 
 /**
  * Traces for an OTLP collector: a span for each request, with a child span for each call of the model provider. They have the
@@ -15,11 +15,7 @@ import type { RequestRecord } from "./request-record.ts";
  * @param endpoint the collector's base URL, as `OTEL_EXPORTER_OTLP_ENDPOINT` gives it; other `OTEL_EXPORTER_OTLP_…`
  *   variables are read as OpenTelemetry says
  */
-export function createTracing(options: {
-  service: string;
-  endpoint: string;
-  providerUrl: string | undefined;
-}): Tracing {
+export function createTracing(options: { service: string; endpoint: string; providerUrl: string | undefined }) {
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ "service.name": options.service, "service.namespace": "agent-backends" }),
     spanProcessors: [
@@ -29,7 +25,8 @@ export function createTracing(options: {
   const tracer = provider.getTracer("agent-backends");
   const server = options.providerUrl === undefined ? {} : getServerAttributes(options.providerUrl);
   return {
-    startRequest: (record) => new HttpSpan(tracer, record, server),
+    startRequest: (record: RequestRecord): RequestSpan => new HttpSpan(tracer, record, server),
+    /** Sends the remaining spans. */
     close: () => provider.shutdown(),
   };
 }
