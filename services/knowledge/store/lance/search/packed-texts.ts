@@ -39,8 +39,9 @@ export class PackedTexts {
 }
 
 /** The bytes of a column's texts, without copying them. Null is empty. */
-export function readTexts(column: Vector<Utf8>): Uint8Array[] {
-  return column.data.flatMap(({ length, valueOffsets, values }) =>
-    Array.from({ length }, (_, row) => values.subarray(valueOffsets[row], valueOffsets[row + 1])),
-  );
+export function readTexts(column: Vector<Utf8>): Buffer[] {
+  return column.data.flatMap(({ length, valueOffsets, values }) => {
+    const bytes = Buffer.from(values.buffer, values.byteOffset, values.byteLength);
+    return Array.from({ length }, (_, row) => bytes.subarray(valueOffsets[row], valueOffsets[row + 1]));
+  });
 }

@@ -1,8 +1,7 @@
 import { ownTurn } from "@agent-backends/kit/turns";
-import { TermNumbers } from "./term-numbers.ts";
 
 /** Words that are counted, and postings that are sorted, before other requests get their turn. */
-const wordBatchSize = 65_536;
+const wordBatchSize = 32_768;
 const postingBatchSize = 262_144;
 /** What a term takes in memory besides its postings, roughly. */
 const bytesPerTerm = 100;
@@ -21,13 +20,18 @@ const none: Postings = { positions: new Uint32Array(), frequencies: new Uint16Ar
 export class WordIndex {
   /** Number of words of each chunk. */
   readonly lengths: Uint32Array;
-  readonly #numbers = new Map<string, number>();
+  readonly #numbers: ReadonlyMap<string, number>;
   /** By the number of a term, where its postings start. The next term's start is their end. */
   readonly #starts: Uint32Array;
   readonly #postings: Postings;
 
-  private constructor(terms: readonly string[], lengths: Uint32Array, starts: Uint32Array, postings: Postings) {
-    for (const [number, term] of terms.entries()) this.#numbers.set(term, number);
+  private constructor(
+    numbers: ReadonlyMap<string, number>,
+    lengths: Uint32Array,
+    starts: Uint32Array,
+    postings: Postings,
+  ) {
+    this.#numbers = numbers;
     this.lengths = lengths;
     this.#starts = starts;
     this.#postings = postings;
@@ -40,8 +44,8 @@ export class WordIndex {
   }
 
   /** @param chunks the terms of each, separated by spaces, in UTF-8 */
-  static async build(chunks: readonly Uint8Array[]): Promise<WordIndex> {
-    const terms = new TermNumbers();
+  static async build(chunks: readonly Buffer[]): Promise<WordIndex> {
+    const numbers = new Map<string, number>();
     const lengths = new Uint32Array(chunks.length);
     /** The terms of all chunks, one chunk behind the other, each term of a chunk once. */
     const bytes = chunks.reduce((sum, { length }) => sum + length, 0);
@@ -52,20 +56,25 @@ export class WordIndex {
     let wordsUntilPause = wordBatchSize;
     for (const [position, chunk] of chunks.entries()) {
       const start = counted.length;
-      let length = 0;
-      terms.read(chunk, (number) => {
-        length += 1;
+      const terms = chunk.length === 0 ? [] : chunk.toString("utf8").split(" ");
+      for (const term of terms) {
+        let number = numbers.get(term);
+        if (number === undefined) {
+          number = numbers.size;
+          // A copy: a part of a text keeps the whole text in memory.
+          numbers.set(Buffer.from(term).toString("utf8"), number);
+        }
         const place = places[number];
         if (place !== undefined && place >= start) counted.repeat(place);
         else places[number] = counted.add(number, position);
-      });
-      lengths[position] = length;
-      wordsUntilPause -= length;
+      }
+      lengths[position] = terms.length;
+      wordsUntilPause -= terms.length;
       if (wordsUntilPause > 0) continue;
       wordsUntilPause = wordBatchSize;
       await ownTurn();
     }
-    return WordIndex.#sort(terms.words, lengths, counted);
+    return WordIndex.#sort(numbers, lengths, counted);
   }
 
   /** The terms of several indices. @param positions of each index the new positions of its chunks, or -1; they rise */
@@ -73,7 +82,7 @@ export class WordIndex {
     indices: readonly { words: WordIndex; positions: Int32Array }[],
     chunks: number,
   ): Promise<WordIndex> {
-    const terms = new Map<string, number>();
+    const numbers = new Map<string, number>();
     const lengths = new Uint32Array(chunks);
     const counted = new Occurrences(initialCapacity);
     let nextPause = postingBatchSize;
@@ -87,8 +96,8 @@ export class WordIndex {
         for (const [index, position] of found.positions.entries()) {
           const moved = positions[position] as number;
           if (moved < 0) continue;
-          const number = terms.get(term) ?? terms.size;
-          if (number === terms.size) terms.set(term, number);
+          const number = numbers.get(term) ?? numbers.size;
+          if (number === numbers.size) numbers.set(term, number);
           counted.add(number, moved, found.frequencies[index]);
         }
         if (counted.length < nextPause) continue;
@@ -96,31 +105,34 @@ export class WordIndex {
         await ownTurn();
       }
     }
-    return WordIndex.#sort([...terms.keys()], lengths, counted);
+    return WordIndex.#sort(numbers, lengths, counted);
   }
 
   /** Counting sort by terms. */
-  static async #sort(terms: readonly string[], lengths: Uint32Array, counted: Occurrences): Promise<WordIndex> {
-    const { numbers, positions, frequencies, length } = counted;
-    const starts = new Uint32Array(terms.length + 1);
+  static async #sort(
+    numbers: ReadonlyMap<string, number>,
+    lengths: Uint32Array,
+    { terms, positions, frequencies, length }: Occurrences,
+  ): Promise<WordIndex> {
+    const starts = new Uint32Array(numbers.size + 1);
     for (let at = 0; at < length; at += 1) {
-      const term = (numbers[at] as number) + 1;
+      const term = (terms[at] as number) + 1;
       starts[term] = (starts[term] as number) + 1;
     }
-    for (let term = 0; term < terms.length; term += 1) {
+    for (let term = 0; term < numbers.size; term += 1) {
       starts[term + 1] = (starts[term + 1] as number) + (starts[term] as number);
     }
     const next = starts.slice();
     const sorted = { positions: new Uint32Array(length), frequencies: new Uint16Array(length) };
     for (let at = 0; at < length; at += 1) {
-      const term = numbers[at] as number;
+      const term = terms[at] as number;
       const place = next[term] as number;
       next[term] = place + 1;
       sorted.positions[place] = positions[at] as number;
       sorted.frequencies[place] = frequencies[at] as number;
       if (at % postingBatchSize === postingBatchSize - 1) await ownTurn();
     }
-    return new WordIndex(terms, lengths, starts, sorted);
+    return new WordIndex(numbers, lengths, starts, sorted);
   }
 
   find(term: string): Postings {
@@ -139,20 +151,21 @@ const bytesPerOccurrence = 7;
 /** A growing list of terms' occurrences in chunks. */
 class Occurrences {
   length = 0;
-  numbers: Uint32Array;
+  /** Their numbers. */
+  terms: Uint32Array;
   positions: Uint32Array;
   frequencies: Uint16Array;
 
   constructor(capacity: number) {
-    this.numbers = new Uint32Array(capacity);
+    this.terms = new Uint32Array(capacity);
     this.positions = new Uint32Array(capacity);
     this.frequencies = new Uint16Array(capacity);
   }
 
   /** @returns its place */
   add(number: number, position: number, frequency = 1): number {
-    if (this.length === this.numbers.length) this.#grow();
-    this.numbers[this.length] = number;
+    if (this.length === this.terms.length) this.#grow();
+    this.terms[this.length] = number;
     this.positions[this.length] = position;
     this.frequencies[this.length] = frequency;
     this.length += 1;
@@ -165,9 +178,9 @@ class Occurrences {
 
   #grow(): void {
     const capacity = 2 * this.length + 1;
-    const { numbers, positions, frequencies } = this;
-    this.numbers = new Uint32Array(capacity);
-    this.numbers.set(numbers);
+    const { terms, positions, frequencies } = this;
+    this.terms = new Uint32Array(capacity);
+    this.terms.set(terms);
     this.positions = new Uint32Array(capacity);
     this.positions.set(positions);
     this.frequencies = new Uint16Array(capacity);
