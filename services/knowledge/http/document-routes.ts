@@ -17,6 +17,7 @@ import type { StoredDocument } from "../store/document.ts";
 import { withChanges } from "../store/document.ts";
 import { DocumentGoneError } from "../store/errors.ts";
 import type { KnowledgeStore } from "../store/knowledge-store.ts";
+import { changeSource } from "../store/sources.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
 import { lists, parseCursor, toPage } from "./pages.ts";
 import { toPlace } from "./search-route.ts";
@@ -63,7 +64,7 @@ export function addDocumentRoutes(app: App, dependencies: KnowledgeDependencies)
     const { namespace, id } = request.params;
     const { title, metadata } = request.body;
     const changes = { ...(title !== undefined && { title: toOneLine(title) }), ...(metadata && { metadata }) };
-    const changed = await store.changeSource(namespace, id, (current) => withChanges(current, changes));
+    const changed = await changeSource(store, namespace, id, (current) => withChanges(current, changes));
     if (!changed) throw problems.noDocument(id, namespace);
     return describeDocument(namespace, changed.document);
   });

@@ -8,6 +8,7 @@ import type { z } from "zod";
 import type { StoredDocument } from "../store/document.ts";
 import type { DocumentConditions, DocumentPage } from "../store/knowledge-store.ts";
 import { listSpellings } from "../store/source-spellings.ts";
+import { removeSource } from "../store/sources.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
 import { purges, toSummary } from "./document-routes.ts";
 import { lists, parseCursor, toPage } from "./pages.ts";
@@ -41,7 +42,7 @@ export function addDocumentsRoutes(app: App, dependencies: KnowledgeDependencies
     }
     let deleted = 0;
     for (const { id } of documents) {
-      for (const name of listSpellings(source)) deleted += Number(await store.removeSource(namespace, id, name));
+      for (const name of listSpellings(source)) deleted += Number(await removeSource(store, namespace, id, name));
     }
     return { deleted, kept: documents.length - deleted };
   }

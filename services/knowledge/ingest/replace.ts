@@ -2,6 +2,7 @@ import { FairQueue } from "@agent-backends/kit";
 import type { StoredDocument } from "../store/document.ts";
 import type { KnowledgeStore, KnownSources } from "../store/knowledge-store.ts";
 import { listSpellings } from "../store/source-spellings.ts";
+import { removeSource } from "../store/sources.ts";
 
 /** Attempts to replace a source that other writers replace by different contents at the same time. */
 const maxAttempts = 5;
@@ -40,7 +41,7 @@ export async function replaceSource<Saved extends object>(
       const last = others.findLast((document) => document.source === source);
       if (last) await inherit(last);
       for (const { id } of others) {
-        for (const name of listSpellings(source)) replaced += Number(await store.removeSource(namespace, id, name));
+        for (const name of listSpellings(source)) replaced += Number(await removeSource(store, namespace, id, name));
       }
       const known = await store.getSources(namespace, hash);
       if (known && isKeptFor(source, known)) return { saved, replaced };

@@ -7,6 +7,7 @@ import type { DocumentChanges, DocumentPart, DocumentSource } from "../store/doc
 import { getGiven, withChanges } from "../store/document.ts";
 import { EmbeddingMismatchError } from "../store/errors.ts";
 import type { KnowledgeStore } from "../store/knowledge-store.ts";
+import { addSource, changeSource } from "../store/sources.ts";
 import { embedPart } from "./embed.ts";
 import { embedParts } from "./large/embed-parts.ts";
 import { countChunks } from "./prepared-document.ts";
@@ -59,7 +60,7 @@ async function keepStored(store: KnowledgeStore, { item, namespace }: ItemToSave
   const known = await store.getSources(namespace, hash);
   if (!known) return undefined;
   if (!isKeptFor(source, known)) {
-    return (await store.addSource(namespace, hash, toDocumentSource(item))) ? { isUpdated: false } : undefined;
+    return (await addSource(store, namespace, hash, toDocumentSource(item))) ? { isUpdated: false } : undefined;
   }
   if (!known.sources.includes(source)) return { isUpdated: false };
   const fetched = validators && { url, validators };
@@ -79,7 +80,7 @@ async function changeStored(
     isUpdated = !isDeepStrictEqual(changed, current);
     return { ...changed, ...fetched };
   };
-  return (await store.changeSource(namespace, toDocumentId(hash), change, source)) && { isUpdated };
+  return (await changeSource(store, namespace, toDocumentId(hash), change, source)) && { isUpdated };
 }
 
 /** Stores what was sent with a page that has not changed. @throws when its content has just been removed */
@@ -113,7 +114,7 @@ export async function inheritGiven(
     given = { ...inherited, ...getGiven(current), ...item.changes };
     return withChanges(current, given);
   };
-  await store.changeSource(namespace, toDocumentId(hash), change, item.source);
+  await changeSource(store, namespace, toDocumentId(hash), change, item.source);
   return given;
 }
 

@@ -15,6 +15,23 @@ export interface DocumentSource {
   metadata?: CustomMetadata;
 }
 
+const sourceFields = [
+  "source",
+  "title",
+  "contentType",
+  "url",
+  "filename",
+  "validators",
+  "metadata",
+  "isTitleGiven",
+] as const satisfies (keyof DocumentSource)[];
+
+/** A source alone, without what else a document has. */
+export const toSource = (source: DocumentSource): DocumentSource => {
+  const fields = sourceFields.map((name) => [name, source[name]] as const);
+  return Object.fromEntries(fields.filter(([, value]) => value !== undefined)) as unknown as DocumentSource;
+};
+
 /** What a server sent with a page, by which it later tells whether the page has changed. */
 export interface Validators {
   etag?: string;
@@ -29,6 +46,11 @@ export interface OtherSources {
   others: readonly DocumentSource[];
   /** There were more sources than the store remembers. */
   hasMore?: true;
+}
+
+/** All that is known of the sources of a document. */
+export interface Sources extends OtherSources {
+  shown: DocumentSource;
 }
 
 /** What a client may change of a document. */

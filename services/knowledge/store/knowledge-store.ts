@@ -3,14 +3,23 @@ import type { Caller } from "@agent-backends/kit";
 import type { ChangeLog } from "./change-log.ts";
 import type {
   DocumentCursor,
-  DocumentSource,
   Embedding,
   ExportedDocument,
   FoundChunk,
   NewDocument,
   ReadDocument,
+  Sources,
   StoredDocument,
 } from "./document.ts";
+import type { JobStore } from "./jobs/job-store.ts";
+
+/** A store's parts that a service needs. */
+export interface OpenedStore {
+  store: KnowledgeStore;
+  jobs: JobStore;
+  /** Measures the store in bytes; absent on an object store, which tells its size itself. */
+  measure?: () => Promise<number>;
+}
 
 /**
  * Documents in namespaces, which never share data. A document is stored whole or not at all, and once per content, even when
@@ -96,38 +105,28 @@ export interface ChangedDocument {
   isChanged: boolean;
 }
 
+/**
+ * What becomes of a document's sources: others, or none, with which the document is deleted; undefined: nothing. Called again when another
+ * writer was first.
+ */
+export type SourcesChange = (sources: Sources) => Sources | "none" | undefined;
+
 /** Content is stored once, whichever sources bring it, and kept as long as one of them has it. */
 export interface SourceStore {
   /** The sources of this content; `undefined` when the namespace doesn't hold it. Otherwise the content is durable. */
   getSources(namespace: string, hash: string): Promise<KnownSources | undefined>;
 
   /**
-   * Keeps content for one more source, durably. Adding a source that the content already has changes nothing.
+   * Changes the sources of a document (`sources.ts`), durably. Readers see all of the change or nothing, unless the document has thousands
+   * of chunks. The words of its old title still find it.
    *
-   * @returns false when the namespace doesn't hold the content
+   * @returns "deleted" when it was deleted with its last source, undefined when there is no such document
    */
-  addSource(namespace: string, hash: string, source: DocumentSource): Promise<boolean>;
-
-  /**
-   * Removes a source from a document. The document then shows another one of its sources, and is deleted with the last.
-   *
-   * @returns whether it was deleted
-   */
-  removeSource(namespace: string, id: string, source: string): Promise<boolean>;
-
-  /**
-   * Changes what a document has from a source, its title or fields, durably; without `source` from the one it shows. Readers see all
-   * of the change or nothing, unless the document has thousands of chunks. The words of its old title still find it.
-   *
-   * @param change is called again when another writer was first
-   * @returns undefined when there is no such document, or it does not have the source
-   */
-  changeSource(
+  changeSources(
     namespace: string,
-    id: string,
-    change: (current: DocumentSource) => DocumentSource,
-    source?: string,
-  ): Promise<ChangedDocument | undefined>;
+    document: { hash: string } | { id: string },
+    change: SourcesChange,
+  ): Promise<ChangedDocument | "deleted" | undefined>;
 
   /** The documents of this source in any of its spellings (`listSpellings`), also those that show another one, ordered by time of ingest. */
   findBySource(namespace: string, source: string): Promise<StoredDocument[]>;

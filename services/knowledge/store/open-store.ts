@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { Logger } from "@agent-backends/kit";
 import { ConfigurationError } from "@agent-backends/kit";
 import { probeConditionalWrites } from "./conditional-writes.ts";
-import type { OpenedStore } from "./opened-store.ts";
+import type { OpenedStore } from "./knowledge-store.ts";
 
 interface StoreOptions {
   logger: Logger;
@@ -39,6 +39,9 @@ export async function openStore(
     throw new ConfigurationError([
       `KNOWLEDGE_STORE ${location} is a file: set it to a folder, such as ./data/knowledge`,
     ]);
+  // LanceDB reads this as it is loaded. Its warnings, such as those about clusters of a vector index, tell nothing that an operator
+  // could act on, and aren't JSON lines.
+  process.env.LANCEDB_LOG ??= "error";
   const { openLance } = await import("./lance/open-lance.ts");
   return openLance(folder === undefined ? { address: location } : { folder }, { ...options, workers });
 }

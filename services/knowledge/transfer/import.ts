@@ -8,7 +8,9 @@ import type { SaveDependencies } from "../ingest/save-item.ts";
 import { toDocumentId } from "../ingest/save-item.ts";
 import { TargetNamespace } from "../ingest/target-namespace.ts";
 import type { DocumentPart, DocumentSource, Embedding, NewChunk, NewDocument } from "../store/document.ts";
+import { toSource } from "../store/document.ts";
 import type { KnowledgeStore } from "../store/knowledge-store.ts";
+import { addSource } from "../store/sources.ts";
 import type { DocumentToImport } from "./read-export.ts";
 import { DeletedMeanwhileError, ExportReader, InvalidExportError } from "./read-export.ts";
 
@@ -152,7 +154,7 @@ function toNewDocument(
   { hash, ingested_at, chunks, sources, more_sources }: LineOfDocument,
   { model, parts }: { model: string; parts: NewDocument["parts"] },
 ): NewDocument {
-  const [shown = { source: "", title: "" }, ...others] = sources.map(toSource);
+  const [shown = { source: "", title: "" }, ...others] = sources.map(parseSource);
   return {
     ...shown,
     id: toDocumentId(hash),
@@ -165,7 +167,7 @@ function toNewDocument(
   };
 }
 
-function toSource({ content_type: contentType, ...source }: LineOfDocument["sources"][number]): DocumentSource {
+function parseSource({ content_type: contentType, ...source }: LineOfDocument["sources"][number]): DocumentSource {
   return { ...source, ...(contentType !== undefined && { contentType }) };
 }
 
@@ -174,8 +176,8 @@ async function saveDocument(
   { store, namespace, target }: { store: KnowledgeStore; namespace: string; target: TargetNamespace },
   document: NewDocument,
 ): Promise<boolean> {
-  const { hash, source, title, contentType, url, filename, metadata, others } = document;
-  const sources = [{ source, title, contentType, url, filename, metadata }, ...(others?.others ?? [])];
+  const { hash, others } = document;
+  const sources = [toSource(document), ...(others?.others ?? [])];
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     const known = await store.getSources(namespace, hash);
     if (!known) {
@@ -184,7 +186,7 @@ async function saveDocument(
     }
     let isStored = true;
     for (const added of sources)
-      if (!isKeptFor(added.source, known)) isStored &&= await store.addSource(namespace, hash, added);
+      if (!isKeptFor(added.source, known)) isStored &&= await addSource(store, namespace, hash, added);
     if (isStored) return false;
   }
   throw new Error("The content is stored and removed by others at the same time.");

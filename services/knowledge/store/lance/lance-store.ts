@@ -6,7 +6,6 @@ import { FairQueue } from "@agent-backends/kit";
 import type { Connection, Table } from "@lancedb/lancedb";
 import type { ChangeRecord } from "../change-log.ts";
 import type {
-  DocumentSource,
   Embedding,
   ExportedDocument,
   FoundChunk,
@@ -14,6 +13,7 @@ import type {
   ReadDocument,
   StoredDocument,
 } from "../document.ts";
+import { toEmbedding } from "../embeddings.ts";
 import { EmbeddingMismatchError, NamespaceGoneError } from "../errors.ts";
 import type {
   ChangedDocument,
@@ -26,15 +26,15 @@ import type {
   Rankings,
   Reembedder,
   SearchScope,
+  SourcesChange,
 } from "../knowledge-store.ts";
 import { PartReader } from "../part-reader.ts";
 import { ChangeRecords } from "./change-records.ts";
-import { toEmbedding } from "./documents/add-documents.ts";
 import { addInParts } from "./documents/add-in-parts.ts";
 import { exportDocuments } from "./documents/export-documents.ts";
 import { deleteDocuments, listHeads, mapDocuments, queryHeads } from "./documents/list-documents.ts";
 import { hasId, readChunks, readHead, readPieces } from "./documents/read-document.ts";
-import { addSource, changeSource, hasSource, removeSource } from "./documents/sources.ts";
+import { changeSources, hasSource } from "./documents/sources.ts";
 import type { Leases } from "./leases/leases.ts";
 import { NamespaceSummaries } from "./namespace-summaries.ts";
 import type { NamespaceTable, StoreLocation } from "./open-tables.ts";
@@ -200,32 +200,17 @@ export class LanceStore implements KnowledgeStore {
     });
   }
 
-  async addSource(namespace: string, hash: string, source: DocumentSource): Promise<boolean> {
-    const isStored = await this.#change(namespace, (opened) => addSource(opened, hash, source));
-    return isStored ?? false;
-  }
-
-  async removeSource(namespace: string, id: string, source: string): Promise<boolean> {
-    const result = await this.#change(
-      namespace,
-      (opened) => removeSource(opened, id, source),
-      ({ rewritten }) => rewritten,
-    );
-    return result?.isDeleted ?? false;
-  }
-
-  async changeSource(
+  async changeSources(
     namespace: string,
-    id: string,
-    change: (current: DocumentSource) => DocumentSource,
-    source?: string,
-  ): Promise<ChangedDocument | undefined> {
+    document: { hash: string } | { id: string },
+    change: SourcesChange,
+  ): Promise<ChangedDocument | "deleted" | undefined> {
     const changed = await this.#change(
       namespace,
-      (opened) => changeSource(opened, id, change, source),
-      (result) => result?.rewritten ?? 0,
+      (opened) => changeSources(opened, document, change),
+      ({ rewritten }) => rewritten,
     );
-    return changed && { document: toStoredDocument(changed.head), isChanged: changed.isChanged };
+    return changed?.result;
   }
 
   async findBySource(namespace: string, source: string): Promise<StoredDocument[]> {

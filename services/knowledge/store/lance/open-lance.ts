@@ -1,8 +1,7 @@
-import "./native-log.ts";
 import { join } from "node:path";
 import { folderMeter } from "../files.ts";
 import { JobFolder } from "../jobs/job-folder.ts";
-import type { OpenedStore } from "../opened-store.ts";
+import type { OpenedStore } from "../knowledge-store.ts";
 import { LanceJobs } from "./jobs/lance-jobs.ts";
 import type { LanceStoreOptions } from "./lance-store.ts";
 import { LanceStore } from "./lance-store.ts";

@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
-import type { DocumentPart, Embedding, NewDocument } from "../document.ts";
+import type { DocumentPart, NewDocument } from "../document.ts";
+import { toSource } from "../document.ts";
+import { toEmbedding } from "../embeddings.ts";
 import { NamespaceGoneError } from "../errors.ts";
 import { PartReader } from "../part-reader.ts";
 import type { PartRows } from "./chunk-rows.ts";
-import { insertPart, toPartParameters, toPartRows, toSource } from "./chunk-rows.ts";
+import { insertPart, toPartParameters, toPartRows } from "./chunk-rows.ts";
 import { isForeignKeyViolation, isUniqueViolation } from "./database/connection-errors.ts";
 import type { Database, Query } from "./database/database.ts";
 import { listKeys } from "./keys.ts";
@@ -36,10 +38,6 @@ export async function addDocument(
     }
   }
 }
-
-const toEmbedding = ({ embeddingModel: model }: NewDocument, { chunks }: DocumentPart): Embedding => {
-  return { model, dimension: chunks[0]?.vector.length ?? 0 };
-};
 
 /** Storing one document. */
 class Upload {

@@ -134,26 +134,3 @@ export function toFoundChunk({ place_json, search_text }: ChunkRow, document: Do
   const text = search_text.slice(search_text.length - (place.end - place.start));
   return { document, ...place, text, searchText: search_text };
 }
-
-/** A document's source, without the fields of its other parts. */
-export function toSource({
-  source,
-  title,
-  contentType,
-  url,
-  filename,
-  validators,
-  metadata,
-  isTitleGiven,
-}: DocumentSource): DocumentSource {
-  return {
-    source,
-    title,
-    ...(contentType !== undefined && { contentType }),
-    ...(url !== undefined && { url }),
-    ...(filename !== undefined && { filename }),
-    ...(validators !== undefined && { validators }),
-    ...(metadata !== undefined && { metadata }),
-    ...(isTitleGiven !== undefined && { isTitleGiven }),
-  };
-}

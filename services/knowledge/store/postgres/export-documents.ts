@@ -6,12 +6,13 @@ import type {
   ExportedDocument,
   OtherSources,
 } from "../document.ts";
+import { requireEmbedding } from "../embeddings.ts";
 import { DocumentGoneError, EmbeddingMismatchError } from "../errors.ts";
 import type { ChunkRow, DocumentRow } from "./chunk-rows.ts";
 import { toStoredDocument } from "./chunk-rows.ts";
 import type { Database } from "./database/database.ts";
 import { listDocuments } from "./documents.ts";
-import { readNamespace, requireEmbedding } from "./namespaces.ts";
+import { readNamespace } from "./namespaces.ts";
 import { decodeVector } from "./vectors.ts";
 
 /** Documents that are listed by one query. */

@@ -1,5 +1,6 @@
 import type { Language } from "@agent-backends/language";
 import type { Embedding } from "../document.ts";
+import { requireEmbedding } from "../embeddings.ts";
 import { EmbeddingMismatchError, NamespaceGoneError } from "../errors.ts";
 import type { Database, Query } from "./database/database.ts";
 
@@ -73,12 +74,6 @@ export async function openOrCreateNamespace(
     if (!created) throw new NamespaceGoneError();
     return created;
   }
-}
-
-/** @throws EmbeddingMismatchError */
-export function requireEmbedding(namespace: string, stored: Embedding, given: Embedding): void {
-  if (stored.model === given.model && stored.dimension === given.dimension) return;
-  throw new EmbeddingMismatchError(namespace, stored, given);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { ConfigurationError } from "@agent-backends/kit";
-import type { OpenedStore } from "../opened-store.ts";
+import type { OpenedStore } from "../knowledge-store.ts";
 import type { PostgresAddress } from "./database/address.ts";
 import { parsePostgresAddress } from "./database/address.ts";
 import { Database } from "./database/database.ts";

@@ -2,7 +2,6 @@ import type { Logger } from "@agent-backends/kit";
 import { FairQueue } from "@agent-backends/kit";
 import type { ChangeRecord } from "../change-log.ts";
 import type {
-  DocumentSource,
   Embedding,
   ExportedDocument,
   FoundChunk,
@@ -21,6 +20,7 @@ import type {
   Rankings,
   Reembedder,
   SearchScope,
+  SourcesChange,
 } from "../knowledge-store.ts";
 import { addDocument } from "./add-document.ts";
 import * as changes from "./changes.ts";
@@ -117,24 +117,12 @@ export class PostgresStore implements KnowledgeStore {
     return this.#use(namespace, ({ id }) => sources.getSources(this.#database.query, id, hash));
   }
 
-  async addSource(namespace: string, hash: string, source: DocumentSource): Promise<boolean> {
-    return (await this.#use(namespace, ({ id }) => sources.addSource(this.#database, id, hash, source))) ?? false;
-  }
-
-  async removeSource(namespace: string, id: string, source: string): Promise<boolean> {
-    const remove = (stored: StoredNamespace) => sources.removeSource(this.#database, stored.id, id, source);
-    return (await this.#use(namespace, remove)) ?? false;
-  }
-
-  changeSource(
+  changeSources(
     namespace: string,
-    id: string,
-    change: (current: DocumentSource) => DocumentSource,
-    source?: string,
-  ): Promise<ChangedDocument | undefined> {
-    return this.#use(namespace, (stored) => {
-      return sources.changeSource(this.#database, { namespaceId: stored.id, id }, change, source);
-    });
+    document: { hash: string } | { id: string },
+    change: SourcesChange,
+  ): Promise<ChangedDocument | "deleted" | undefined> {
+    return this.#use(namespace, ({ id }) => sources.changeSources(this.#database, id, document, change));
   }
 
   async findBySource(namespace: string, source: string): Promise<StoredDocument[]> {

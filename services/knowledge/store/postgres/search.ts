@@ -1,5 +1,5 @@
 import type { FoundChunk } from "../document.ts";
-import { EmbeddingMismatchError } from "../errors.ts";
+import { makeVector } from "../embeddings.ts";
 import type { Question, RankedChunk, Rankings, SearchScope } from "../knowledge-store.ts";
 import { toQuestionTerms } from "../terms.ts";
 import type { ChunkRow, DocumentRow } from "./chunk-rows.ts";
@@ -34,11 +34,7 @@ export async function searchNamespace<Chosen extends RankedChunk>(
   for (let attempt = 1; ; attempt += 1) {
     const stored = await readNamespace(database.query, namespace);
     if (!stored) return [];
-    const { id, ...embedding } = stored.embedding;
-    const vector = await question.vectorOf?.({ model: embedding.model, dimension: embedding.dimension });
-    if (vector && vector.length !== embedding.dimension) {
-      throw new EmbeddingMismatchError(namespace, embedding, { ...embedding, dimension: vector.length });
-    }
+    const vector = await makeVector(namespace, question, stored.embedding);
     const asked = { vector, terms: toQuestionTerms(question.words ?? "", stored.languages) };
     const found = await inTurn(() =>
       database.transaction((query) => rankAndRead(query, stored, asked, { namespace, scope, choose }), {

@@ -1,7 +1,8 @@
 import type { Language } from "@agent-backends/language";
 import type { Table as Rows } from "apache-arrow";
 import type { DocumentPart, Embedding, NewDocument } from "../../document.ts";
-import { EmbeddingMismatchError } from "../../errors.ts";
+import { findMismatch, requireEmbedding, toEmbedding } from "../../embeddings.ts";
+import type { EmbeddingMismatchError } from "../../errors.ts";
 import { quote } from "../search/filter.ts";
 import { commit } from "../table/commit.ts";
 import { RowColumns } from "../table/row-columns.ts";
@@ -30,7 +31,7 @@ export async function addDocuments(
   const fitting = new Map<string, SmallDocument>();
   const refused = new Map<SmallDocument, EmbeddingMismatchError>();
   for (const one of documents) {
-    const error = checkEmbedding(opened, active, toEmbedding(one.document, one.part));
+    const error = findMismatch(opened.namespace, active, toEmbedding(one.document, one.part));
     if (error) refused.set(one, error);
     else if (!fitting.has(one.document.hash)) fitting.set(one.document.hash, one);
   }
@@ -76,19 +77,9 @@ export async function mergeRows(opened: TableHandle, rows: Rows, languages: Read
 /** The column of the vectors that are searched. @throws EmbeddingMismatchError when vectors of this embedding don't fit it */
 export async function requireFittingColumn(opened: TableHandle, given: Embedding): Promise<VectorColumn> {
   const active = await readActiveColumn(opened);
-  const error = checkEmbedding(opened, active, given);
-  if (error) throw error;
+  requireEmbedding(opened.namespace, active, given);
   return active;
 }
 
-export const toEmbedding = ({ embeddingModel: model }: NewDocument, { chunks }: DocumentPart): Embedding => {
-  return { model, dimension: chunks[0]?.vector.length ?? 0 };
-};
-
 const readActiveColumn = async ({ table }: TableHandle): Promise<VectorColumn> =>
   readSchema(await table.schema()).active;
-
-function checkEmbedding({ namespace }: TableHandle, active: VectorColumn, given: Embedding) {
-  if (given.model === active.model && given.dimension === active.dimension) return undefined;
-  return new EmbeddingMismatchError(namespace, active, given);
-}

@@ -1,5 +1,6 @@
 import { detectLanguage } from "@agent-backends/language";
 import type { DocumentPart, NewDocument } from "../../document.ts";
+import { toEmbedding } from "../../embeddings.ts";
 import { quote } from "../search/filter.ts";
 import { commit } from "../table/commit.ts";
 import { PackedRows } from "../table/packed-rows.ts";
@@ -9,7 +10,7 @@ import { newRowsId, toRow } from "../table/rows.ts";
 import type { VectorColumn } from "../table/schema.ts";
 import type { TableHandle } from "../table/table-handle.ts";
 import { recordLanguages } from "../table/table-handle.ts";
-import { mergeRows, requireFittingColumn, toEmbedding } from "./add-documents.ts";
+import { mergeRows, requireFittingColumn } from "./add-documents.ts";
 import { runningUploads, uploadSeparator } from "./uploads.ts";
 
 /**

@@ -1,5 +1,6 @@
 import type { DocumentCursor, DocumentPart, Embedding, ExportedDocument, NewChunk } from "../../document.ts";
-import { DocumentGoneError, EmbeddingMismatchError } from "../../errors.ts";
+import { requireEmbedding } from "../../embeddings.ts";
+import { DocumentGoneError } from "../../errors.ts";
 import { quote } from "../search/filter.ts";
 import { parseOthers, toChunk, toStoredDocument } from "../table/rows.ts";
 import type { Row } from "../table/schema.ts";
@@ -83,8 +84,7 @@ async function readRows(
   { heads, where }: { heads: readonly Row[]; where: string | undefined },
 ): Promise<ReadRow[]> {
   const { active } = readSchema(await table.schema());
-  if (active.model !== embedding.model || active.dimension !== embedding.dimension)
-    throw new EmbeddingMismatchError(namespace, active, embedding);
+  requireEmbedding(namespace, active, embedding);
   const isOfDocuments = `document_id IN (${heads.map(({ document_id }) => quote(String(document_id))).join(", ")})`;
   const query = table.query().where(where === undefined ? isOfDocuments : `${isOfDocuments} AND ${where}`);
   const found = await query.select([...rowColumns, active.name]).toArrow();

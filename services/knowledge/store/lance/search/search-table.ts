@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { FoundChunk } from "../../document.ts";
-import { EmbeddingMismatchError } from "../../errors.ts";
+import { makeVector } from "../../embeddings.ts";
 import type { Question, RankedChunk, Rankings, SearchScope } from "../../knowledge-store.ts";
 import { toQuestionTerms } from "../../terms.ts";
 import { searchWhole } from "../documents/uploads.ts";
@@ -38,7 +38,7 @@ export async function searchTable<Chosen extends RankedChunk>(
     try {
       const state = await states.get(handle);
       // The provider embeds the question while the table is read. If that fails, nobody waits for the vector.
-      const vector = makeVector(handle.namespace, search.question, state);
+      const vector = makeVector(handle.namespace, search.question, state.column);
       vector.catch(() => undefined);
       // The engine keeps up with a table that changes faster than it can be read into memory.
       const client = search.scope.caller?.client ?? "";
@@ -95,17 +95,4 @@ async function searchEngine<Chosen extends RankedChunk>(
     return read.map((row, position) => ({ chosen: chosen[position] as Chosen, row, ...parsePlace(row) }));
   });
   return found.map(({ chosen, row }) => ({ chosen, chunk: toChunk(row) }));
-}
-
-/** @throws EmbeddingMismatchError */
-async function makeVector(
-  namespace: string,
-  question: Question,
-  { column: { model, dimension } }: Pick<TableState, "column">,
-): Promise<Float32Array | undefined> {
-  const vector = await question.vectorOf?.({ model, dimension });
-  if (vector && vector.length !== dimension) {
-    throw new EmbeddingMismatchError(namespace, { model, dimension }, { model, dimension: vector.length });
-  }
-  return vector;
 }

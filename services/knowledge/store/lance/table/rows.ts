@@ -13,6 +13,7 @@ import type {
   OtherSources,
   StoredDocument,
 } from "../../document.ts";
+import { toSource } from "../../document.ts";
 import { analyzeChunk } from "../../terms.ts";
 import type { chunkColumns, Row } from "./schema.ts";
 
@@ -76,21 +77,18 @@ export function toRow(
 export function formatOthers({ others, hasMore }: OtherSources): string | null {
   if (others.length === 0 && !hasMore) return null;
   // `hasSource` relies on the order of the fields.
-  const written = others.map(({ source, title, contentType, url, filename, validators, metadata, isTitleGiven }) => {
-    return { source, title, contentType, url, filename, validators, metadata, isTitleGiven };
-  });
-  return JSON.stringify({ others: written, hasMore });
+  return JSON.stringify({ others: others.map(toSource), hasMore });
 }
 
 export const parseOthers = ({ other_sources }: Pick<Row, "other_sources">): OtherSources =>
   other_sources === null ? { others: [] } : (JSON.parse(String(other_sources)) as OtherSources);
 
 export function toSourceColumns(document: DocumentSource) {
-  const { title, source, url, filename, contentType, validators, metadata, isTitleGiven } = document;
+  const { title, source, contentType, metadata } = document;
   return {
     title,
     source,
-    source_json: JSON.stringify({ source, title, contentType, url, filename, validators, metadata, isTitleGiven }),
+    source_json: JSON.stringify(toSource(document)),
     content_type: contentType ?? null,
     metadata_json: metadata ? toFilterFields(metadata) : null,
   };

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { KnowledgeStore } from "../../../store/knowledge-store.ts";
+import { addSource, changeSource, removeSource } from "../../../store/sources.ts";
 import { documentOf } from "../documents.ts";
 import type { StoreUnderTest } from "./store-under-test.ts";
 
@@ -16,9 +17,9 @@ export function testChangeLog({ open }: StoreUnderTest): void {
     const changes: (() => Promise<unknown>)[] = [
       () => writer.add("zoo", zebra),
       () => writer.add("zoo", tiger),
-      () => writer.changeSource("zoo", zebra.id, (current) => ({ ...current, title: "New" })),
-      () => writer.addSource("zoo", zebra.hash, { source: "file:renamed.txt", title: "Renamed" }),
-      () => writer.removeSource("zoo", zebra.id, "file:zebra.txt"),
+      () => changeSource(writer, "zoo", zebra.id, (current) => ({ ...current, title: "New" })),
+      () => addSource(writer, "zoo", zebra.hash, { source: "file:renamed.txt", title: "Renamed" }),
+      () => removeSource(writer, "zoo", zebra.id, "file:zebra.txt"),
       () => writer.deleteDocument("zoo", zebra.id),
     ];
     let last: string | undefined;

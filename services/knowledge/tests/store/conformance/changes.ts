@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { DocumentSource } from "../../../store/document.ts";
+import { addSource, changeSource, removeSource } from "../../../store/sources.ts";
 import { documentOf, findMatching, readWhole } from "../documents.ts";
 import type { StoreUnderTest } from "./store-under-test.ts";
 
@@ -21,12 +22,12 @@ export function testChanges({ open }: StoreUnderTest): void {
       (await findMatching(reader, "zoo", "zebras", { limit: 10, filter })).map(({ document: { title } }) => title);
     expect(await found({ tags: "old" })).toHaveLength(3);
     const metadata = { tags: ["it's new", "x"] };
-    const changed = await one.changeSource("zoo", document.id, (current) => ({ ...current, title: "New", metadata }));
+    const changed = await changeSource(one, "zoo", document.id, (current) => ({ ...current, title: "New", metadata }));
     expect(changed).toMatchObject({ isChanged: true, document: { ...shown, title: "New", metadata, chunks: 3 } });
     expect(await found({ tags: "it's new" })).toEqual(["New", "New", "New"]);
     expect([await found({ tags: "old" }), await found({ title: "Old" })]).toEqual([[], []]);
     expect(await readWhole(reader, "zoo", document.id)).toEqual({ ...changed?.document, text: pieces.join("\n") });
-    const again = await reader.changeSource("zoo", document.id, retitle("New"), shown.source);
+    const again = await changeSource(reader, "zoo", document.id, retitle("New"), shown.source);
     expect(again).toEqual({ isChanged: false, document: changed?.document });
   });
 
@@ -35,7 +36,7 @@ export function testChanges({ open }: StoreUnderTest): void {
     const many = Array.from({ length: 2_100 }, (_, number) => `Zebra ${number}.`);
     const document = documentOf("", { pieces: many, partSize: 1_000, ...shown });
     await store.add("zoo", document);
-    expect(await store.changeSource("zoo", document.id, retitle("New"))).toMatchObject({ isChanged: true });
+    expect(await changeSource(store, "zoo", document.id, retitle("New"))).toMatchObject({ isChanged: true });
     for (const from of [0, 1_000, 2_000]) {
       const chunks = (await store.readChunks("zoo", document.id, { from, limit: 1_000 })) ?? [];
       expect(new Set(chunks.map((chunk) => chunk.document.title))).toEqual(new Set(["New"]));
@@ -46,10 +47,10 @@ export function testChanges({ open }: StoreUnderTest): void {
     const store = open();
     const { id, hash } = documentOf("", { pieces });
     await store.add("zoo", documentOf("", { pieces, ...shown }));
-    await store.addSource("zoo", hash, other);
-    const changed = await store.changeSource("zoo", id, retitle("Another"), other.source);
+    await addSource(store, "zoo", hash, other);
+    const changed = await changeSource(store, "zoo", id, retitle("Another"), other.source);
     expect(changed).toMatchObject({ isChanged: true, document: { title: "Old" } });
-    await store.removeSource("zoo", id, shown.source);
+    await removeSource(store, "zoo", id, shown.source);
     expect(await readWhole(store, "zoo", id)).toMatchObject({ ...other, title: "Another" });
   });
 
@@ -57,9 +58,9 @@ export function testChanges({ open }: StoreUnderTest): void {
     const store = open();
     await store.add("zoo", documentOf("", { pieces, ...shown }));
     const { id } = documentOf("", { pieces });
-    expect(await store.changeSource("zoo", id, retitle("New"), "file:another.txt")).toBeUndefined();
-    expect(await store.changeSource("zoo", "0".repeat(32), retitle("New"))).toBeUndefined();
-    expect(await store.changeSource("nowhere", id, retitle("New"))).toBeUndefined();
+    expect(await changeSource(store, "zoo", id, retitle("New"), "file:another.txt")).toBeUndefined();
+    expect(await changeSource(store, "zoo", "0".repeat(32), retitle("New"))).toBeUndefined();
+    expect(await changeSource(store, "nowhere", id, retitle("New"))).toBeUndefined();
   });
 
   it("by several processes at the same time are all made", async () => {
@@ -71,7 +72,7 @@ export function testChanges({ open }: StoreUnderTest): void {
       metadata: { ...current.metadata, [name]: true },
     });
     const names = Array.from({ length: 9 }, (_, number) => `field ${number}`);
-    await Promise.all(names.map((name, number) => stores[number % 3]?.changeSource("zoo", id, add(name))));
+    await Promise.all(names.map((name, number) => changeSource(stores[number % 3] ?? open(), "zoo", id, add(name))));
     const found = await findMatching(open(), "zoo", "zebras", { limit: 10 });
     for (const { document } of found) expect(Object.keys(document.metadata ?? {})).toHaveLength(2 + names.length);
   }, 60_000);

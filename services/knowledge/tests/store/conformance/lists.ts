@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { DocumentConditions, KnowledgeStore } from "../../../store/knowledge-store.ts";
+import { addSource } from "../../../store/sources.ts";
 import { documentOf, findMatching } from "../documents.ts";
 import type { StoreUnderTest } from "./store-under-test.ts";
 
@@ -16,7 +17,7 @@ export function testLists({ open }: StoreUnderTest): void {
   const fill = async (): Promise<KnowledgeStore> => {
     const store = open();
     for (const document of documents) await store.add("zoo", document);
-    await store.addSource("zoo", documents[2]?.hash ?? "", { source: "file:b.txt", title: "Another" });
+    await addSource(store, "zoo", documents[2]?.hash ?? "", { source: "file:b.txt", title: "Another" });
     return store;
   };
   const list = async (store: KnowledgeStore, where: DocumentConditions) =>

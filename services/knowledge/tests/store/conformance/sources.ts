@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { KnowledgeStore } from "../../../store/knowledge-store.ts";
+import { addSource, removeSource } from "../../../store/sources.ts";
 import { documentOf, findMatching, readWhole } from "../documents.ts";
 import type { StoreUnderTest } from "./store-under-test.ts";
 
@@ -30,16 +31,16 @@ export function testSources({ open }: StoreUnderTest): void {
     ["in parts", storeInParts],
   ])("that was stored %s shows another one when the first goes, and goes with the last", async (_how, store) => {
     const [one, other] = [open(), open()];
-    expect(await one.addSource("zoo", hash, second)).toBe(false);
+    expect(await addSource(one, "zoo", hash, second)).toBe(false);
     expect(await store(one)).toBe(true);
-    for (const writer of [one, other]) expect(await writer.addSource("zoo", hash, second)).toBe(true);
+    for (const writer of [one, other]) expect(await addSource(writer, "zoo", hash, second)).toBe(true);
     expect(await one.getSources("zoo", hash)).toEqual({ sources: [first.source, second.source], hasMore: false });
     expect(await shown(other)).toEqual(pieces.map(() => expect.objectContaining(first)));
     for (const { source } of [first, second])
       expect(await one.findBySource("zoo", source)).toMatchObject([{ id, source: first.source }]);
 
-    expect(await other.removeSource("zoo", id, "file:another.txt")).toBe(false);
-    expect(await other.removeSource("zoo", id, first.source)).toBe(false);
+    expect(await removeSource(other, "zoo", id, "file:another.txt")).toBe(false);
+    expect(await removeSource(other, "zoo", id, first.source)).toBe(false);
     expect(await one.getSources("zoo", hash)).toEqual({ sources: [second.source], hasMore: false });
     const now = { ...second, url: undefined, contentType: undefined, metadata: undefined };
     expect(await shown(one)).toEqual(pieces.map(() => now));
@@ -47,8 +48,8 @@ export function testSources({ open }: StoreUnderTest): void {
     expect(await readWhole(one, "zoo", id)).toMatchObject({ ...second, text: pieces.join("\n") });
     expect(await findMatching(one, "zoo", "zebras", { limit: 10, filter: { source: second.source } })).toHaveLength(3);
 
-    expect(await one.removeSource("zoo", id, second.source)).toBe(true);
-    expect(await other.removeSource("zoo", id, second.source)).toBe(false);
+    expect(await removeSource(one, "zoo", id, second.source)).toBe(true);
+    expect(await removeSource(other, "zoo", id, second.source)).toBe(false);
     expect([await one.getSources("zoo", hash), await shown(other)]).toEqual([undefined, []]);
     expect(await other.add("zoo", zebras)).toBe(true);
   });
@@ -56,10 +57,10 @@ export function testSources({ open }: StoreUnderTest): void {
   it("keeps the others when one that it does not show goes, and has none any more after it was deleted", async () => {
     const store = open();
     await store.add("zoo", zebras);
-    await store.addSource("zoo", hash, second);
-    expect(await store.removeSource("zoo", id, second.source)).toBe(false);
+    await addSource(store, "zoo", hash, second);
+    expect(await removeSource(store, "zoo", id, second.source)).toBe(false);
     expect(await store.getSources("zoo", hash)).toEqual({ sources: [first.source], hasMore: false });
-    await store.addSource("zoo", hash, second);
+    await addSource(store, "zoo", hash, second);
     expect(await store.deleteDocument("zoo", id)).toBe(true);
     await store.add("zoo", { ...zebras, ...second });
     expect(await store.getSources("zoo", hash)).toEqual({ sources: [second.source], hasMore: false });
@@ -70,7 +71,7 @@ export function testSources({ open }: StoreUnderTest): void {
     const others = Array.from({ length: 63 }, (_, number) => ({ source: `file:${number}.txt`, title: "Z" }));
     await store.add("zoo", { ...zebras, others: { others } });
     for (const source of ["file:last.txt", "file:one more.txt"])
-      expect(await store.addSource("zoo", hash, { source, title: "Z" })).toBe(true);
+      expect(await addSource(store, "zoo", hash, { source, title: "Z" })).toBe(true);
     const known = await store.getSources("zoo", hash);
     expect(known).toMatchObject({ hasMore: true });
     expect(known?.sources).toHaveLength(65);
@@ -78,7 +79,7 @@ export function testSources({ open }: StoreUnderTest): void {
 
     await store.deleteDocument("zoo", id);
     await store.add("zoo", { ...zebras, others: { others: others.slice(0, 1), hasMore: true } });
-    for (const source of [first.source, "file:0.txt"]) expect(await store.removeSource("zoo", id, source)).toBe(false);
+    for (const source of [first.source, "file:0.txt"]) expect(await removeSource(store, "zoo", id, source)).toBe(false);
     expect(await readWhole(store, "zoo", id)).toMatchObject({ source: "file:0.txt", text: pieces.join("\n") });
     expect(await store.deleteDocument("zoo", id)).toBe(true);
   });
@@ -87,7 +88,7 @@ export function testSources({ open }: StoreUnderTest): void {
     const store = open();
     const [stored, asked] = ["file:Zürich.txt".normalize("NFD"), "file:Zürich.txt".normalize("NFC")];
     await store.add("zoo", zebras);
-    await store.addSource("zoo", hash, { source: stored, title: "Z" });
+    await addSource(store, "zoo", hash, { source: stored, title: "Z" });
     for (const source of [stored, asked]) {
       expect(await store.findBySource("zoo", source)).toMatchObject([{ id }]);
       expect(await store.listDocuments("zoo", { limit: 10, where: { source } })).toMatchObject([{ id }]);
@@ -99,8 +100,8 @@ export function testSources({ open }: StoreUnderTest): void {
     for (let round = 0; round < 8; round++) {
       await one.add("zoo", zebras);
       const [isDeleted, isKept] = await Promise.all([
-        one.removeSource("zoo", id, first.source),
-        other.addSource("zoo", hash, second),
+        removeSource(one, "zoo", id, first.source),
+        addSource(other, "zoo", hash, second),
       ]);
       expect(isKept).toBe(!isDeleted);
       const left = isKept ? { sources: [second.source], hasMore: false } : undefined;

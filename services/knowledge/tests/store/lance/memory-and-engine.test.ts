@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { KnowledgeStore, RankedChunk, SearchScope } from "../../../store/knowledge-store.ts";
+import { changeSource } from "../../../store/sources.ts";
 import { testSearch } from "../conformance/search.ts";
 import { documentOf } from "../documents.ts";
 import { onlyTable, open, openEngine, useStores } from "./lance-stores.ts";
@@ -155,7 +156,7 @@ it("memory that follows a table through its changes answers like memory that rea
           await writer.deleteDocument("zoo", id);
           stored.splice(which, 1);
         } else if (change.kind === "rename") {
-          await writer.changeSource("zoo", id, (source) => ({ ...source, title: `Title ${number}` }));
+          await changeSource(writer, "zoo", id, (source) => ({ ...source, title: `Title ${number}` }));
         } else if (change.kind === "compact") await table.optimize({ cleanupOlderThan: new Date(0) });
         await compare(open(never), 5);
       }

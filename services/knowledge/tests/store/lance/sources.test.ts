@@ -1,6 +1,7 @@
 import { connect } from "@lancedb/lancedb";
 import { describe, expect, it } from "vitest";
 import type { LanceStore } from "../../../store/lance/lance-store.ts";
+import { addSource, removeSource } from "../../../store/sources.ts";
 import { documentOf } from "../documents.ts";
 import { folder, open, useStores } from "./lance-stores.ts";
 
@@ -26,14 +27,14 @@ describe("a document of several sources", () => {
     ["brings it again", async (store: LanceStore) => expect(await store.getSources("zoo", hash)).toBe(undefined)],
     [
       "takes that source away",
-      async (store: LanceStore) => expect(await store.removeSource("zoo", id, first.source)).toBe(true),
+      async (store: LanceStore) => expect(await removeSource(store, "zoo", id, first.source)).toBe(true),
     ],
     ["deletes it", async (store: LanceStore) => expect(await store.deleteDocument("zoo", id)).toBe(true)],
   ])("whose last source a process took away as it died is gone for good for whoever %s", async (_what, meet) => {
     const store = open();
     await store.add("zoo", zebras);
     const table = await setOthers("none");
-    expect(await store.addSource("zoo", hash, second)).toBe(false);
+    expect(await addSource(store, "zoo", hash, second)).toBe(false);
     await meet(store);
     expect(await table.countRows()).toBe(0);
     expect(await store.add("zoo", zebras)).toBe(true);
