@@ -5,6 +5,7 @@ import type { Machine } from "./machine.ts";
 import { describeMachine } from "./machine.ts";
 import { benchDirectory, pageFile, rootDirectory } from "./paths.ts";
 import type { Summary } from "./statistics.ts";
+import { summarise } from "./statistics.ts";
 
 /** When, on what and of which code something was measured. */
 export interface Run {
@@ -51,26 +52,44 @@ export interface Goal {
   atMost?: number;
 }
 
-/** A table of values with their goals and verdicts. */
-export interface Row {
+/** What a table's row says: how a value is called, in what unit it is, and what it should be. */
+export interface Metric {
   title: string;
   unit: string;
   digits: number;
   goal?: Goal;
-  value: Summary | undefined;
 }
 
-export function goalTable(rows: readonly Row[]): string {
-  const cells = rows.map(({ title, unit, digits, goal, value }) => [
-    title,
-    value === undefined ? "–" : showSummary(value, digits),
-    unit,
-    goal === undefined ? "" : showGoal(goal),
-    goal === undefined || value === undefined ? "" : isMet(goal, value.median) ? "met" : "**not met**",
-  ]);
-  return [["", "median (min to max)", "", "goal", ""], ["---", "--:", "---", "--:", "---"], ...cells]
-    .map((row) => `| ${row.join(" | ")} |`)
-    .join("\n");
+/** By the metric's name. */
+export type Metrics = Record<string, Metric>;
+export type Values = Record<string, number>;
+
+/** The pairs of a run, in one table. */
+export interface Measured extends Run {
+  metrics: Record<string, Summary | undefined>;
+}
+
+export const summarisePairs = (run: Run, metrics: Metrics, pairs: readonly Values[]): Measured => ({
+  ...run,
+  metrics: Object.fromEntries(
+    Object.keys(metrics).map((name) => [name, summarise(pairs.map((values) => values[name]))]),
+  ),
+});
+
+/** When it was measured, and a table of the values with their goals and verdicts. */
+export function showMeasured(metrics: Metrics, measured: Measured): string {
+  const cells = Object.entries(metrics).map(([name, { title, unit, digits, goal }]) => {
+    const value = measured.metrics[name];
+    return [
+      title,
+      value === undefined ? "–" : showSummary(value, digits),
+      unit,
+      goal === undefined ? "" : showGoal(goal),
+      goal === undefined || value === undefined ? "" : isMet(goal, value.median) ? "met" : "**not met**",
+    ];
+  });
+  const rows = [["", "median (min to max)", "", "goal", ""], ["---", "--:", "---", "--:", "---"], ...cells];
+  return [sayRun(measured), "", ...rows.map((row) => `| ${row.join(" | ")} |`)].join("\n");
 }
 
 export const isMet = ({ atLeast = -Infinity, atMost = Infinity }: Goal, value: number): boolean =>

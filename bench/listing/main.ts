@@ -4,10 +4,8 @@ import { startSampleSite } from "@agent-backends/listing/sample-site";
 import type { Server } from "../harness/processes.ts";
 import { cpuMicros } from "../harness/processes.ts";
 import { startProvider } from "../harness/provider.ts";
-import { describeRun, record } from "../harness/recording.ts";
-import { summarise } from "../harness/statistics.ts";
-import type { Measurement } from "./report.ts";
-import { makeText } from "./report.ts";
+import type { Metrics, Values } from "../harness/recording.ts";
+import { describeRun, record, showMeasured, summarisePairs } from "../harness/recording.ts";
 import { measureRequests, startBare, startListing } from "./servers.ts";
 import { measureStreams } from "./streams.ts";
 
@@ -59,7 +57,28 @@ async function throughListing() {
   return { ...delays, cpu: (cpuMicros(listing.pid) - before) / words };
 }
 
-const measured: Measurement[] = [];
+const rate = { unit: "requests/s", digits: 0 };
+const delay = { unit: "ms", digits: 2 };
+const cpu = { unit: "µs", digits: 1 };
+const metrics: Metrics = {
+  requestsPerSecond: {
+    title: `cached \`/tools/top\`, ${connections} connections, ${payload.length} bytes`,
+    ...rate,
+    goal: { atLeast: 15_000 },
+  },
+  bareRequestsPerSecond: { title: "the same payload from a bare fastify route", ...rate },
+  shareOfBare: { title: "share of the bare route, within each pair", unit: "", digits: 2, goal: { atLeast: 0.9 } },
+  cpuPerRequestMicros: { title: "CPU time of a request", ...cpu },
+  bareCpuPerRequestMicros: { title: "of one to the bare route", ...cpu },
+  addedP50Ms: {
+    title: `added to each word, p50; ${streamCount} \`/agent\` streams, a word every ${streams.gapMs} ms each`,
+    ...delay,
+  },
+  addedP99Ms: { title: "the same, p99", ...delay, goal: { atMost: 3 } },
+  cpuPerWordMicros: { title: "CPU time of a word, with its share of its stream's beginning", ...cpu },
+};
+
+const measured: Values[] = [];
 for (const { port } of [listing, bare]) await measureRequests(port, connections, warmUpSeconds);
 await throughListing();
 for (let pair = 0; pair < pairs; pair++) {
@@ -69,28 +88,24 @@ for (let pair = 0; pair < pairs; pair++) {
   const other = await requests(first ? bare : listing);
   const direct = await measureStreams(provider.port, "/v1/chat/completions", streams);
   const through = await throughListing();
-  const measurement = { listing: first ? one : other, bare: first ? other : one, direct, through };
-  measured.push(measurement);
-  process.stdout.write(`${JSON.stringify(measurement)}\n`);
+  const [own, plain] = first ? [one, other] : [other, one];
+  const values = {
+    requestsPerSecond: own.perSecond,
+    bareRequestsPerSecond: plain.perSecond,
+    shareOfBare: own.perSecond / plain.perSecond,
+    cpuPerRequestMicros: own.cpu,
+    bareCpuPerRequestMicros: plain.cpu,
+    addedP50Ms: through.p50 - direct.p50,
+    addedP99Ms: through.p99 - direct.p99,
+    cpuPerWordMicros: through.cpu,
+  };
+  measured.push(values);
+  process.stdout.write(`${JSON.stringify(values)}\n`);
 }
 await Promise.all([listing.close(), bare.close(), provider.close(), site.close()]);
 
-const of = (value: (one: Measurement) => number) => summarise(measured.map(value));
-const report = {
-  ...describeRun(pairs),
-  seconds,
-  connections,
-  streams,
-  payloadBytes: payload.length,
-  requestsPerSecond: of(({ listing }) => listing.perSecond),
-  bareRequestsPerSecond: of(({ bare }) => bare.perSecond),
-  shareOfBare: of(({ listing, bare }) => listing.perSecond / bare.perSecond),
-  cpuPerRequestMicros: of(({ listing }) => listing.cpu),
-  bareCpuPerRequestMicros: of(({ bare }) => bare.cpu),
-  addedP50Ms: of(({ through, direct }) => through.p50 - direct.p50),
-  addedP99Ms: of(({ through, direct }) => through.p99 - direct.p99),
-  cpuPerWordMicros: of(({ through }) => through.cpu),
-};
-process.stdout.write(`${makeText(report)}\n`);
+const results = summarisePairs(describeRun(pairs), metrics, measured);
+const table = showMeasured(metrics, results);
+process.stdout.write(`${table}\n`);
 // A quick look is not recorded.
-if (pairs >= whole.pairs && seconds >= whole.seconds) record("listing", report, makeText(report));
+if (pairs >= whole.pairs && seconds >= whole.seconds) record("listing", results, table);

@@ -1,11 +1,12 @@
 import { cp } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
 import type { Server } from "../../harness/processes.ts";
+import type { Metrics, Values } from "../../harness/recording.ts";
 import { median, search, upload } from "../client.ts";
 import { createRandom, makeQuestion, makeText } from "../corpus.ts";
 import { fillNamespace } from "../fill.ts";
 import { makeStore, startKnowledge } from "../servers.ts";
-import type { Metric, Scenario, Values } from "./scenario.ts";
+import type { Scenario } from "./scenario.ts";
 
 const sizes = [10_000, 100_000];
 const warmUpSearches = 50;
@@ -18,7 +19,7 @@ const arrivalMs = 60_000;
 const settleMs = 60_000;
 const namespace = "default";
 
-const metricsOf = (chunks: number): Record<string, Metric> => ({
+const metricsOf = (chunks: number): Metrics => ({
   [`indexed${chunks}`]: {
     title: `search of ${chunks.toLocaleString("en-GB")} chunks to which nothing is added, p50`,
     unit: "ms",
