@@ -15,6 +15,7 @@ import type { RelayProfile } from "@agent-backends/contract";
 import { createLogger, listen } from "@agent-backends/kit";
 import { startEndpoint } from "@agent-backends/llm";
 import { parseSseEvents } from "@agent-backends/testing";
+import fc from "fast-check";
 import { judge } from "../services/relay/conformance/support/judge.ts";
 import { requireArgument } from "./json-lines.ts";
 
@@ -27,7 +28,8 @@ interface Sidecar {
 }
 
 const folder = requireArgument("npm run check:streams -- <folder of NAME.sse and NAME.json>");
-const random = mulberry32(20_261_121);
+/** The same ones at each run, so that a failing replay can be repeated. */
+const sizes = fc.sample(fc.integer({ min: 1, max: 2_000 }), { seed: 20_261_121, numRuns: 500 });
 const ways: Record<string, (bytes: Buffer) => Generator<Buffer>> = {
   *whole(bytes) {
     yield bytes;
@@ -36,10 +38,10 @@ const ways: Record<string, (bytes: Buffer) => Generator<Buffer>> = {
     for (let at = 0; at < bytes.length; at += 1) yield bytes.subarray(at, at + 1);
   },
   *random(bytes) {
-    for (let at = 0; at < bytes.length; ) {
-      const size = 1 + Math.floor(random() ** 3 * 2_000);
-      yield bytes.subarray(at, at + size);
-      at += size;
+    for (let at = 0, piece = 0; at < bytes.length; piece += 1) {
+      const end = at + (sizes[piece % sizes.length] ?? 1);
+      yield bytes.subarray(at, end);
+      at = end;
     }
   },
 };
@@ -182,15 +184,4 @@ function compact(events: Event[]): Event[] {
     } else merged.push({ ...event });
   }
   return merged;
-}
-
-/** A small seeded generator (mulberry32), so that a failing replay can be repeated. */
-function mulberry32(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }
