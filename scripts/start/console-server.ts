@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createServer } from "node:http";
 import { extname } from "node:path";
-import { brotliCompressSync, gzipSync } from "node:zlib";
+import { gzipSync } from "node:zlib";
 
 const contentTypes: Record<string, string> = {
   ".html": "text/html; charset=utf-8",
@@ -28,14 +28,14 @@ interface Page {
   type: string;
   cacheControl: string;
   plain: Buffer;
-  br: Buffer;
+  br?: Buffer;
   gzip: Buffer;
 }
 
 /**
  * Serves a built page from memory. Files that are added later have no address.
  *
- * @param folder the build output of vite
+ * @param folder what build-console.ts has built
  * @param describe makes `/console.json`, the services' addresses; `hostname` is the one that the request used
  * @throws when the folder has no build
  */
@@ -64,8 +64,9 @@ export function createConsoleServer(folder: string, describe: (hostname: string)
 }
 
 function readPages(folder: string): Map<string, Page> {
-  const files = globSync("**/*.*", { cwd: folder });
-  return new Map(files.map((file) => [`/${file}`, pageOf(`/${file}`, readFileSync(`${folder}/${file}`))]));
+  const files = globSync("**/*.*", { cwd: folder, exclude: ["**/*.br"] });
+  const read = (file: string) => readFileSync(`${folder}/${file}`);
+  return new Map(files.map((file) => [`/${file}`, { ...pageOf(`/${file}`, read(file)), br: read(`${file}.br`) }]));
 }
 
 function pageOf(path: string, plain: Buffer): Page {
@@ -74,15 +75,14 @@ function pageOf(path: string, plain: Buffer): Page {
     // Vite names the files in assets/ by their content.
     cacheControl: path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache",
     plain,
-    br: brotliCompressSync(plain),
     gzip: gzipSync(plain),
   };
 }
 
 function send(request: IncomingMessage, response: ServerResponse, page: Page): void {
   const accepted = String(request.headers["accept-encoding"] ?? "");
-  const encoding = (["br", "gzip"] as const).find((name) => new RegExp(`\\b${name}\\b`).test(accepted));
-  const body = encoding ? page[encoding] : page.plain;
+  const encoding = (["br", "gzip"] as const).find((name) => page[name] && new RegExp(`\\b${name}\\b`).test(accepted));
+  const body = (encoding && page[encoding]) ?? page.plain;
   response.writeHead(200, {
     "Content-Type": page.type,
     "Content-Length": body.length,
