@@ -41,3 +41,17 @@ export async function startStack(environment: Record<string, string> = {}): Prom
     },
   };
 }
+
+/** Stores files without the page. */
+export async function storeFiles(
+  { ports }: Stack,
+  namespace: string,
+  files: readonly (readonly [name: string, content: string | Uint8Array])[],
+): Promise<void> {
+  const form = new FormData();
+  form.append("namespace", namespace);
+  for (const [name, content] of files) form.append("files", new Blob([content as BlobPart]), name);
+  const url = `http://127.0.0.1:${ports.KNOWLEDGE_PORT}/api/tools/ingest`;
+  const { status } = await fetch(url, { method: "POST", body: form });
+  if (status !== 200) throw new Error(`Not all files were stored: status ${status}`);
+}

@@ -48,30 +48,47 @@ export const test = base
     onCleanup(() => tab.close());
     return tab;
   })
+  /** Closes what a test has opened beside the shared tab, and undoes what it has set there. */
+  .extend("shared", async ({ tab: { page, faults } }, { onCleanup }) => {
+    onCleanup(async () => {
+      const context = page.context();
+      await Promise.all(context.pages().map((opened) => opened !== page && opened.close()));
+      await context.clearPermissions();
+      await page.unrouteAll({ behavior: "ignoreErrors" });
+      expect(faults.splice(0)).toEqual([]);
+    });
+    return page;
+  })
   /**
    * Opens the page with empty storage in a tab that tests share: a new one costs as much as ten clicks. Tests that set the time zone
    * or add scripts use `open`.
    */
-  .extend("visit", async ({ tab: { page, faults }, stack }, { onCleanup }) => {
-    onCleanup(async () => {
-      await empty(page, `${stack.url}console.json`);
-      expect(faults.splice(0)).toEqual([]);
-    });
-    return async ({ at = "", viewport = desktop, ...media }: Visit = {}): Promise<Page> => {
-      await page.setViewportSize(viewport);
-      await page.emulateMedia({ colorScheme: "light", reducedMotion: "no-preference", forcedColors: "none", ...media });
-      await page.goto(stack.url + at);
-      return page;
-    };
+  .extend("visit", ({ shared: page, stack }) => async ({ at = "", ...look }: Visit = {}) => {
+    await empty(page, `${stack.url}console.json`);
+    await setLook(page, look);
+    await page.goto(stack.url + at);
+    return page;
   })
-  .extend("page", ({ visit }) => visit());
+  .extend("page", ({ visit }) => visit())
+  /**
+   * Goes to a new chat with an agent in the page as the test before has left it, which costs a tenth of a visit. Its storage and its
+   * navigation still have the chats of those tests.
+   */
+  .extend("chat", ({ shared: page, visit, stack }) => async (agent: "knowledge" | "listing" | "relay") => {
+    if (!page.url().startsWith(`${stack.url}#`)) return visit({ at: `#/${agent}` });
+    await setLook(page, {});
+    await page.evaluate((hash) => location.assign(hash), `#/${agent}`);
+    await page.locator(".chat-empty").waitFor();
+    return page;
+  });
 
-/** Closes the tabs that a page has opened, and deletes what it has stored. `other` has the page's origin, but no scripts that store more. */
+async function setLook(page: Page, { viewport = desktop, ...media }: Omit<Visit, "at">): Promise<void> {
+  await page.setViewportSize(viewport);
+  await page.emulateMedia({ colorScheme: "light", reducedMotion: "no-preference", forcedColors: "none", ...media });
+}
+
+/** Deletes what the page has stored. `other` has the page's origin, but no scripts that store more. */
 async function empty(page: Page, other: string): Promise<void> {
-  const context = page.context();
-  await Promise.all(context.pages().map((opened) => opened !== page && opened.close()));
-  await context.clearPermissions();
-  await page.unrouteAll({ behavior: "ignoreErrors" });
   await page.goto(other);
   await page.evaluate(async () => {
     localStorage.clear();

@@ -42,14 +42,14 @@ describe("a question", () => {
     }
   });
 
-  test("that gets an empty answer says so", async ({ page }) => {
-    await view(page, "Relay");
+  test("that gets an empty answer says so", async ({ chat }) => {
+    const page = await chat("relay");
     await ask(page, "Be silent");
     await conversation(page).getByText("The model gave an empty answer.").waitFor();
   });
 
-  test("whose connection breaks says that the answer is incomplete, and can be asked again", async ({ page }) => {
-    await view(page, "Relay");
+  test("whose connection breaks says that the answer is incomplete, and can be asked again", async ({ chat }) => {
+    const page = await chat("relay");
     const events = [{ type: "RUN_STARTED" }, { type: "TEXT_MESSAGE_CONTENT", delta: "Half of" }];
     const body = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("");
     await page.route("**/agent?*", (route) =>
@@ -65,9 +65,9 @@ describe("a question", () => {
   });
 
   test("to Listing shows a collapsed tool call, a table of launches, and a wire log to open, copy, filter, group and export", async ({
-    page,
+    chat,
   }) => {
-    await view(page, "Listing");
+    const page = await chat("listing");
     await ask(page, "Top 3 launches of last week");
     await answered(page);
     const call = page.getByRole("group").filter({ hasText: "top_timeframe" });
@@ -145,8 +145,8 @@ describe("a question", () => {
     ["Nest", "Plain", "contract"],
   ] as const)(
     "to the relay's %s implementation, in %s events, may call tools and receives their results",
-    async ([name, events, profile], { page, stack }) => {
-      await view(page, "Relay");
+    async ([name, events, profile], { chat, stack }) => {
+      const page = await chat("relay");
       await page.getByRole("radio", { name }).check();
       await page.getByRole("radio", { name: events }).check();
       await page.getByRole("button", { name: "Tools" }).click();
@@ -154,22 +154,21 @@ describe("a question", () => {
       await page.getByText("This is not JSON").waitFor();
       await page.getByRole("button", { name: "Insert a sample" }).click();
       await page.getByRole("button", { name: "Use these tools" }).click();
+      const port = name === "Nest" ? stack.ports.RELAY_NEST_PORT : stack.ports.RELAY_PORT;
+      const sent = page.waitForRequest(`http://127.0.0.1:${port}/agent?profile=${profile}`);
       await ask(page, "How is the weather?");
+      await sent;
       await page.getByText('"city": "Bern"').waitFor();
       await page.getByLabel("Result of get_weather").fill("Sunny");
       await page.getByRole("button", { name: "Give result" }).click();
       await conversation(page).getByText("It is sunny.").waitFor();
       await answered(page);
-      const port = name === "Nest" ? stack.ports.RELAY_NEST_PORT : stack.ports.RELAY_PORT;
       expect(await page.getByRole("region", { name: "Events" }).textContent()).toContain("RUN_FINISHED");
-      expect(await page.evaluate(() => performance.getEntriesByType("resource").map((entry) => entry.name))).toContain(
-        `http://127.0.0.1:${port}/agent?profile=${profile}`,
-      );
     },
   );
 
-  test("is stopped together with the provider's request, and can be asked again", async ({ page, provider }) => {
-    await view(page, "Relay");
+  test("is stopped together with the provider's request, and can be asked again", async ({ chat, provider }) => {
+    const page = await chat("relay");
     const before = provider.chatRequests.length;
     await ask(page, "Please hang");
     await conversation(page).getByText("First words").waitFor();
@@ -184,8 +183,8 @@ describe("a question", () => {
     await conversation(page).getByText("Stopped", { exact: true }).waitFor();
   });
 
-  test("that the provider refuses shows the service's error message, and can be asked again", async ({ page }) => {
-    await view(page, "Relay");
+  test("that the provider refuses shows the service's error message, and can be asked again", async ({ chat }) => {
+    const page = await chat("relay");
     await ask(page, "Please let me in at once");
     const alert = page.getByRole("alert").filter({ hasText: "The key was refused." });
     await alert.getByRole("link", { name: "See Status" }).click();
@@ -198,10 +197,10 @@ describe("a question", () => {
     expect(await page.getByRole("alert").count()).toBe(0);
   });
 
-  test("is answered in Markdown, in which no script runs and only safe links work", async ({ page }) => {
+  test("is answered in Markdown, in which no script runs and only safe links work", async ({ chat }) => {
+    const page = await chat("relay");
     const requested: string[] = [];
     page.on("request", (request) => requested.push(request.url()));
-    await view(page, "Relay");
     await ask(page, "Be hostile");
     await answered(page);
     const links = page.locator(".answer-text a");
@@ -242,8 +241,8 @@ describe("a question", () => {
     await conversation(page).getByText("|---|---|").waitFor();
   });
 
-  test("with a long answer scrolls along until the user scrolls up", async ({ page }) => {
-    await view(page, "Relay");
+  test("with a long answer scrolls along until the user scrolls up", async ({ chat }) => {
+    const page = await chat("relay");
     await ask(page, "A long one");
     await answered(page);
     await eventually(() => conversation(page).getByText("Line 399.").isVisible()).toBe(true);

@@ -4,7 +4,7 @@ import { describe, expect } from "vitest";
 import { axeFaults } from "../axe.ts";
 import { hasFocus } from "../gestures.ts";
 import { answered, ask, chip, chooseNamespace } from "../page.ts";
-import type { Stack } from "../stack.ts";
+import { storeFiles } from "../stack.ts";
 import { eventually, test } from "../stage.ts";
 
 const rules = `# House rules
@@ -46,14 +46,6 @@ const prices = (soup: string, polenta: string) => [
   ["Polenta", polenta],
 ];
 
-async function store(stack: Stack, files: [name: string, content: string | Uint8Array][]): Promise<void> {
-  const form = new FormData();
-  form.append("namespace", "cited");
-  for (const [name, content] of files) form.append("files", new Blob([content as BlobPart]), name);
-  const url = `http://127.0.0.1:${stack.ports.KNOWLEDGE_PORT}/api/tools/ingest`;
-  expect((await fetch(url, { method: "POST", body: form })).status).toBe(200);
-}
-
 /** Asks in the namespace and waits for the answer. */
 async function askCited(page: Page, question: string): Promise<void> {
   await chooseNamespace(page, "cited");
@@ -66,7 +58,7 @@ const marked = (page: Page) => dialog(page).locator("mark").allTextContents();
 
 describe("a citation", () => {
   test.beforeAll(async ({ stack }) => {
-    await store(stack, [
+    await storeFiles(stack, "cited", [
       ["handbook.pdf", handbook],
       ["kitchen.xlsx", xlsx({ Summer: prices("4.10", "7.90"), Winter: prices("4.40", "8.60") })],
       ["docs/rules.md", rules],
@@ -75,8 +67,9 @@ describe("a citation", () => {
   });
 
   test("of a PDF shows its page, joins wrapped lines, and marks the sentence that supports the answer", async ({
-    page,
+    chat,
   }) => {
+    const page = await chat("knowledge");
     await askCited(page, "What is paid below the age of twelve?");
     await chip(page).click();
     await eventually(() => marked(page)).toEqual([
@@ -88,8 +81,9 @@ describe("a citation", () => {
   });
 
   test("of a workbook shows its sheet and table; arrow keys and buttons lead to the next and previous chunk", async ({
-    page,
+    chat,
   }) => {
+    const page = await chat("knowledge");
     await askCited(page, "What does Polenta cost?");
     const sources = page.getByRole("list", { name: "Sources" }).getByRole("button");
     expect(await sources.count()).toBe(2);
@@ -117,14 +111,16 @@ describe("a citation", () => {
     await eventually(() => marked(page)).toEqual(["Soup", expect.stringMatching(/^4\.[14]0$/)]);
   });
 
-  test("of a CSV file is a table with the record marked", async ({ page }) => {
+  test("of a CSV file is a table with the record marked", async ({ chat }) => {
+    const page = await chat("knowledge");
     await askCited(page, "How many beds has the Obere Alp?");
     await chip(page).click();
     await eventually(() => marked(page)).toEqual(["Obere; Alp", "96"]);
     await dialog(page).getByRole("cell", { name: "Gletsch" }).waitFor();
   });
 
-  test("of Markdown is rendered, and nothing in it runs, is loaded or leads astray", async ({ page }) => {
+  test("of Markdown is rendered, and nothing in it runs, is loaded or leads astray", async ({ chat }) => {
+    const page = await chat("knowledge");
     const requested: string[] = [];
     page.on("request", (request) => requested.push(request.url()));
     await askCited(page, "What is said about checking out?");

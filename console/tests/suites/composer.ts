@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect } from "vitest";
-import { answered, ask, conversation, newChat, view } from "../page.ts";
+import { answered, ask, conversation, newChat } from "../page.ts";
 import { eventually, test } from "../stage.ts";
 
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
@@ -9,15 +9,14 @@ const stop = (page: Page) => page.getByRole("button", { name: "Stop" });
 const stopped = (page: Page) => conversation(page).getByText("Stopped", { exact: true }).waitFor();
 
 async function hang(page: Page): Promise<void> {
-  await view(page, "Relay");
   await ask(page, "Please hang");
   await conversation(page).getByText("First words").waitFor();
   await page.getByLabel("Message").fill("A draft");
 }
 
 describe("a draft", () => {
-  test("typed right after New chat was clicked belongs to the new chat", async ({ page }) => {
-    await view(page, "Relay");
+  test("typed right after New chat was clicked belongs to the new chat", async ({ chat }) => {
+    const page = await chat("relay");
     await ask(page, "An old question");
     await answered(page);
     await page.getByRole("link", { name: "New chat" }).evaluate(async (link: HTMLElement) => {
@@ -36,9 +35,9 @@ describe("a draft", () => {
     expect(await questions(page)).toBe(1);
   });
 
-  test("survives a reload in its own conversation, and waiting messages are then held", async ({ page }) => {
+  test("survives a reload in its own conversation, and waiting messages are then held", async ({ chat }) => {
+    const page = await chat("relay");
     const message = page.getByLabel("Message");
-    await view(page, "Relay");
     await message.fill("A draft of a chat that has not begun");
     await page.reload();
     await eventually(() => message.inputValue()).toBe("A draft of a chat that has not begun");
@@ -76,8 +75,8 @@ describe("a pasted text", () => {
       [count, character] as const,
     );
 
-  test("that is too long to be sent is refused before, with the limit, and the draft stays", async ({ page }) => {
-    await view(page, "Relay");
+  test("that is too long to be sent is refused before, with the limit, and the draft stays", async ({ chat }) => {
+    const page = await chat("relay");
     const message = page.getByLabel("Message");
     await message.fill("A draft");
     for (const [count, character, says] of [
@@ -93,7 +92,7 @@ describe("a pasted text", () => {
     expect(await page.getByText("Nothing was pasted.").count()).toBe(0);
     await conversation(page).getByText("A draft").hover();
     await page.getByRole("button", { name: "Edit the question" }).click();
-    const question = page.getByLabel("Question");
+    const question = page.getByRole("textbox", { name: "Question" });
     await paste(question, 8_000_000, "x");
     await conversation(page).getByText("Nothing was pasted. A message may have 8,000,000 characters").waitFor();
     await question.fill("word ".repeat(30_000));
@@ -105,7 +104,8 @@ describe("a pasted text", () => {
 });
 
 describe("a question", () => {
-  test("asked while another tab gets an answer survives a reload, and can be sent then", async ({ page }) => {
+  test("asked while another tab gets an answer survives a reload, and can be sent then", async ({ chat }) => {
+    const page = await chat("relay");
     await hang(page);
     await eventually(() => page.url()).toMatch(/relay\/.+/);
     const other = await page.context().newPage();
@@ -124,7 +124,8 @@ describe("a question", () => {
     expect(await questions(other)).toBe(2);
   });
 
-  test("asked while another tab gets an answer is not sent by a Stop in either", async ({ page }) => {
+  test("asked while another tab gets an answer is not sent by a Stop in either", async ({ chat }) => {
+    const page = await chat("relay");
     await hang(page);
     await eventually(() => page.url()).toMatch(/relay\/.+/);
     const other = await page.context().newPage();
@@ -150,7 +151,8 @@ describe("a question", () => {
 });
 
 describe("while an answer is streaming", () => {
-  test("a double click on Stop stops it, sends no draft, and leaves the focus in the message", async ({ page }) => {
+  test("a double click on Stop stops it, sends no draft, and leaves the focus in the message", async ({ chat }) => {
+    const page = await chat("relay");
     await hang(page);
     await stop(page).dblclick();
     await stopped(page);
@@ -160,9 +162,10 @@ describe("while an answer is streaming", () => {
   });
 
   test("Escape stops it; when it ends while Stop has the focus, the message gets the focus", async ({
-    page,
+    chat,
     provider,
   }) => {
+    const page = await chat("relay");
     await hang(page);
     await conversation(page).focus();
     await page.keyboard.press("Escape");
@@ -178,8 +181,8 @@ describe("while an answer is streaming", () => {
     await expect.poll(() => focused(page)).toBe("Message");
   });
 
-  test("messages wait visibly, can be edited and removed, and are sent when it ends", async ({ page, provider }) => {
-    await view(page, "Relay");
+  test("messages wait visibly, can be edited and removed, and are sent when it ends", async ({ chat, provider }) => {
+    const page = await chat("relay");
     await ask(page, "wait for me");
     await conversation(page).getByText("First half,").waitFor();
     await ask(page, "Hello again");
@@ -200,7 +203,8 @@ describe("while an answer is streaming", () => {
     expect(await waiting.count()).toBe(0);
   });
 
-  test("messages waiting for a stopped answer are sent only on request", async ({ page }) => {
+  test("messages waiting for a stopped answer are sent only on request", async ({ chat }) => {
+    const page = await chat("relay");
     await hang(page);
     await page.getByLabel("Message").press("Enter");
     const waiting = page.getByRole("list", { name: "Waiting" }).getByRole("listitem");

@@ -1,19 +1,15 @@
 import { expect } from "vitest";
 import { addText, answered, ask, chooseNamespace, view } from "../page.ts";
+import { storeFiles } from "../stack.ts";
 import { test } from "../stage.ts";
 
 test("everything works by keyboard: skip to the content, select a namespace, ask, open and close a citation", async ({
-  page,
+  visit,
+  stack,
 }) => {
-  await view(page, "Library");
-  await chooseNamespace(page, "keys");
-  await addText(page, "Refunds are paid within 5 working days.", "Refunds");
-  await page.getByRole("link", { name: "Ask about it" }).waitFor();
-  const reload = async () => {
-    await page.reload();
-    await page.getByRole("heading", { level: 1 }).waitFor();
-  };
-  await reload();
+  await storeFiles(stack, "keys", [["refunds.txt", "Refunds are paid within 5 working days."]]);
+  const page = await visit({ at: "#/library" });
+  await page.getByRole("heading", { level: 1 }).waitFor();
   const focused = () =>
     page.evaluate(() => {
       const { activeElement: element } = document;
@@ -32,7 +28,8 @@ test("everything works by keyboard: skip to the content, select a namespace, ask
   expect(await textOfFocus()).toBe("Skip to content");
   await page.keyboard.press("Enter");
   expect(await page.evaluate(() => document.activeElement?.id)).toBe("main");
-  await reload();
+  await page.reload();
+  await page.getByRole("heading", { level: 1 }).waitFor();
   await tabTo(async () => (await textOfFocus()) === "Knowledge");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { level: 1, name: "Knowledge" }).waitFor();
@@ -53,14 +50,15 @@ test("everything works by keyboard: skip to the content, select a namespace, ask
   await page.keyboard.press("Shift+Tab");
   await tabTo(async () => (await textOfFocus()) === "1");
   await page.keyboard.press("Enter");
-  await page.getByRole("dialog", { name: "Refunds" }).locator("mark").waitFor();
+  await page.getByRole("dialog", { name: "refunds.txt" }).locator("mark").waitFor();
   expect(await page.evaluate(() => document.activeElement?.closest("dialog") !== null)).toBe(true);
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "hidden" });
   expect(await textOfFocus()).toBe("1");
 });
 
-test("the namespace box shows the names that match what is typed, and the one that would be new", async ({ page }) => {
+test("the namespace box shows the names that match what is typed, and the one that would be new", async ({ chat }) => {
+  const page = await chat("relay");
   await view(page, "Library");
   await chooseNamespace(page, "zephyr");
   await addText(page, "The west wind.", "Wind");
@@ -76,8 +74,8 @@ test("the namespace box shows the names that match what is typed, and the one th
   expect(await box.inputValue()).toBe("zephyr");
 });
 
-test("questions and answers from right to left begin on the right", async ({ page }) => {
-  await view(page, "Relay");
+test("questions and answers from right to left begin on the right", async ({ chat }) => {
+  const page = await chat("relay");
   await ask(page, "ما هي ساعات العمل؟");
   await answered(page);
   const directionOf = (selector: string) =>
