@@ -1,13 +1,13 @@
 import type { parseArgs } from "node:util";
 import type { Output } from "./terminal/output.ts";
 
-/** An option, as `util.parseArgs` takes it, with what help, completion and docs say of it. */
+/** A command-line option: its fields for `util.parseArgs`, plus its texts for help, completion and docs. */
 export interface Option {
   type: "string" | "boolean";
   short?: string;
   multiple?: boolean;
   description: string;
-  /** What its value is, in capitals: `NAMESPACE`. */
+  /** Placeholder for the value in usage texts, in capitals: `NAMESPACE`. */
   value?: string;
   choices?: readonly string[];
   completes?: "file" | "folder";
@@ -18,12 +18,12 @@ export type Options = Readonly<Record<string, Option>>;
 export type Values<Given extends Options> = ReturnType<
   typeof parseArgs<{ options: Given; strict: true; allowPositionals: true }>
 >["values"] & {
-  /** Only commands of a service have these. */
+  /** Set only for commands that talk to a service. */
   url?: string;
   key?: string;
 };
 
-/** What a command gets from the process. Tests and other callers may pass their own. */
+/** Dependencies of a command. Tests and other callers may pass their own. */
 export interface Context {
   out: Output;
   environment: NodeJS.ProcessEnv;
@@ -39,21 +39,21 @@ export type ClientOf = "knowledge" | "listing" | "relay";
 export interface Command<Given extends Options = Options> {
   name: string;
   summary: string;
-  /** Its arguments as usage shows them: `<question>`. Empty when it takes none. */
+  /** Positional arguments as usage shows them: `<question>`. Empty if the command takes none. */
   arguments: string;
-  /** The values of its arguments, or what they are. Completion offers them. */
+  /** Completion candidates for the arguments: fixed values, or the names of files or folders. */
   completes?: readonly string[] | "file" | "folder";
-  /** The service it talks to; it then has `--url` and `--key`. */
+  /** The service this command talks to. Adds the options `--url` and `--key`. */
   service?: ClientOf;
-  /** Further paragraphs of its help. */
+  /** Further paragraphs of the help text. */
   details?: string;
   options: Given;
   examples: readonly string[];
-  /** Returns the exit code; none means success. */
+  /** Returns the exit code. Undefined means success. */
   run(given: { values: Values<Given>; positionals: string[] }, context: Context): Promise<number | undefined>;
 }
 
-/** Infers the types of a command's options. The table of commands forgets them. */
+/** Infers the types of one command's options, then erases them: the command table holds commands with different options. */
 export const defineCommand = <const Given extends Options>(command: Command<Given>): Command =>
   command as unknown as Command;
 
@@ -66,7 +66,7 @@ export const exitCodes = {
   interrupted: 130,
 } as const;
 
-/** What docs and help say of each exit code. */
+/** Meaning of each exit code, for docs and help. */
 export const exitCodeMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   ok: "everything was done",
   failed: "the service answered with an error, or some items failed",
@@ -76,7 +76,7 @@ export const exitCodeMeanings: Readonly<Record<keyof typeof exitCodes, string>> 
   interrupted: "Ctrl-C or SIGTERM ended it",
 };
 
-/** A failure that the user is told of in one sentence. */
+/** A failure that the user sees as one sentence. */
 export class CommandError extends Error {
   override readonly name: string = "CommandError";
   readonly exitCode: number;

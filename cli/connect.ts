@@ -5,7 +5,7 @@ import type { ClientOf, Context } from "./command.ts";
 import { CommandError, UsageError } from "./command.ts";
 import { findSimilar } from "./similar.ts";
 
-/** The variables that say where each service is. */
+/** The variable that holds each service's address. */
 export const addressVariables: Readonly<Record<ClientOf, string>> = {
   knowledge: "AGENTS_KNOWLEDGE_URL",
   listing: "AGENTS_LISTING_URL",
@@ -14,7 +14,7 @@ export const addressVariables: Readonly<Record<ClientOf, string>> = {
 
 export const keyVariable = "AGENTS_KEY";
 
-/** Where a service is, and the headers to send: from the options, then the variables, then as `npm start` runs it. */
+/** Address of a service and the headers to send: from the options, else the variables, else the defaults of `npm start`. */
 export function connect(
   service: ClientOf,
   options: { url?: string | undefined; key?: string | undefined },
@@ -36,7 +36,7 @@ export function connect(
   return { baseUrl, headers: key ? { Authorization: `Bearer ${key}` } : {} };
 }
 
-/** Where `npm start` runs a service on this machine. */
+/** Address of a service that `npm start` runs on this machine. */
 function localAddress(service: ClientOf, environment: Context["environment"]): string {
   const { startPort, startPortVariable } = services[service];
   const host = environment.HOST?.trim() ?? "";
@@ -44,11 +44,11 @@ function localAddress(service: ClientOf, environment: Context["environment"]): s
   return `http://${isEverywhere ? "127.0.0.1" : host}:${environment[startPortVariable]?.trim() || startPort}`;
 }
 
-/** Many uploads in a row reach a key's rate. Then the service says how long to wait. */
+/** Many uploads in a row exceed the key's rate limit. The service then says how long to wait. */
 export const uploadRetry = { maxAttempts: 10, maxRetryAfterMs: 120_000 };
 
 /**
- * For answers without a source: a misspelt namespace is an empty one. Nothing is known of them with a key that may only ask.
+ * Checks the namespaces of an empty result: a misspelt namespace looks like an empty one. Skips the check for a key that may only ask.
  *
  * @throws CommandError if one of them has no documents
  */

@@ -17,15 +17,15 @@ function toExitCode(error: ProblemError): number {
 
 export const doctorHint = " To see why: npx --no-install agents doctor";
 
-/** Clients aren't told more about the provider, but the operator is. */
+/** Clients don't learn details about the provider, but the operator should. */
 const hintAtProvider = ({ message }: Error): string => (/^The model provider /.test(message) ? doctorHint : "");
 
-/** The problem in the words of somebody who sets variables and options, not headers and routes. */
+/** Rewords a problem for users who set variables and options instead of headers and routes. */
 function describeProblem(error: ProblemError): string {
   const { status, message } = error;
   if (status === 401) {
     const places = `${keyVariable} or --key`;
-    // Its own advice is about headers.
+    // The problem's own advice is about headers.
     const own = / the one you send\.$/;
     if (own.test(message)) return message.replace(own, ` that of ${places}.`);
     return `${message.startsWith("Send a key,") ? "The service asks for a key." : message} Send a key with ${places}.`;
@@ -36,10 +36,10 @@ function describeProblem(error: ProblemError): string {
   return `${message}${hintAtProvider(error)}`;
 }
 
-/** Node's code for why there is no connection. */
+/** Node.js error code of the failed connection. */
 const findCode = (error: ConnectionError) => (error.cause as { cause?: { code?: string } } | undefined)?.cause?.code;
 
-/** What is wrong with a service's certificate. Undefined if that isn't why there is no connection. */
+/** What is wrong with a service's certificate. Undefined if the connection failed for another reason. */
 export function describeCertificate(error: ConnectionError): string | undefined {
   const code = findCode(error) ?? "";
   // https://nodejs.org/api/tls.html#x509-certificate-error-codes
@@ -47,7 +47,7 @@ export function describeCertificate(error: ConnectionError): string | undefined 
   return `the certificate of ${error.origin} isn't trusted (${code}): set NODE_EXTRA_CA_CERTS to the file of its authority`;
 }
 
-/** What the user is told of a failure, with the exit code. Undefined for errors that are ours. */
+/** The message that the user sees for a failure, with the exit code. Undefined for bugs of this program. */
 export function toCommandError(error: unknown): CommandError | undefined {
   if (error instanceof CommandError) return error;
   if (error instanceof ConnectionError) {
@@ -60,7 +60,7 @@ export function toCommandError(error: unknown): CommandError | undefined {
     );
   }
   if (error instanceof ProblemError) {
-    // The message names a field that is the only one.
+    // If only one field is invalid, the message already names it.
     const others = error.errors.filter(({ detail }) => !error.message.includes(detail.replace(/\.$/, "")));
     const fields = others.map(({ pointer, detail }) => `\n  ${pointer || "/"}: ${detail}`).join("");
     return new CommandError(`${describeProblem(error)}${fields}`, toExitCode(error));
@@ -69,7 +69,7 @@ export function toCommandError(error: unknown): CommandError | undefined {
     error instanceof RunError || error instanceof TruncatedStreamError || error instanceof InvalidResponseError;
   if (isOfStream) return new CommandError(`${error.message}${hintAtProvider(error)}`);
   const { code, path, syscall, message } = (error ?? {}) as NodeJS.ErrnoException;
-  // Files that the user named.
+  // Errors about files that the user named.
   if (code === undefined || path === undefined) return undefined;
   if (code === "ENOENT" && syscall?.startsWith("spawn")) {
     return new CommandError(`${path} can't be started: it isn't installed, or its folder isn't in PATH.`);

@@ -82,8 +82,8 @@ async function unlessMissing<Result>(result: Promise<Result>): Promise<Result | 
 }
 
 /**
- * Gives the new file the owner and the mode of the one that it replaces. Services that run as another user could not read it
- * otherwise, and would keep a key that was removed.
+ * Gives the new file the owner and mode of the file that it replaces. Otherwise services that run as another user couldn't read it, and
+ * would keep accepting a removed key.
  */
 async function copyAccess(path: string, file: FileHandle): Promise<void> {
   const old = await unlessMissing(stat(path));
@@ -105,14 +105,14 @@ async function copyAccess(path: string, file: FileHandle): Promise<void> {
  */
 export async function changeKeys(path: string, change: (keys: KeyEntry[]) => KeyEntry[]): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
-  // A link stays one: services may read the file that it leads to under another name.
+  // Keep a symbolic link: services may read its target under another name.
   const target = (await unlessMissing(realpath(path))) ?? path;
   const next = `${target}.next`;
   const file = await openExclusively(next);
   try {
     const keys = change(await readKeys(target));
     const text = `${JSON.stringify({ keys }, undefined, 2)}\n`;
-    // A file that services can't read must not replace one that they can.
+    // A file that services can't parse must not replace a valid one.
     parseKeyFile(text);
     await file.writeFile(text);
     await copyAccess(target, file);

@@ -11,7 +11,7 @@ try {
 }
 
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  // A reader such as head that has seen enough is no failure.
+  // A reader such as head that closes the pipe early isn't a failure.
   if (error.code === "EPIPE") process.exit(exitCodes.ok);
   process.stderr.write(`agents: the output can't be written: ${error.message}\n`);
   process.exit(exitCodes.failed);
@@ -20,7 +20,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 const interrupted = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.on(signal, () => {
-    // The second signal doesn't wait for the command to clean up.
+    // On the second signal, exit without waiting for the command to clean up.
     if (interrupted.signal.aborted) process.exit(exitCodes.interrupted);
     interrupted.abort();
   });

@@ -2,13 +2,13 @@ import type { SearchFilter } from "@agent-backends/client";
 import type { Command, Options } from "./command.ts";
 import { UsageError } from "./command.ts";
 
-/** Every command has these. */
+/** Options of every command. */
 export const commonOptions = {
   json: { type: "boolean", description: "print the result as JSON, for programs" },
   help: { type: "boolean", short: "h", description: "show this help" },
 } as const satisfies Options;
 
-/** Commands that talk to a service also have these. */
+/** Further options of commands that talk to a service. */
 export const connectionOptions = {
   url: { type: "string", value: "URL", description: "the address of the service" },
   key: {
@@ -28,14 +28,14 @@ export const allOptions = (command: Command): Options => ({
   ...commonOptions,
 });
 
-/** The words of a question, which need no quotes in the shell. @throws UsageError if there are none */
+/** Joins the words of a question, so that it needs no quotes in the shell. @throws UsageError if there are none */
 export function requireText(positionals: readonly string[], what: string, example: string): string {
   const text = positionals.join(" ").trim();
   if (text === "") throw new UsageError(`${what} is missing, for example: ${example}`);
   return text;
 }
 
-/** @throws UsageError unless the text is a whole number in this range */
+/** @throws UsageError unless the text is a whole number within the range */
 export function parseWhole(text: string, option: string, range: { min: number; max: number }): number {
   const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (!(value >= range.min && value <= range.max)) {
@@ -57,8 +57,8 @@ export function parseScore(text: string | undefined, option: string): number | u
 type Fields = Record<string, string | number | boolean | (string | number | boolean)[]>;
 
 /**
- * The fields of an option that is given as `team=legal`, several times for several fields or a list, or as a JSON object. The service
- * checks the values of JSON, and names the wrong one.
+ * Parses an option that is given as `team=legal`, repeated for several fields or a list, or as a JSON object. The service validates JSON
+ * values, and names the wrong one.
  *
  * @throws UsageError
  */
@@ -73,7 +73,10 @@ export function parseFields(texts: readonly string[] | undefined, option: string
   return fields;
 }
 
-/** A text, unless it is written as a number or a truth value is in JSON. A number that would lose something, such as 007, is a text. */
+/**
+ * Reads a number or boolean if the text is written exactly as in JSON, else a string. A number that would lose digits, such as 007, is a
+ * string.
+ */
 function parseScalar(text: string): string | number | boolean {
   if (text === "true" || text === "false") return text === "true";
   return text !== "" && String(Number(text)) === text && Number.isFinite(Number(text)) ? Number(text) : text;
@@ -110,7 +113,7 @@ export const metadataOption = {
   },
 } as const satisfies Options;
 
-/** What `ask`, `search` and `chat` look in. */
+/** Options that say where `ask`, `search` and `chat` search. */
 export const searchScopeOptions = {
   namespace: {
     type: "string",
@@ -130,7 +133,7 @@ export function searchScope({ namespace = [] }: { namespace?: readonly string[] 
 export const parseFilter = (texts: readonly string[] | undefined): SearchFilter | undefined =>
   parseFields(texts, "--filter");
 
-/** Which files of a folder `ingest` and `sync` take. */
+/** Options that select the files of a folder for `ingest` and `sync`. */
 export const walkOptions = {
   include: { type: "string", multiple: true, value: "GLOB", description: "only files of these names: '*.md'" },
   exclude: {

@@ -12,7 +12,7 @@ import { commandHelp, program, programHelp } from "./terminal/help.ts";
 import type { Terminal } from "./terminal/output.ts";
 import { Output } from "./terminal/output.ts";
 
-/** The version, and the day of the changelog's last entry, from which docs/upgrading.md is read. */
+/** The version, and the date of the latest changelog entry, from which users start reading docs/upgrading.md. */
 function describeVersion(): string {
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
   const changelog = join(root, "CHANGELOG.md");
@@ -20,7 +20,7 @@ function describeVersion(): string {
   return day === undefined ? version : `${version}, of ${day}`;
 }
 
-/** Node takes whatever begins with a dash for an option. Behind one, a number is its value. */
+/** parseArgs takes everything with a leading dash for an option. A number after an option is its value. */
 function joinNegativeNumbers(args: readonly string[]): string[] {
   const joined: string[] = [];
   for (const arg of args) {
@@ -40,7 +40,7 @@ function parse(command: Command, args: string[]) {
   try {
     return parseArgs(config);
   } catch (error) {
-    // Node's messages name the option. Its hint about "--" helps nobody who mistyped one.
+    // Node.js messages name the option. Their hint about "--" doesn't help with a mistyped option.
     const message = ((error as Error).message.split(/\.\s/)[0] ?? "").replace(
       "argument is ambiguous",
       "has no value: one that begins with a dash is written as in --name=-x",
@@ -53,7 +53,7 @@ function parse(command: Command, args: string[]) {
   }
 }
 
-/** What a command line needs of the process. */
+/** The parts of the process that a command line uses. */
 type Surroundings = Omit<Context, "out"> & Record<"stdout" | "stderr", Terminal>;
 
 /** Runs a command line. Returns the exit code. */

@@ -1,6 +1,6 @@
 import { getEditDistance } from "@agent-backends/kit/edit-distance";
 
-/** The known name that needs the fewest edits, if those are few. Short names are all within two edits of each other. */
+/** The known name with the fewest edits, if there are few. Short names are all within two edits of each other. */
 export function findSimilar(name: string, known: readonly string[]): string | undefined {
   const distances = known.map((other) => ({ name: other, edits: getEditDistance(name, other) }));
   const [nearest] = distances.sort((one, other) => one.edits - other.edits);

@@ -57,7 +57,7 @@ async function readCursor(file: string): Promise<string | undefined> {
   }
 }
 
-/** In two steps, so that an interruption leaves the old cursor or the new one. */
+/** Writes a new file and renames it, so that an interruption leaves either the old or the new cursor. */
 async function writeCursor(file: string, cursor: string): Promise<void> {
   await writeFile(`${file}.new`, `${cursor}\n`);
   await rename(`${file}.new`, file);

@@ -13,10 +13,10 @@ interface Message {
   content: string;
 }
 
-/** What follows a librarian's text. */
+/** Fields that follow the text of a librarian's answer. */
 type Ending = Pick<GenerateResponse, "citations" | "finish_reason">;
 
-/** Answers the last message: yields the text as it arrives, then what the librarian says of it. */
+/** Answers the last message. Yields the text as it arrives, then the librarian's citations and finish reason. */
 type Answer = (messages: readonly Message[], signal: AbortSignal) => AsyncGenerator<string | Ending>;
 
 const commandsHint = "Ctrl-C stops an answer, Ctrl-D or /exit ends it, /new forgets the conversation.";
@@ -54,10 +54,10 @@ each answer is one line {"role": "assistant", "content": …} with its citations
     let stop: AbortController | undefined;
     lines.on("close", () => {
       isClosed = true;
-      // At the end of a file, the answer to its last line goes on.
+      // At the end of piped input, let the answer to the last line finish.
       if (isTerminal) stop?.abort();
     });
-    // readline takes Ctrl-C from the terminal.
+    // readline intercepts Ctrl-C in a terminal.
     lines.on("SIGINT", () => {
       if (stop) return stop.abort();
       exitCode = exitCodes.interrupted;
@@ -79,17 +79,17 @@ each answer is one line {"role": "assistant", "content": …} with its citations
         if (turn instanceof CommandError) failure = turn;
         else messages = turn;
       }
-      // Ctrl-D may have ended it during the answer.
+      // Ctrl-D may have closed the input during the answer.
       if (isTerminal && !isClosed) lines.prompt();
     }
     lines.close();
     if (isTerminal) out.note("");
-    // In a terminal the user has seen it, and may have asked again.
+    // In a terminal the user has already seen the failure, and may have asked again.
     return isTerminal ? exitCode : (failure?.exitCode ?? exitCode);
   },
 });
 
-/** Prints the answer, or why there is none. Returns the conversation with what came of it, or the failure. */
+/** Prints the answer or the failure. Returns the conversation including this turn, or the failure. */
 async function takeTurn(
   messages: Message[],
   answer: Answer,

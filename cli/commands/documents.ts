@@ -69,7 +69,7 @@ const runs: Record<(typeof actions)[number], Run> = {
     const found = [];
     for await (const document of client.documents(namespace, query, { signal })) {
       found.push(document);
-      // Lines appear while the list is read.
+      // Print each line while the list is still being read.
       const { document_id, title, source, chunks } = document;
       out.write(`${document_id}  ${title}  ${out.style("dim", `${source} · ${formatCount(chunks, "chunk")}`)}\n`);
       if (found.length === most) break;

@@ -149,7 +149,7 @@ function listMisses(results: readonly QuestionResult[], out: Context["out"]): st
       "missed",
       results.filter(({ hit }) => hit === 0),
     ),
-    // A question that nothing answers has no hit.
+    // Questions that nothing answers have no `hit`.
     ...list(
       "refused, though answerable",
       wrong.filter(({ hit }) => hit !== undefined),

@@ -72,7 +72,7 @@ To keep a folder and a namespace the same from now on, use agents sync.`,
   },
 });
 
-/** Following a job takes the scope `read`. A service that isn't ready doesn't tell what the key may do. */
+/** Following a job requires the scope `read`. A service that isn't ready doesn't report the key's scopes. */
 async function canFollowJobs(client: KnowledgeClient, signal: AbortSignal): Promise<boolean> {
   try {
     const { scopes } = await client.ready({ signal });

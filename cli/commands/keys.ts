@@ -7,7 +7,7 @@ import { parseWhole } from "../options.ts";
 import { root } from "../root.ts";
 
 const actions = ["add", "list", "remove"] as const;
-/** As kit has them, which takes a tenth of a second to load. */
+/** Copied from kit, which takes 100 ms to load. */
 export const scopeNames = ["ask", "read", "write", "admin"] as const satisfies readonly Scope[];
 const maxCount = 999_999_999_999;
 

@@ -36,7 +36,7 @@ export const search = defineCommand({
       { signal },
     );
     if (response.results.length === 0) await requireNamespaces(client, values.namespace, signal);
-    // Everything else that prints a document has its source beside its title.
+    // Other commands show a document's source at the same level as its title.
     const results = response.results.map((result) => ({ source: result.metadata.source, ...result }));
     out.result({ ...response, results }, format(response, { isFull: values.full === true, minScore }, out));
   },

@@ -23,7 +23,7 @@ Services: ${names.join(", ")}. Without a provider's key, the offline provider an
       env: { ...environment, START_SERVICES: positionals.join(",") },
       stdio: ["ignore", "inherit", "inherit"],
     });
-    // A terminal's Ctrl-C reaches npm by itself, and npm counts both as one.
+    // In a terminal, npm receives Ctrl-C as well, and treats both signals as one.
     signal.addEventListener("abort", () => child.kill("SIGTERM"));
     const [code] = (await once(child, "exit")) as [number | null];
     return signal.aborted ? exitCodes.interrupted : (code ?? exitCodes.failed);

@@ -19,9 +19,9 @@ import { Reports } from "../sync/report.ts";
 import { Progress } from "../terminal/progress.ts";
 import { describeLeftOut, walk } from "../upload/walk.ts";
 
-/** Editors save in several steps. */
+/** Editors save a file in several steps, so wait before reading it. */
 const watchDelayMs = 500;
-/** File systems on a network report no changes of other machines. */
+/** Network file systems don't report changes made by other machines. */
 const rescanIntervalMs = 60_000;
 
 const options = {
@@ -77,7 +77,7 @@ itself. Run it again at any time, also after an interruption: what hasn't change
     const client = new KnowledgeClient({ ...connection, fetch, retry: uploadRetry });
     const reports = new Reports(pair, out);
     const once = async () => {
-      // Uploads wait long for a service that restarts. One that isn't there shows at once.
+      // Uploads retry for a long time because the service may be restarting. This request fails at once if there is no service.
       await new KnowledgeClient({ ...connection, fetch }).documentsPage(pair.namespace, { limit: 1 }, { signal });
       return syncOnce(pair, manifest, client, values, reports, context);
     };
@@ -87,7 +87,7 @@ itself. Run it again at any time, also after an interruption: what hasn't change
       try {
         await once();
       } catch (error) {
-        // A service that restarts, for example. The next round continues.
+        // The service may be restarting, for example. The next round tries again.
         const failure = toCommandError(error);
         if (signal.aborted || !failure) throw error;
         reports.printFailure(failure);
@@ -101,7 +101,7 @@ itself. Run it again at any time, also after an interruption: what hasn't change
 async function* changesOf(folder: string, signal: AbortSignal): AsyncGenerator<void> {
   let changed = Promise.withResolvers<void>();
   const watcher = watch(folder, { recursive: true }, () => changed.resolve());
-  // The periodic scan goes on without it, for example when there are too many folders to watch.
+  // Without a watcher, for example because there are too many folders to watch, the periodic scan still finds changes.
   watcher.on("error", () => watcher.close());
   signal.addEventListener("abort", () => changed.resolve());
   try {
@@ -142,7 +142,7 @@ async function makePlan(
     return { plan: await planFiles(found, entries, rules), leftOut: describeLeftOut(found.leftOut) };
   }
   const { pages, skipped, truncated, errors } = await client.readSitemap({ url: from }, { signal: context.signal });
-  // Pages that are only missing in what could be read must not be deleted.
+  // A page that is missing only because part of the sitemap can't be read must not be deleted.
   if (truncated) throw new CommandError(`${from} names more pages than one request lists; sync its parts one by one.`);
   for (const { url, error } of errors) throw new CommandError(`${url} can't be read, so nothing was done: ${error}`);
   const { include, exclude = [] } = values;
@@ -157,7 +157,7 @@ async function makePlan(
   return { plan: planPages(wanted, entries, rules), leftOut: leftOut.join(", ") };
 }
 
-/** Returns whether everything in the folder is in the namespace now. */
+/** Returns whether everything in the folder is now in the namespace. */
 async function syncOnce(
   pair: SyncPair,
   manifest: Manifest,
@@ -202,7 +202,7 @@ async function syncOnce(
     try {
       await applyPlan(plan, manifest, target, ({ name, size, entry }, outcome) => {
         progress.add(size);
-        // Skipped content may be that of another file before: two files have swapped their names.
+        // The service also skips content that another file had before, for example when two files have swapped names.
         const { textHash } = entry;
         if (outcome.status === "skipped" && !outcome.replaced && (textHash ?? outcome.hash) === outcome.hash)
           unchanged.add(name);
@@ -212,7 +212,7 @@ async function syncOnce(
     } finally {
       progress.close();
     }
-    // Touched, sent a second time after an interruption, or a page without a date of change.
+    // The file was only touched or was sent again after an interruption, or the page has no modification date.
     const replaced = plan.replaced.filter(({ name }) => !unchanged.has(name));
     plan.unchanged += plan.replaced.length - replaced.length;
     plan.replaced = replaced;

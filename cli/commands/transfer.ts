@@ -42,7 +42,7 @@ export const exportNamespace = defineCommand({
     const part = `${file}.part`;
     const destination = file === "-" ? process.stdout : createWriteStream(part);
     try {
-      // The standard output stays open for what else may be written there.
+      // Standard output stays open for later writes.
       await pipeline(Readable.fromWeb(exported), watch, destination, { signal, end: file !== "-" });
       const { documents, chunks } = counts;
       const replaces = file !== "-" && existsSync(file);
@@ -77,7 +77,7 @@ export const importNamespace = defineCommand({
   async run({ values, positionals: [file, ...others] }, context) {
     if (file === undefined || others.length > 0) throw new UsageError("Name one file: agents import manuals.ndjson");
     const { out, environment, fetch, now, signal } = context;
-    // Its error names the file; that of a blob doesn't.
+    // Fails early with an error that names the file. The error of a blob doesn't.
     await access(file);
     const content = await openAsBlob(file);
     const namespace = values.namespace ?? "default";
@@ -114,15 +114,15 @@ export const importNamespace = defineCommand({
   },
 });
 
-/** Whether a file begins as gzip does (RFC 1952). */
+/** Whether a file starts with the gzip magic bytes (RFC 1952). */
 async function isGzip(file: Blob): Promise<boolean> {
   const [first, second] = await file.slice(0, 2).bytes();
   return first === 0x1f && second === 0x8b;
 }
 
 /**
- * The same fetch, which unpacks bodies as they are sent: the service takes no packed ones, and limits what is unpacked. Aborts
- * `failed` with the reason if a body can't be unpacked.
+ * Wraps fetch to decompress bodies while they are sent: the service accepts no compressed bodies, and limits the decompressed size. Aborts
+ * `failed` with the reason if a body can't be decompressed.
  */
 function unpackBodies(send: typeof fetch, failed: AbortController): typeof fetch {
   return (url, init) => {

@@ -7,16 +7,16 @@ import { services } from "@agent-backends/contract/services";
 import type { ClientOf } from "../command.ts";
 import { root } from "../root.ts";
 
-/** One thing that was checked. */
+/** The result of one check. */
 export interface Finding {
   about: string;
   status: "ok" | "note" | "problem";
   detail: string;
-  /** What to type, or to put into `.env`. */
+  /** The command to type, or the line to put into `.env`. */
   fix?: string;
 }
 
-/** The same for all services, so that it is said once. */
+/** One object for all services, so that it is printed only once. */
 export const offlineNote: Finding = {
   about: "provider",
   status: "note",
@@ -24,11 +24,11 @@ export const offlineNote: Finding = {
   fix: "LLM_API_KEY=your-key",
 };
 
-/** Each client's connection takes a file descriptor, and so do connections to the provider and files of the store. */
+/** Every client connection takes a file descriptor, as do connections to the provider and files of the store. */
 const minOpenFiles = 4_096;
 const minFreeBytes = 1_024 ** 3;
 
-/** What can be checked without a running service: variables, the store's disk, limits of processes. */
+/** Checks that need no running service: variables, the store's disk, process limits. */
 export async function checkMachine(chosen: readonly ClientOf[], environment: NodeJS.ProcessEnv): Promise<Finding[]> {
   const variables = await Promise.all(chosen.map((service) => checkVariables(service, environment)));
   const here = process.cwd();
@@ -41,7 +41,7 @@ export async function checkMachine(chosen: readonly ClientOf[], environment: Nod
   ];
 }
 
-/** The service itself checks its variables: one line for each that is wrong. */
+/** Starts the service with `--check`, which prints one line for each invalid variable. */
 async function checkVariables(service: ClientOf, environment: NodeJS.ProcessEnv): Promise<Finding[]> {
   const about = `variables of ${service}`;
   const main = resolve(root, services[service].main);
@@ -67,12 +67,12 @@ function describeLine(about: string, line: string, environment: NodeJS.ProcessEn
   return { about, status: "problem", detail: line, ...fix };
 }
 
-/** Secrets stay out of terminals and logs. */
+/** Keeps secrets out of terminals and logs. */
 const showValue = (variable: string, value = ""): string =>
   /KEY|TOKEN|SECRET|PASSWORD/.test(variable) ? "your-key" : value;
 
 async function checkStore(environment: NodeJS.ProcessEnv): Promise<Finding[]> {
-  // npm start's offline provider has a store of its own.
+  // The offline provider of npm start has its own store.
   const usual = environment.LLM_API_KEY?.trim() ? "data/knowledge" : "data/knowledge-offline";
   const store = environment.KNOWLEDGE_STORE?.trim() || usual;
   // The service itself tests a bucket when it starts.
@@ -87,7 +87,7 @@ async function checkStore(environment: NodeJS.ProcessEnv): Promise<Finding[]> {
 }
 
 function checkOpenFiles(): Finding[] {
-  // Only Linux has this file.
+  // This file exists only on Linux.
   if (!existsSync("/proc/self/limits")) return [];
   const limit = Number(/Max open files\s+(\d+)/.exec(readFileSync("/proc/self/limits", "utf8"))?.[1] ?? Number.NaN);
   if (Number.isNaN(limit)) return [];

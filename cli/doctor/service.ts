@@ -8,11 +8,11 @@ import type { Finding } from "./machine.ts";
 import { offlineNote } from "./machine.ts";
 import { findOtherProvider } from "./provider.ts";
 
-/** Signatures and tokens with a time are refused beyond about this difference. */
+/** Signed requests and tokens with an expiry are refused beyond roughly this difference. */
 const maxClockSkewMs = 30_000;
-/** In a shorter answer, one that was buffered looks like one that wasn't. */
+/** In a shorter answer, buffering can't be detected. */
 const minAnswerMs = 400;
-/** A proxy that buffers delivers the whole answer within this part of its time. */
+/** A buffering proxy delivers the whole answer within this fraction of its duration. */
 const bufferedShare = 0.1;
 
 const loopback = /^(localhost|127\.[\d.]+|\[?::1\]?)$/;
@@ -21,7 +21,7 @@ interface Options extends Pick<Context, "fetch" | "signal" | "now"> {
   /** Whether to ask the agent a question. */
   asks: boolean;
   namespace: string;
-  /** The variables that a service of this machine should have been started with. */
+  /** The variables that a service on this machine should have been started with. */
   startedWith?: NodeJS.ProcessEnv | undefined;
 }
 
@@ -77,7 +77,7 @@ export async function checkService(service: ClientOf, connection: Connection, op
   return findings;
 }
 
-/** Services take their variables when they start. */
+/** Services read their variables only when they start. */
 export const restartLine = "npm start   # after Ctrl-C in its terminal";
 
 /** Moves `npm start`'s service to another port. */
@@ -95,7 +95,7 @@ function describeUnready(service: ClientOf, baseUrl: string, error: unknown): Fi
   if (error instanceof ProblemError && error.status === 503) {
     return { about: service, status: "problem", detail: `not ready: ${error.message}` };
   }
-  // Another program that listens there has no such route.
+  // Another program that listens on this port has no such route.
   const failure = toCommandError(error);
   if (!failure) throw error;
   const how = error instanceof ProblemError && error.code === undefined ? `status ${error.status}` : failure.message;
@@ -123,7 +123,7 @@ function describeAccess(service: ClientOf, { asksForKey, key, refusal }: Readine
 
 const question = "Count from one to ten.";
 
-/** Whether the answer arrives piece by piece. A proxy that buffers holds even its first event back until the end. */
+/** Whether the answer arrives piece by piece. A buffering proxy holds back even the first event until the end. */
 async function checkStream(
   service: ClientOf,
   clientOptions: ConstructorParameters<typeof KnowledgeClient>[0],
@@ -155,7 +155,7 @@ async function checkStream(
   };
   try {
     for await (const _ of streams[service]()) {
-      // Only the times count.
+      // Only the arrival times matter.
     }
   } catch (error) {
     const failure = toCommandError(error);

@@ -2,7 +2,7 @@ import type { GenerateResponse, KnowledgeClient } from "@agent-backends/client";
 import type { Question } from "./questions.ts";
 import { findExpected, rate } from "./questions.ts";
 
-/** Searches and answers that run at the same time. */
+/** Number of searches and answers that run at the same time. */
 const concurrency = 4;
 
 export interface Setting {
@@ -12,16 +12,16 @@ export interface Setting {
   minScore: number | undefined;
 }
 
-/** Each is a mean over the questions that it applies to, from 0 to 1. */
+/** Each score is a mean from 0 to 1 over the questions that it applies to. */
 export interface Scores {
   hit_rate: number;
   ndcg: number;
   mrr: number;
-  /** Of the citations, those whose quote stands in the document where they say. */
+  /** Share of citations whose quote is in the document at the cited position. */
   exact_citations?: number;
-  /** Of the citations, those from an expected source. */
+  /** Share of citations from an expected source. */
   right_citations?: number;
-  /** Of the answers, those that cite something where something answers the question, and nothing where nothing does. */
+  /** Share of correct decisions to answer: with citations if the question has an answer, without any if it has none. */
   right_refusals?: number;
 }
 
@@ -58,7 +58,7 @@ export async function evaluate(
   return { scores: toScores(results), results };
 }
 
-/** A question that nothing answers has no right results, so only its answer counts. */
+/** A question without an answer has no relevant results, so only its answer is scored. */
 async function search(question: Question, { client, namespace, maxResults, minScore }: Setting, signal: AbortSignal) {
   if (question.sources?.length === 0) return {};
   const request = { query: question.question, namespace, max_results: maxResults, min_score: minScore };

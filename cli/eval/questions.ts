@@ -1,16 +1,19 @@
 import { readFile } from "node:fs/promises";
 import { UsageError } from "../command.ts";
 
-/** A line of the file: a question, and how to recognise what answers it. */
+/** A line of the question file: a question, and how to recognise its answer. */
 export interface Question {
   question: string;
-  /** The sources that answer it, or their ends: `guide/returns.md`. None means that nothing does, and the answer has to say so. */
+  /**
+   * The sources that answer the question, or their last path segments: `guide/returns.md`. An empty list means that nothing answers it, and
+   * the answer has to say so.
+   */
   sources?: string[];
-  /** Words that the right chunk contains. */
+  /** Words that the relevant chunk contains. */
   quote?: string;
 }
 
-/** @throws UsageError that names the first wrong line */
+/** @throws UsageError that names the first invalid line */
 export async function readQuestions(path: string): Promise<Question[]> {
   const lines = (await readFile(path, "utf8")).split("\n");
   const questions = lines.flatMap((line, index) =>
@@ -43,12 +46,12 @@ function parseQuestion(line: string, place: string): Question {
 
 const normalise = (text: string) => text.normalize("NFKC").replace(/\s+/g, " ").toLowerCase();
 
-/** The expected source that this one is, by its end at the start of a name. */
+/** The expected source that matches this one, in full or by its last path segments. */
 export function findExpected(source: string, { sources = [] }: Question): string | undefined {
   return sources.find((expected) => source === expected || `/${source.replace(/^\w+:/, "")}`.endsWith(`/${expected}`));
 }
 
-/** What of the answer a chunk has: an expected source, or the words. Undefined if it has nothing of it. */
+/** The part of the expected answer that a chunk covers: an expected source, or the quote. Undefined if the chunk is irrelevant. */
 export function findRelevance(
   question: Question,
   { source, content }: { source: string; content: string },
@@ -57,7 +60,7 @@ export function findRelevance(
   return question.sources === undefined ? question.quote : findExpected(source, question);
 }
 
-/** Hit, reciprocal rank and nDCG of one ranking. What was already found further up gains nothing. */
+/** Hit, reciprocal rank and nDCG of one ranking. Only the first result for each expected source or quote counts. */
 export function rate(question: Question, ranking: readonly { source: string; content: string }[]) {
   const seen = new Set<string>();
   const gains = ranking.map((result) => {

@@ -5,9 +5,9 @@ import { sendAll } from "../upload/send.ts";
 import type { Entry, Manifest } from "./manifest.ts";
 import type { Plan, PlannedItem } from "./plan.ts";
 
-/** Up to this many new names are looked up one by one; for more, the whole namespace is listed. */
+/** Up to this number, new names are looked up one by one. For more, the whole namespace is listed. */
 const maxSingleLookups = 50;
-/** A folder that lost more than half of its files may be a disk that isn't mounted. A sitemap may be half written. */
+/** If a folder loses more than half of its files, its disk may not be mounted. A sitemap may be half written. */
 const minSuspiciousDeletions = 10;
 
 interface Target {
@@ -18,7 +18,7 @@ interface Target {
   signal: AbortSignal;
 }
 
-/** @throws CommandError if the plan deletes so much that the folder may not be the one that was meant */
+/** @throws CommandError if the plan deletes so much that the folder may be the wrong one */
 export function refuseSuspiciousDeletions(plan: Plan, manifest: Manifest, from: string): void {
   const { size } = manifest.entries;
   const { length } = plan.deleted;
@@ -29,8 +29,8 @@ export function refuseSuspiciousDeletions(plan: Plan, manifest: Manifest, from: 
 }
 
 /**
- * Forgets what the namespace may no longer have, so that it is sent again, and skipped by the service where it is the same: all of
- * it if the namespace lacks the document that was stored last, or `isThorough`. Returns whether it is.
+ * Marks entries that the namespace may have lost as pending, so that they are sent again. The service skips those that it still has. Marks
+ * all entries if the namespace lacks the latest stored document, or if `isThorough`. Returns whether it did.
  */
 export async function forgetMissing(
   manifest: Manifest,
@@ -45,7 +45,7 @@ export async function forgetMissing(
   const [same] = latest ? await find(manifest.entries.get(latest.name)?.source) : [];
   if (same && same.hash === latest?.hash && !isThorough) return false;
   const isEmpty = (await find()).length === 0;
-  // Manifests of earlier versions don't know their latest document.
+  // Manifests of earlier versions don't record their latest document.
   if (!isEmpty && !isThorough && !latest) return false;
   for (const entry of stored) {
     entry.state = "pending";
@@ -54,14 +54,14 @@ export async function forgetMissing(
   return true;
 }
 
-/** New files and pages whose place in the namespace is taken by something that this sync didn't bring. */
+/** Finds new files and pages whose source in the namespace belongs to something that this sync didn't store. */
 export async function findForeign(
   plan: Plan,
   manifest: Manifest,
   { client, namespace, signal }: Target,
 ): Promise<Set<string>> {
   const planned = [...plan.added, ...plan.renamed.map(({ item }) => item)];
-  // An interrupted run may have stored those that the manifest has.
+  // Names in the manifest may have been stored by an interrupted run.
   const items = planned.filter(({ name }) => !manifest.entries.has(name));
   const foreign = new Set<string>();
   if (items.length <= maxSingleLookups) {
@@ -79,13 +79,13 @@ export async function findForeign(
   return foreign;
 }
 
-/** The plan without what is never to be touched. */
+/** The plan without the given names, which must not be touched. */
 export function withoutNames(plan: Plan, names: ReadonlySet<string>): Plan {
   const isAllowed = ({ name }: PlannedItem) => !names.has(name);
   return { ...plan, added: plan.added.filter(isAllowed), renamed: plan.renamed.filter(({ item }) => isAllowed(item)) };
 }
 
-/** Carries a plan out. Calls `onOutcome` for each file or page. */
+/** Executes a plan. Calls `onOutcome` for each file or page. */
 export async function applyPlan(
   plan: Plan,
   manifest: Manifest,
@@ -104,25 +104,25 @@ export async function applyPlan(
         signal,
         onOutcome({ item }, outcome) {
           manifest.entries.set(item.name, toEntry(item, outcome));
-          // The latest document's file may get content that the namespace has already, as when two files swap their names.
+          // The latest document's file may change to content that the namespace already has, for example when two files swap names.
           const isLatest = outcome.status === "saved" || manifest.latest?.name === item.name;
           if (isLatest && outcome.status !== "error") manifest.latest = { name: item.name, hash: outcome.hash };
           onOutcome(item, outcome);
-          // A failure to write shows at the save in the end.
+          // The final save reports write failures.
           manifest.saveSoon().catch(() => undefined);
         },
       },
     );
-    // The new name is stored first, so that the document is never gone in between.
+    // Store the new name first, so that the document never disappears in between.
     const isStored = ({ item }: Plan["renamed"][number]) => manifest.entries.get(item.name)?.state === "stored";
     const gone = new Map<string, PlannedItem | undefined>(plan.deleted.map((name) => [name, undefined]));
     for (const { from, item } of plan.renamed.filter(isStored)) gone.set(from, item);
     for (const [name, renamed] of gone) {
       const source = manifest.entries.get(name)?.source;
       const before = renamed && (await findShown(source));
-      // Loses only this source if the document has another one.
+      // If the document has another source, this deletes only the source.
       if (source !== undefined) await client.deleteDocuments(namespace, { source }, { signal });
-      // A title that ends the source is the file's name, which is another one now.
+      // A title that ends the source is just the old file name.
       if (before && !before.source.endsWith(before.title)) await keepTitle(renamed.name, before.title);
       manifest.entries.delete(name);
       if (manifest.latest?.name === name) manifest.latest = undefined;
@@ -132,7 +132,7 @@ export async function applyPlan(
     await manifest.save();
   }
 
-  /** The document of a source, unless it shows the title of another one. */
+  /** The document of a source, unless its displayed title comes from another source. */
   async function findShown(source: string | undefined) {
     if (source === undefined) return undefined;
     const { documents } = await client.documentsPage(namespace, { source, limit: 1 }, { signal });

@@ -5,47 +5,50 @@ import { basename, dirname, join } from "node:path";
 import { CommandError } from "../command.ts";
 
 const version = 1;
-/** How often changes are written while files are being stored. What isn't written yet is sent again, and skipped by the service. */
+/**
+ * Interval between writes of the manifest while files are being stored. Unwritten entries are sent again after a crash, and the service
+ * skips them.
+ */
 const saveIntervalMs = 1_000;
 
-/** What is known of a file or page that was brought, or may have been. Pages have no times. */
+/** The state of a file or page that was sent, or may have been. Pages have no times. */
 export interface Entry {
-  /** What the service calls it: `file:docs/a.md`. */
+  /** The document's source in the service: `file:docs/a.md`. */
   source: string;
-  /** SHA-256 of a file's bytes. Of a page, when its sitemap says it was last modified, or nothing. */
+  /** SHA-256 of a file's bytes. For a page, the modification date in its sitemap, or an empty string. */
   hash: string;
-  /** SHA-256 of the text that the service last read from it. Manifests of earlier versions don't know it. */
+  /** SHA-256 of the text that the service last extracted. Missing in manifests of earlier versions. */
   textHash?: string;
   size: number;
   mtimeMs: number;
   ctimeMs: number;
-  /** When the file was read. */
+  /** Time when the file was read. */
   readAtMs: number;
-  /** `pending`: it was about to be sent, and may have been stored. */
+  /** `pending`: about to be sent, and possibly stored. */
   state: "pending" | "stored" | "failed";
-  /** No earlier version of it was stored, so what is pending or has failed is not a replacement. */
+  /** No earlier version was stored, so a pending or failed entry isn't a replacement. */
   isNew?: boolean;
   error?: { code: string; message: string };
 }
 
-/** The document that was stored last. A namespace that hasn't got it is another one, or an older state of it. */
+/** The document that was stored last. If the namespace lacks it, the namespace is a different one, or was restored to an older state. */
 export interface LatestDocument {
-  /** The entry's name. */
+  /** Name of the manifest entry. */
   name: string;
   /** SHA-256 of the document's text. */
   hash: string;
 }
 
-/** What a sync is between. Each has a manifest of its own. */
+/** The two ends of a sync. Each pair has its own manifest. */
 export interface SyncPair {
-  /** The folder's real path, or the address of a sitemap. */
+  /** The folder's real path, or the URL of a sitemap. */
   from: string;
   prefix: string;
   namespace: string;
   baseUrl: string;
 }
 
-/** The file's place without `--state`: one for each pair. */
+/** Default path of the manifest without `--state`: one file for each pair. */
 export function defaultManifestPath(pair: SyncPair, environment: NodeJS.ProcessEnv): string {
   const state = environment.XDG_STATE_HOME?.trim() || join(homedir(), ".local/state");
   const digest = createHash("sha256").update(JSON.stringify([pair.from, pair.prefix, pair.namespace, pair.baseUrl]));
@@ -54,8 +57,8 @@ export function defaultManifestPath(pair: SyncPair, environment: NodeJS.ProcessE
 }
 
 /**
- * The record of what a sync has brought, by file name or page address. It says which documents are the sync's own: nothing else is ever replaced or
- * deleted. It is written before the first file is sent, and atomically, so it can be killed at any point.
+ * Records what a sync has stored, by file name or page URL. It decides which documents belong to the sync: no others are ever replaced or
+ * deleted. It is written atomically, and before the first file is sent, so the process can be killed at any point.
  */
 export class Manifest implements AsyncDisposable {
   readonly entries: Map<string, Entry>;
@@ -74,7 +77,7 @@ export class Manifest implements AsyncDisposable {
     this.latest = latest;
   }
 
-  /** Opens the manifest, or begins one. Only one process can have it open to write. @throws CommandError */
+  /** Opens or creates the manifest. Only one process can open it for writing. @throws CommandError */
   static async open(path: string, pair: SyncPair, { isReadOnly = false } = {}): Promise<Manifest> {
     if (isReadOnly) return new Manifest(path, pair, await read(path, pair), isReadOnly);
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -87,7 +90,7 @@ export class Manifest implements AsyncDisposable {
     }
   }
 
-  /** Writes the manifest and resolves when it is on the disk. */
+  /** Writes the manifest. Resolves once it is on disk. */
   save(): Promise<void> {
     this.#savedAt = Date.now();
     const content: Content = { entries: Object.fromEntries(this.entries), latest: this.latest };
@@ -96,7 +99,7 @@ export class Manifest implements AsyncDisposable {
     return this.#saving;
   }
 
-  /** Writes the manifest unless that was done a moment ago. */
+  /** Writes the manifest unless it was written a moment ago. */
   async saveSoon(): Promise<void> {
     if (Date.now() - this.#savedAt >= saveIntervalMs) await this.save();
   }
@@ -152,7 +155,7 @@ async function read(path: string, pair: SyncPair): Promise<Content> {
   return { entries, latest };
 }
 
-/** Creates the file of a lock, or takes it over from a process that ended without removing it. */
+/** Creates the lock file, or takes it over from a process that ended without removing it. */
 async function lock(path: string): Promise<void> {
   for (let isTakenOver = false; ; isTakenOver = true) {
     try {

@@ -8,10 +8,10 @@ import type { Plan } from "./plan.ts";
 type StoredManifest = SyncPair & { entries: Record<string, Entry> };
 
 /**
- * Refuses a first sync of a folder whose files an earlier sync has brought from a folder that is gone, or from this one under
- * another name. Under new sources the service would skip them, and nothing would ever delete the old sources.
+ * Refuses the first sync of a folder whose files an earlier sync has stored from another folder that is gone, or from this folder under
+ * another name. Under new sources the service would skip the files, and nothing would ever delete the old sources.
  *
- * @param path where this sync's manifest will be; those of others are beside it
+ * @param path path of this sync's manifest, in the folder of the other manifests
  * @throws CommandError with the options that continue the earlier sync
  */
 export async function refuseMovedFolder(plan: Plan, path: string, pair: SyncPair): Promise<void> {
@@ -31,7 +31,7 @@ export async function refuseMovedFolder(plan: Plan, path: string, pair: SyncPair
   }
 }
 
-/** Undefined for a file that isn't the manifest of a folder. */
+/** Undefined if the file isn't the manifest of a folder. */
 async function read(path: string): Promise<StoredManifest | undefined> {
   try {
     const found = JSON.parse(await readFile(path, "utf8")) as Partial<StoredManifest>;

@@ -7,7 +7,7 @@ import { sourceOf } from "../upload/send.ts";
 import type { FoundFile, Walk } from "../upload/walk.ts";
 import type { Entry } from "./manifest.ts";
 
-/** Errors that only another file, or another configuration of the service, would change. */
+/** Errors that can be fixed only by another file or another configuration of the service. */
 export const permanentErrors = new Set([
   "unsupported",
   "no_text",
@@ -17,10 +17,10 @@ export const permanentErrors = new Set([
   "too_large",
   "invalid_item",
 ]);
-/** A file that changed shortly before it was read may change again without another time. */
+/** Granularity of timestamps: a file that was modified shortly before it was read may change again without a new timestamp. */
 const timestampGranularityMs = 2_000;
 
-/** A file or page to send, by the name that the manifest has it under. */
+/** A file or page to send, by its name in the manifest. */
 export interface PlannedItem {
   name: string;
   size: number;
@@ -28,17 +28,17 @@ export interface PlannedItem {
   entry: Entry;
 }
 
-/** What has to be done so that the namespace has what the folder or site has. */
+/** The changes that make the namespace match the folder or site. */
 export interface Plan {
   added: PlannedItem[];
   replaced: PlannedItem[];
-  /** Files with the content of one that is gone. Storing them embeds nothing. */
+  /** New files with the content of a deleted one. Storing them needs no embedding. */
   renamed: { from: string; item: PlannedItem }[];
   /** Names in the manifest whose files or pages are gone. */
   deleted: string[];
-  /** Files that were refused before and haven't changed. */
+  /** Files that were refused before and are unchanged. */
   stillFailed: { name: string; error: { code: string; message: string } }[];
-  /** Files that can't be read now. What was brought from them stays. */
+  /** Files that can't be read now. Their stored documents stay. */
   unreadable: { name: string; error: string }[];
   unchanged: number;
 }
@@ -53,13 +53,13 @@ const emptyPlan = (): Plan => ({
   unchanged: 0,
 });
 
-/** Whether a file or page that hasn't changed needs nothing. */
+/** Whether an unchanged file or page needs no work. */
 function isSettled(known: Entry | undefined, retry: boolean): known is Entry {
   if (known?.state === "failed") return !retry && permanentErrors.has(known.error?.code ?? "");
   return known?.state === "stored";
 }
 
-/** Compares a folder with what was brought from it. Updates the times of unchanged files in `entries`. */
+/** Compares a folder with the manifest. Updates the times of unchanged files in `entries`. */
 export async function planFiles(
   { files, unreadable }: Pick<Walk, "files" | "unreadable">,
   entries: Map<string, Entry>,
@@ -99,7 +99,7 @@ export async function planFiles(
   return plan;
 }
 
-/** Compares a sitemap with what was brought from it. Pages without a date of change are sent, and skipped if they haven't changed. */
+/** Compares a sitemap with the manifest. Pages without a modification date are always sent. The service skips unchanged ones. */
 export function planPages(
   pages: SitemapResponse["pages"],
   entries: Map<string, Entry>,
@@ -125,7 +125,7 @@ export function planPages(
   return plan;
 }
 
-/** Removes the entries of what is gone and never was in the namespace. Returns the names of the others. */
+/** Removes the entries of deleted files that were never stored. Returns the remaining names. */
 function forgetUnstored(gone: readonly string[], entries: Map<string, Entry>): string[] {
   return gone.filter((name) => {
     const { state, isNew } = entries.get(name) ?? {};
@@ -150,7 +150,7 @@ function hasSameTimes(file: FoundFile, known: Entry): boolean {
   return isSame && known.readAtMs - known.ctimeMs > timestampGranularityMs;
 }
 
-/** Sorts new files with the content of one that is gone into `renamed`, and the rest of those that are gone into `deleted`. */
+/** Moves new files with the content of a deleted one to `renamed`, and the remaining deleted files to `deleted`. */
 function findRenames(plan: Plan, gone: readonly string[], entries: ReadonlyMap<string, Entry>): void {
   const goneByHash = new Map<string, string[]>();
   for (const name of gone) {

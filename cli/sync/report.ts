@@ -5,17 +5,17 @@ import type { SyncPair } from "./manifest.ts";
 import type { Plan } from "./plan.ts";
 import { permanentErrors } from "./plan.ts";
 
-/** Longer lists are counted only. `--dry-run` always shows all. */
+/** Longer lists are replaced by a count. `--dry-run` always shows all. */
 const maxListedNames = 30;
 
-/** Something in the folder that isn't in the namespace. */
+/** A file or page of the folder that isn't in the namespace. */
 export interface Failure {
   name: string;
   code: string;
   error: string;
 }
 
-/** What of a stored file was not read. */
+/** The part of a stored file that couldn't be read. */
 export interface Warning {
   name: string;
   warning: string;
@@ -24,14 +24,14 @@ export interface Warning {
 interface Round {
   failures: readonly Failure[];
   warnings: readonly Warning[];
-  /** Names that are deleted although their files are there: patterns leave them out. */
+  /** Names that are deleted although their files exist, because patterns exclude them. */
   excluded: ReadonlySet<string>;
   leftOut: string;
   isDryRun: boolean;
   elapsedMs: number;
 }
 
-/** Prints what a sync did. Of the rounds of `--watch`, each prints only what the one before it didn't. */
+/** Prints what a sync did. With `--watch`, each round prints only what the previous one didn't. */
 export class Reports {
   readonly #pair: SyncPair;
   readonly #out: Output;
@@ -62,7 +62,7 @@ export class Reports {
       ...warnings.map(({ name, warning }) => `${out.style("yellow", "!", "stderr")} ${name}: ${warning}`),
       ...(leftOut === "" ? [] : [`Left out: ${leftOut}`]),
     ];
-    // What was really done is news in each round.
+    // Actual changes are always printed.
     const known = this.#replacePrinted(isDryRun ? [...changes, ...notes] : notes);
     if (known.isSame && (isDryRun || changes.length === 0)) return;
     const isNew = (line: string) => !known.lines.has(line);
@@ -83,7 +83,7 @@ export class Reports {
     );
   }
 
-  /** Why a round could do nothing. */
+  /** Prints why a round failed as a whole. */
   printFailure({ message, exitCode }: CommandError): void {
     if (!this.#replacePrinted([message]).isSame) this.#out.error(message, { exitCode });
   }
@@ -99,7 +99,7 @@ export class Reports {
   }
 }
 
-/** Such files would make each run fail. */
+/** Suggests excluding files that would fail in every run. */
 function describeExclusion(failures: readonly Failure[]): string[] {
   const hopeless = failures.filter(({ code }) => permanentErrors.has(code));
   if (hopeless.length === 0) return [];

@@ -3,13 +3,13 @@ import type { Output } from "./output.ts";
 
 const maxQuoteCharacters = 200;
 
-/** What is said of an answer that the provider cut short. */
+/** Notes for answers that the provider cut short. */
 export const cutNotes = {
   length: "The answer was cut off: it reached the provider's length limit.",
   content_filter: "The answer was cut off by the provider's content filter.",
 };
 
-/** Where in its document a chunk is: "p. 3, Refunds". */
+/** Position of a chunk in its document: "p. 3, Refunds". */
 export function describePlace({
   page,
   slide,
@@ -20,18 +20,20 @@ export function describePlace({
   return places.filter(Boolean).join(", ");
 }
 
-/** Text on one line, cut to a length. */
+/** Puts text on one line and truncates it. */
 export function oneLine(text: string, maxCharacters: number): string {
   const line = text.replace(/\s+/g, " ").trim();
   return line.length > maxCharacters ? `${line.slice(0, maxCharacters - 1).trimEnd()}…` : line;
 }
 
-/** The sentence that the statement rests on, where the service found it; else the start of the chunk. */
+/** The sentence that supports the statement, if the service found one, else the start of the chunk. */
 function supportingQuote({ quote, start, supporting }: Citation): string {
   return supporting ? quote.slice(supporting.start - start, supporting.end - start) : quote;
 }
 
-/** What an answer rests on, a line for each: the offline provider's answers end with titles and sources, so only the words are missing. */
+/**
+ * Formats the citations, one per line. The offline provider's answers already end with titles and sources, so only the quotes are added.
+ */
 export function formatCitations(citations: readonly Citation[], answer: string, out: Output): string {
   const isListed = /\n\nSources: \[/.test(answer);
   return citations.map((citation) => `${formatCitation(citation, isListed, out)}\n`).join("");

@@ -11,7 +11,7 @@ function words(command: Command): string[] {
   return [...(Array.isArray(command.completes) ? command.completes : []), ...names];
 }
 
-/** Options whose value is one of a few words. */
+/** Options whose value is one of a few fixed words. */
 const choicesOf = (command: Command) =>
   Object.entries(allOptions(command)).flatMap(([name, { choices }]) => (choices ? [{ name, choices }] : []));
 
@@ -120,6 +120,6 @@ function fish(commands: readonly Command[]): string {
 
 const scripts = { bash, zsh, fish };
 
-/** The script by which a shell completes commands, options and their values. */
+/** A script that makes a shell complete commands, options and their values. */
 export const completionScript = (shell: (typeof shells)[number], commands: readonly Command[]): string =>
   scripts[shell](commands);

@@ -9,7 +9,7 @@ export interface Terminal {
 
 type Style = "bold" | "dim" | "red" | "green" | "yellow" | "cyan";
 
-/** Where a command prints: results on standard output, everything else on standard error. */
+/** Where a command prints: results go to standard output, everything else to standard error. */
 export class Output {
   readonly isJson: boolean;
   readonly #stdout: Terminal;
@@ -23,28 +23,28 @@ export class Output {
     this.#environment = options.environment;
   }
 
-  /** A command's result: one line of JSON with `--json`, else the text. */
+  /** Prints a command's result: one line of JSON with `--json`, else the text. */
   result(value: object, text: string): void {
     if (this.isJson) this.#stdout.write(`${JSON.stringify(value)}\n`);
     else if (text !== "") this.#stdout.write(text.endsWith("\n") ? text : `${text}\n`);
   }
 
-  /** Text for people as it arrives. Nothing with `--json`. */
+  /** Prints text for people as it arrives. Prints nothing with `--json`. */
   write(text: string): void {
     if (!this.isJson) this.#stdout.write(text);
   }
 
-  /** Bytes or text as they are, whatever the options. */
+  /** Writes bytes or text unchanged, whatever the options. */
   raw(data: string | Uint8Array): void {
     this.#stdout.write(data);
   }
 
-  /** A line for people, on standard error. Nothing with `--json`. */
+  /** Prints a line for people on standard error. Prints nothing with `--json`. */
   note(line: string): void {
     if (!this.isJson) this.#stderr.write(`${line}\n`);
   }
 
-  /** Why the command failed, on standard error: with `--json` an object. */
+  /** Prints why the command failed on standard error: as an object with `--json`. */
   error(message: string, details: { exitCode: number }): void {
     const text = this.isJson
       ? JSON.stringify({ error: { message, ...details } })
@@ -52,7 +52,7 @@ export class Output {
     this.#stderr.write(`${text}\n`);
   }
 
-  /** Colours only a terminal, and only without NO_COLOR. */
+  /** Adds colours only in a terminal, and only without NO_COLOR. */
   style(style: Style | Style[], text: string, stream: "stdout" | "stderr" = "stdout"): string {
     const { isTTY } = stream === "stdout" ? this.#stdout : this.#stderr;
     if (!isTTY || this.isJson || this.#environment.NO_COLOR || this.#environment.TERM === "dumb") return text;
@@ -66,7 +66,7 @@ export class Output {
     return { write: (text) => void stream.write(text), columns: stream.columns || 80 };
   }
 
-  /** Columns of the terminal on standard output; undefined for files and pipes, whose lines aren't cut. */
+  /** Width of the terminal on standard output. Undefined for files and pipes, whose lines aren't cut. */
   get columns(): number | undefined {
     return this.#stdout.isTTY ? this.#stdout.columns || 80 : undefined;
   }

@@ -1,7 +1,7 @@
 import type { Output } from "./output.ts";
 
 const barColumns = 24;
-/** A terminal that is drawn more often only costs time. */
+/** Drawing more often only wastes time. */
 const minDrawIntervalMs = 100;
 const units = ["B", "KB", "MB", "GB", "TB"] as const;
 
@@ -24,11 +24,11 @@ interface Options {
   items: number;
   bytes: number;
   now: () => number;
-  /** Ends a command that continues when it runs again. The user is told so. */
+  /** Aborts a command that resumes when it runs again. The user is told so. */
   resumesAfter?: AbortSignal;
 }
 
-/** A bar on the last line of a terminal, with rate and time left. Draws nothing elsewhere. */
+/** A progress bar on the last line of a terminal, with rate and time left. Draws nothing elsewhere. */
 export class Progress {
   readonly #out: Output;
   readonly #options: Options;
@@ -64,7 +64,7 @@ export class Progress {
     const terminal = this.#out.progressTerminal;
     if (!terminal) return;
     const { items, bytes } = this.#options;
-    // Bytes tell more than files, which differ in size. Web pages have none.
+    // Bytes are more precise than files, which differ in size. Web pages have no size.
     const share = bytes > 0 ? this.#bytes / bytes : this.#items / items;
     const filled = Math.round(share * barColumns);
     const seconds = Math.max(elapsedMs, 1) / 1_000;

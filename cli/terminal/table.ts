@@ -2,7 +2,7 @@ import { oneLine } from "./citations.ts";
 
 const minLastColumn = 20;
 
-/** A Markdown table as aligned columns without links, cut to the width of a terminal. */
+/** Renders a Markdown table as aligned columns without links, cut to the width of a terminal. */
 export function alignTable(markdown: string, maxColumns: number): string {
   const [header = [], , ...rows] = markdown.split("\n").map(readCells);
   const lines = [header, ...rows].map((row) => moveLongest(row, header.indexOf("Tagline")));
@@ -20,7 +20,7 @@ export function alignTable(markdown: string, maxColumns: number): string {
     .join("\n");
 }
 
-/** The longest column comes last, so that only it is cut. */
+/** Moves the longest column to the end, so that only that column is cut. */
 function moveLongest(row: readonly string[], at: number): string[] {
   if (at < 0) return [...row];
   return [...row.slice(0, at), ...row.slice(at + 1), row[at] ?? ""];

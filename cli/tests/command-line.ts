@@ -12,7 +12,7 @@ const mains = {
   relay: serviceMains["relay-express"],
 };
 
-/** Running services, and the command line in this process that talks to them. */
+/** Running services, and a command line in this process that talks to them. */
 export interface CommandLine extends AsyncDisposable {
   /** A folder for the test's files. */
   folder: string;
@@ -22,13 +22,13 @@ export interface CommandLine extends AsyncDisposable {
   /** Runs a command with --json, and returns its exit code with its result. */
   // biome-ignore lint/suspicious/noExplicitAny: each command has its own result
   json(...args: string[]): Promise<any>;
-  /** Writes files below `folder`. Returns their folder. */
+  /** Writes files below `folder`. Returns the folder that contains them. */
   write(files: Record<string, string>, below: string): Promise<string>;
   /** The sources of a namespace, sorted. */
   sourcesIn(namespace: string): Promise<string[]>;
 }
 
-/** What the provider answers. */
+/** The provider's usual answer. */
 export const usualAnswer = answer.text("Refunds take ", "5 days. ", "[1]");
 
 export async function startCommandLine(...services: (keyof typeof mains)[]): Promise<CommandLine> {

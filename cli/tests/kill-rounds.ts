@@ -1,5 +1,5 @@
-// npm run test:sync: kills `agents sync` at random points, over and over, while the folder changes. In the end the namespace has to
-// hold exactly the folder's files and what something else brought, and nothing is embedded twice by an undisturbed run.
+// npm run test:sync: kills `agents sync` at random points again and again while the folder changes. In the end the namespace has to hold
+// exactly the folder's files and the documents of other writers, and an undisturbed run embeds nothing twice.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";

@@ -10,25 +10,25 @@ export type Outcome =
       status: "saved";
       source: string;
       title: string;
-      /** SHA-256 of the text that was read from it. */
+      /** SHA-256 of the extracted text. */
       hash: string;
       document_id: string;
       chunks: number;
       replaced?: number;
-      /** What of the file was not read. */
+      /** The part of the file that couldn't be read. */
       warning?: string;
     }
   | { status: "skipped"; source: string; title: string; hash: string; replaced?: number }
   | { status: "error"; source: string; code: string; error: string };
 
-/** Small enough to be stored soon, so that little is sent again after an interruption. Below the service's 100. */
+/** Small batches are stored soon, so that an interruption repeats little work. Below the service's limit of 100. */
 const maxBatchItems = 20;
 const maxBatchBytes = 4 * 1_024 * 1_024;
 const batchConcurrency = 3;
-/** Larger files are read while they are sent. */
+/** Larger files are streamed from disk. */
 const maxBytesInMemory = 16 * 1_024 * 1_024;
 
-/** The source that the service gives it: names of files are stored in NFC, and Macs have them in NFD. */
+/** The source that the service assigns. File names are stored in NFC, but macOS returns them in NFD. */
 export const sourceOf = (upload: Upload): string =>
   "address" in upload ? `url:${upload.address}` : `file:${upload.name.normalize("NFC")}`;
 
@@ -47,13 +47,13 @@ function* batchesOf<Item extends Upload>(uploads: readonly Item[]): Generator<It
   if (batch.length > 0) yield batch;
 }
 
-/** Sends everything in batches and calls `onOutcome` for each item once the service has stored or refused it. */
+/** Sends everything in batches. Calls `onOutcome` for each item once the service has stored or refused it. */
 export async function sendAll<Item extends Upload>(
   client: KnowledgeClient,
   uploads: readonly Item[],
   options: {
     fields: Pick<IngestRequest, "namespace" | "on_conflict" | "metadata">;
-    /** Whether the key may follow jobs. Without, each batch is sent as one request that ends when it is stored. */
+    /** Whether the key may follow jobs. Otherwise each batch is one request that ends when the batch is stored. */
     canFollowJobs?: boolean;
     signal: AbortSignal;
     onOutcome: (upload: Item, outcome: Outcome) => void;
@@ -70,7 +70,7 @@ export async function sendAll<Item extends Upload>(
   };
   const workers = Array.from({ length: batchConcurrency }, () =>
     work().catch((error: unknown) => {
-      // The others would fail for the same reason.
+      // The other batches would fail for the same reason.
       failed.abort(error);
       throw error;
     }),
@@ -84,7 +84,7 @@ async function sendBatch<Item extends Upload>(
   batch: readonly Item[],
   { fields, canFollowJobs = true, signal, onOutcome }: Parameters<typeof sendAll<Item>>[2],
 ): Promise<void> {
-  // The service lists sources before files.
+  // The service returns results for sources before those for files.
   const items: Item[] = batch.filter((upload) => "address" in upload);
   const sources = items.map((upload) => ({ type: "url" as const, value: (upload as { address: string }).address }));
   const files: { name: string; content: Blob | Uint8Array<ArrayBuffer> }[] = [];
@@ -125,7 +125,10 @@ async function sendBatch<Item extends Upload>(
   }
 }
 
-/** The outcomes of a response with their items. An item whose source the service writes differently gets one that is left. */
+/**
+ * Pairs the outcomes of a response with their items. An item whose source the service spells differently gets one of the remaining
+ * outcomes.
+ */
 function* matchOutcomes<Item extends Upload>(
   items: readonly Item[],
   { saved, skipped, errors }: IngestResponse,

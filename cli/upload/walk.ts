@@ -4,7 +4,7 @@ import { basename, extname, join, matchesGlob, posix } from "node:path";
 
 export interface FoundFile {
   path: string;
-  /** Its path below the folder, with `/`. */
+  /** Path relative to the folder, with `/`. */
   name: string;
   size: number;
   mtimeMs: number;
@@ -12,11 +12,11 @@ export interface FoundFile {
 }
 
 export interface WalkOptions {
-  /** Globs of names to leave out: `drafts/**`. */
+  /** Glob patterns of names to exclude: `drafts/**`. */
   exclude?: readonly string[] | undefined;
-  /** Globs of which a file's name has to match one. */
+  /** Glob patterns. A file's name has to match at least one. */
   include?: readonly string[] | undefined;
-  /** Take hidden files and folders too. */
+  /** Include hidden files and folders. */
   hidden?: boolean | undefined;
   /** Follow symbolic links. */
   links?: boolean | undefined;
@@ -24,13 +24,13 @@ export interface WalkOptions {
 
 export interface Walk {
   files: FoundFile[];
-  /** How many names were left out, by reason. */
+  /** Number of excluded names, by reason. */
   leftOut: Map<string, number>;
   /** Files and folders that can't be read. */
   unreadable: { name: string; error: string }[];
 }
 
-/** Folders of tools, and files of editors and systems. Hidden ones are left out anyway. */
+/** Folders of tools, and files of editors and operating systems. Hidden ones are excluded anyway. */
 const defaultExclusions = [
   "node_modules",
   "__pycache__",
@@ -43,7 +43,7 @@ const defaultExclusions = [
   "*-lock.*",
 ];
 
-/** Files without text. Anything else is for the service to judge. */
+/** Files without text. The service decides about all others. */
 const binaryExtensions = new Set(
   (
     "png jpg jpeg gif webp bmp tiff ico heic avif psd mp3 wav ogg flac m4a aac mp4 mov avi mkv webm zip gz bz2 xz 7z rar " +
@@ -54,7 +54,7 @@ const binaryExtensions = new Set(
     .map((extension) => `.${extension}`),
 );
 
-/** Finds the files of a folder and of the folders in it, sorted by name. Fails only if the folder itself can't be read. */
+/** Finds all files below a folder, sorted by name. Fails only if the folder itself can't be read. */
 export async function walk(folder: string, options: WalkOptions = {}): Promise<Walk> {
   const found: Walk = { files: [], leftOut: new Map(), unreadable: [] };
   const entries = await readdir(folder, { withFileTypes: true });
@@ -65,7 +65,7 @@ export async function walk(folder: string, options: WalkOptions = {}): Promise<W
 interface Visit {
   options: WalkOptions;
   found: Walk;
-  /** Real paths of the folders above. A link to one of them would be a loop. */
+  /** Real paths of the parent folders. A link to one of them would be a loop. */
   ancestors: readonly string[];
 }
 
@@ -110,7 +110,7 @@ function reasonToExclude(
   if (entry.name.startsWith(".") && !hidden) return "hidden";
   if (entry.isSymbolicLink() && !links) return "linked";
   if (defaultExclusions.some((glob) => matchesGlob(entry.name, glob))) return "of tools and editors";
-  // A glob without a slash is for names in any folder, as in .gitignore.
+  // A glob without a slash matches names in any folder, as in .gitignore.
   if (exclude.some((glob) => matchesGlob(glob.includes("/") ? name : entry.name, glob.replace(/\/$/, ""))))
     return "excluded";
   return undefined;

@@ -4,16 +4,16 @@ import type { InvalidField, ProblemCode } from "./generated/problems.ts";
 export class ProblemError extends Error {
   override readonly name = "ProblemError";
   readonly status: number;
-  /** The kind of problem. Undefined if the answer isn't from one of our services. */
+  /** The kind of problem. Undefined if the response isn't from one of our services. */
   readonly code: ProblemCode | undefined;
   readonly title: string | undefined;
   /** The offending fields of the request. */
   readonly errors: readonly InvalidField[];
   readonly headers: Headers;
-  /** Where the request was sent: `https://agents.example`. */
+  /** The origin of the request: `https://agents.example`. */
   readonly origin: string;
 
-  /** @param body the body of the answer */
+  /** @param body the body of the response */
   constructor({ status, headers }: { status: number; headers: Headers }, body: string, url: string) {
     const { type, title, detail, errors } = parseObject(body);
     const origin = originOf(url);
@@ -28,10 +28,10 @@ export class ProblemError extends Error {
   }
 }
 
-/** No response arrived: nothing listens there, the network failed, or a browser may not read the answer. */
+/** No response arrived: nothing listens at the address, the network failed, or the browser may not read the response. */
 export class ConnectionError extends Error {
   override readonly name = "ConnectionError";
-  /** Where the request was sent: `https://agents.example`. */
+  /** The origin of the request: `https://agents.example`. */
   readonly origin: string;
 
   constructor(url: string, cause: unknown) {
@@ -41,7 +41,7 @@ export class ConnectionError extends Error {
   }
 }
 
-/** A stream ended before its last event, or an export before its end. What has arrived is not the whole answer. */
+/** A stream or export ended before its last event or line. The data that arrived is incomplete. */
 export class TruncatedStreamError extends Error {
   override readonly name = "TruncatedStreamError";
   constructor(cause?: unknown) {
@@ -49,7 +49,7 @@ export class TruncatedStreamError extends Error {
   }
 }
 
-/** The answer or an event is no JSON object, or an event is longer than `maxEventCharacters`. */
+/** The response or an event isn't a JSON object, or an event is longer than `maxEventCharacters`. */
 export class InvalidResponseError extends Error {
   override readonly name = "InvalidResponseError";
 }
@@ -59,7 +59,7 @@ export class RunError extends Error {
   override readonly name = "RunError";
   constructor(
     message: string,
-    /** What failed, in the relay's AG-UI profiles. */
+    /** The error code, in the relay's AG-UI profiles. */
     readonly code?: string,
   ) {
     super(message);
@@ -73,7 +73,7 @@ function parseObject(text: string): Record<string, unknown> {
     const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
   } catch {
-    // A proxy's page.
+    // For example the error page of a proxy.
     return {};
   }
 }

@@ -3,13 +3,13 @@ import { RunError, TruncatedStreamError } from "./errors.ts";
 /** Maximum length of the last line of an export, in bytes. */
 const maxLastLineBytes = 2_000;
 
-/** How much an export holds. */
+/** Number of documents and chunks in an export. */
 export interface ExportCounts {
   documents: number;
   chunks: number;
 }
 
-/** Passes an export on, and fails at its end unless its last line says that it is whole. */
+/** Passes an export through, and fails at its end unless its last line says that the export is complete. */
 export function checkExport(onEnd?: (counts: ExportCounts) => void): TransformStream<Uint8Array, Uint8Array> {
   let tail: number[] = [];
   return new TransformStream({

@@ -4,11 +4,11 @@ import { InvalidResponseError, TruncatedStreamError } from "./errors.ts";
 export interface Frame {
   kind: "data" | "heartbeat";
   data: string;
-  /** The id of the event, of streams that can be resumed. */
+  /** The id of the event, in streams that can be resumed. */
   id?: string;
 }
 
-/** Splits text at CRLF, LF and CR, whatever pieces it arrives in. */
+/** Splits text at CRLF, LF and CR, across chunk boundaries. */
 class LineSplitter {
   #rest = "";
   #isAfterCr = false;
@@ -19,7 +19,7 @@ class LineSplitter {
     this.#maxLength = maxLength;
   }
 
-  /** The last, still unterminated line. */
+  /** The last line, not yet terminated. */
   get rest(): string {
     return this.#rest;
   }
@@ -28,10 +28,10 @@ class LineSplitter {
     if (text === "") return [];
     let added = this.#isFirst ? text.replace(/^\uFEFF/, "") : text;
     this.#isFirst = false;
-    // The CR has ended the line already.
+    // The CR has already ended the line.
     if (this.#isAfterCr && added.startsWith("\n")) added = added.slice(1);
     this.#isAfterCr = text.endsWith("\r");
-    // Only what is new is searched, so that a long line in many pieces takes linear time.
+    // Searches only the new text, so that a long line in many pieces takes linear time.
     const lines = added.split(/\r\n|\n|\r/);
     lines[0] = this.#rest + lines[0];
     this.#rest = lines.pop() ?? "";
@@ -46,7 +46,7 @@ function assertLength(length: number, max: number): void {
 
 interface FrameParser {
   push(text: string): Frame[];
-  /** The frames that the end of the stream completes. */
+  /** Returns the frames that the end of the stream completes. */
   end(): Frame[];
 }
 
@@ -65,7 +65,7 @@ class NdjsonParser implements FrameParser {
     });
   }
 
-  /** The line break after the last line may be missing. A line that is cut in the middle is no frame. */
+  /** The last line may lack its line break. A truncated line isn't a frame. */
   end(): Frame[] {
     const data = this.#lines.rest.trim();
     return isJson(data) ? [{ kind: "data", data }] : [];
@@ -127,7 +127,7 @@ function isJson(text: string): boolean {
 }
 
 /**
- * Yields the frames of a stream as they arrive, and cancels it when the caller stops. The content type tells SSE from NDJSON.
+ * Yields the frames of a stream as they arrive, and cancels the stream when the caller stops. Detects SSE and NDJSON by the content type.
  *
  * @throws InvalidResponseError when an event has more than `maxEventCharacters`; TruncatedStreamError when the connection breaks
  */

@@ -10,9 +10,9 @@ export interface ClientOptions {
   /** Sent with every request: `{ Authorization: "Bearer …" }` or `{ "X-API-Key": "…" }`. */
   headers?: Readonly<Record<string, string>> | undefined;
   retry?: Partial<RetryOptions> | undefined;
-  /** Maximum length of one event. A stream with a longer one is given up. */
+  /** Maximum length of one event. A longer event fails the stream. */
   maxEventCharacters?: number | undefined;
-  /** What the client takes from its surroundings. Tests pass their own. */
+  /** Dependencies that tests replace. */
   fetch?: typeof globalThis.fetch | undefined;
   sleep?: ((ms: number, signal?: AbortSignal) => Promise<void>) | undefined;
   now?: (() => number) | undefined;
@@ -22,18 +22,18 @@ export interface ClientOptions {
 export interface RequestOptions {
   /** Aborts the request; the call then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** Sent with this request. They win over those of the client. */
+  /** Headers for this request. They override those of the client. */
   headers?: Readonly<Record<string, string>> | undefined;
-  /** Lets a page that is being left finish the request. */
+  /** Lets the request finish after the user leaves the page. */
   keepalive?: boolean | undefined;
-  /** Attempts of this request in all. */
+  /** Maximum attempts for this request, including the first. */
   maxAttempts?: number | undefined;
   /** Called with each response, before its body is read. */
   onResponse?: ((response: Response) => void) | undefined;
 }
 
 export interface StreamOptions extends RequestOptions {
-  /** Called with each frame as it arrived, heartbeats included. */
+  /** Called with each frame as it arrives, heartbeats included. */
   onFrame?: ((frame: Frame) => void) | undefined;
 }
 
@@ -43,35 +43,35 @@ export interface HttpRequest {
   method: "GET" | "POST" | "PATCH" | "DELETE";
   path: string;
   query?: Query;
-  /** Sent as JSON. */
+  /** JSON body. */
   body?: object;
   headers?: Readonly<Record<string, string>>;
   /** Sends the request instead of `fetch`, for bodies other than JSON. */
   send?: (url: string, init: RequestInit) => Promise<Response>;
-  /** The request may be repeated even if the service may have received it: it changes nothing, or nothing more. */
+  /** The request is idempotent: it may be repeated even if the service has received it. */
   isRepeatable?: boolean;
-  /** Error statuses whose body is an answer, unless it is a problem document. */
+  /** Error statuses whose body is a result, unless it is a problem document. */
   accept?: readonly number[];
 }
 
 export interface StreamFormat<Event> {
-  /** Data that is no JSON and ends the stream. */
+  /** Data that isn't JSON and ends the stream. */
   endMark?: string;
   isLast?: (event: Event) => boolean;
   /** The error that an event reports. */
   toError?: (event: Event) => Error | undefined;
-  /** The request that continues a stream after the event with this id. Undefined if it can't be continued. */
+  /** Builds the request that resumes a stream after the event with this id. Undefined if the stream can't be resumed. */
   reconnect?: (lastEventId: string | undefined) => HttpRequest | undefined;
 }
 
 export const defaultMaxEventCharacters = 16_000_000;
 
-/** Refused before anything was done, so every request may be repeated. */
+/** The service refused the request before doing anything, so every request may be repeated. */
 const refusals = [429, 503];
-/** Failures of a proxy, which may have passed the request on. */
+/** A proxy failed, and may have forwarded the request. */
 const proxyFailures = [502, 504];
 
-/** Requests to one service. */
+/** HTTP client for one service. */
 export class HttpClient {
   readonly #baseUrl: string;
   readonly #headers: Readonly<Record<string, string>>;
@@ -87,7 +87,7 @@ export class HttpClient {
     this.#headers = options.headers ?? {};
     this.#retry = { ...defaultRetry, ...options.retry };
     this.#maxEventCharacters = options.maxEventCharacters ?? defaultMaxEventCharacters;
-    // A browser's fetch can't be called as a method of another object.
+    // Browsers throw if fetch is called as a method of another object.
     this.#fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
     this.#sleep = options.sleep ?? sleep;
     this.#now = options.now ?? Date.now;
@@ -107,7 +107,7 @@ export class HttpClient {
     return this.#send(request, options, async (response) => response);
   }
 
-  /** @returns false if what should be deleted is not there */
+  /** @returns false if the resource doesn't exist */
   async delete(path: string, query: Query, options?: RequestOptions): Promise<boolean> {
     try {
       await this.json({ method: "DELETE", path, query, isRepeatable: true }, options);
@@ -128,11 +128,11 @@ export class HttpClient {
     let lastEventId: string | undefined;
     for (let failures = 0; ; ) {
       const response = await this.open(request, options);
-      // The run has ended, and the caller has all of it.
+      // The run has ended, and the caller already has all events.
       if (response.status === 204) return;
       try {
         for await (const frame of readFrames(response, this.#maxEventCharacters)) {
-          // Frames that have arrived together with earlier ones are dropped as well.
+          // Also drops frames that arrived together with earlier ones.
           options.signal?.throwIfAborted();
           options.onFrame?.(frame);
           if (frame.kind === "heartbeat") continue;
@@ -162,9 +162,9 @@ export class HttpClient {
   }
 
   /**
-   * Sends a request until it succeeds, for as long as it is safe to repeat it.
+   * Sends a request, and retries it as long as that is safe.
    *
-   * @param read reads the body. If the connection breaks meanwhile, that is a failure of the attempt.
+   * @param read reads the body. If the connection breaks meanwhile, the attempt has failed.
    */
   async #send<Result>(
     request: HttpRequest,
@@ -231,12 +231,12 @@ function parseJson(text: string, what: string): object {
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null) return value;
   } catch {
-    // Reported below.
+    // The error is thrown below.
   }
   throw new InvalidResponseError(`The service sent ${what} that is no JSON object: ${text.slice(0, 120)}`);
 }
 
-/** Not `crypto.randomUUID`, which pages without TLS don't have. */
+/** `crypto.randomUUID` is missing on pages without TLS. */
 export function createId(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -8,11 +8,11 @@ import type { Readiness } from "./readiness.ts";
 import type { UploadProgress } from "./upload.ts";
 import { sendBody } from "./upload.ts";
 
-/** A file to ingest: one of a browser or of Node's `openAsBlob`, or a name with its content. */
+/** A file to ingest: a `File` of a browser or of Node.js's `openAsBlob`, or a name with its content. */
 export type UploadFile = File | { name: string; content: Blob | Uint8Array<ArrayBuffer> | ArrayBuffer | string };
 
 export interface IngestRequest extends wire.IngestFields {
-  /** A bare string is a URL if it starts with http:// or https://, else a text. */
+  /** A bare string is a URL if it starts with http:// or https://, otherwise a text. */
   sources?: readonly (string | wire.Source)[] | undefined;
   /** The name may have folders: `guide/README.md`. */
   files?: readonly UploadFile[] | undefined;
@@ -24,7 +24,7 @@ export interface ExportOptions extends RequestOptions {
 }
 
 export interface ImportOptions extends IngestOptions {
-  /** Whether chunks get new vectors if the namespace has another model than the file. */
+  /** Whether chunks are embedded again if the namespace has another model than the file. */
   reembed?: boolean | undefined;
 }
 
@@ -34,13 +34,13 @@ export interface IngestOptions extends RequestOptions {
 }
 
 export interface StreamRequest extends wire.StreamFields {
-  /** Made up if they are missing. */
+  /** Generated if missing. */
   thread_id?: string | undefined;
   run_id?: string | undefined;
 }
 
 export type DeletionOptions = RequestOptions & {
-  /** Wait until the deleted text is off the disk. */
+  /** Waits until the deleted text is off the disk. */
   purge?: boolean | undefined;
 };
 
@@ -68,10 +68,10 @@ const get = (path: string, query: object = {}): HttpRequest => ({
   isRepeatable: true,
 });
 
-/** How long one request of a feed that is followed stays open, in seconds. */
+/** How long one request for a followed change feed stays open, in seconds. */
 const followSeconds = 60;
 
-/** The knowledge service. Methods that return lists of unknown length are iterators over all pages. */
+/** Client for the knowledge service. Methods that return lists of unknown length are iterators over all pages. */
 export class KnowledgeClient {
   readonly #http: HttpClient;
   readonly #fetch: typeof globalThis.fetch | undefined;
@@ -81,7 +81,7 @@ export class KnowledgeClient {
     this.#fetch = options.fetch;
   }
 
-  /** Streams an answer. With `include_tool_events` the stream also has tool calls and citations. */
+  /** Streams an answer. With `include_tool_events` the stream also contains tool calls and citations. */
   stream(
     request: StreamRequest & { include_tool_events: true },
     options?: StreamOptions,
@@ -98,7 +98,7 @@ export class KnowledgeClient {
     return this.#http.events({ method: "POST", path: "/stream", body }, agentStream, options);
   }
 
-  /** One complete answer with its citations. */
+  /** Returns one complete answer with its citations. */
   generate(request: wire.GenerateRequest, options?: RequestOptions): Promise<wire.GenerateResponse> {
     return this.#http.json({ method: "POST", path: "/api/agents/knowledge/generate", body: request }, options);
   }
@@ -108,12 +108,12 @@ export class KnowledgeClient {
     return this.#http.json({ method: "POST", path, body: request, isRepeatable: true }, options);
   }
 
-  /** Ingests sources and files, and waits until they are stored. An item that fails is in `errors`; the call succeeds. */
+  /** Ingests sources and files, and waits until they are stored. A failed item is listed in `errors`, and the call still succeeds. */
   ingest(request: IngestRequest, options: IngestOptions = {}): Promise<wire.IngestResponse> {
     return this.#http.json(this.#toIngest(request, {}, options), options);
   }
 
-  /** Ingests in the background: resolves once everything is sent. */
+  /** Ingests in the background. Resolves once everything is sent. */
   startIngest(request: IngestRequest, options: IngestOptions = {}): Promise<wire.JobAccepted> {
     return this.#http.json(this.#toIngest(request, { async: true }, options), options);
   }
@@ -128,7 +128,7 @@ export class KnowledgeClient {
       path: "/api/tools/ingest",
       query: { ...query },
       headers: { Accept: "application/json" },
-      // Errors of all items.
+      // The status if all items have failed.
       accept: [400],
     };
     if (files.length === 0) return { ...request, body: { ...fields, sources } };
@@ -143,7 +143,7 @@ export class KnowledgeClient {
     return { ...request, send: sendBody(form, this.#fetch, onProgress) };
   }
 
-  /** The pages of a sitemap, to send as sources. Nothing is stored. */
+  /** Lists the pages of a sitemap, to send as sources. Nothing is stored. */
   readSitemap(request: wire.SitemapRequest, options?: RequestOptions): Promise<wire.SitemapResponse> {
     const path = "/api/tools/readSitemap";
     return this.#http.json({ method: "POST", path, body: request, isRepeatable: true }, options);
@@ -154,8 +154,8 @@ export class KnowledgeClient {
   }
 
   /**
-   * Follows a job to its end, where its last event has the whole job. After a lost connection the events begin again with the
-   * present stage of each item.
+   * Follows a job to its end. The last event contains the whole job. After a lost connection the events start again with the current stage
+   * of each item.
    */
   followJob(id: string, options?: StreamOptions): AsyncGenerator<wire.JobEvent, void, undefined> {
     const request = get(`${jobPath(id)}/events`);
@@ -171,12 +171,12 @@ export class KnowledgeClient {
     return this.#items<wire.JobsResponse, wire.JobSummary>("/api/jobs", query, (page) => page.jobs, options);
   }
 
-  /** Cancels a job. Items that are stored already stay. */
+  /** Cancels a job. Items that are already stored stay. */
   cancelJob(id: string, options?: RequestOptions): Promise<wire.Job> {
     return this.#http.json({ method: "DELETE", path: jobPath(id), isRepeatable: true }, options);
   }
 
-  /** The namespaces that hold documents. */
+  /** Iterates over the namespaces that hold documents. */
   namespaces(query: wire.NamespacesQuery = {}, options?: RequestOptions) {
     return this.#items<wire.NamespacesResponse, wire.NamespacesResponse["namespaces"][number]>(
       "/api/namespaces",
@@ -186,12 +186,12 @@ export class KnowledgeClient {
     );
   }
 
-  /** One page of `namespaces`. The next one begins at its `next_cursor`. */
+  /** One page of `namespaces`. The next page starts at its `next_cursor`. */
   namespacesPage(query: wire.NamespacesQuery = {}, options?: RequestOptions) {
     return this.#http.json<wire.NamespacesResponse>(get("/api/namespaces", query), options);
   }
 
-  /** The documents of a namespace, oldest first. */
+  /** Iterates over the documents of a namespace, oldest first. */
   documents(namespace: string, query: wire.DocumentsQuery = {}, options?: RequestOptions) {
     return this.#items<wire.DocumentsResponse, wire.DocumentSummary>(
       `${namespacePath(namespace)}/documents`,
@@ -201,7 +201,7 @@ export class KnowledgeClient {
     );
   }
 
-  /** One page of `documents`. The next one begins at its `next_cursor`. */
+  /** One page of `documents`. The next page starts at its `next_cursor`. */
   documentsPage(namespace: string, query: wire.DocumentsQuery = {}, options?: RequestOptions) {
     return this.#http.json<wire.DocumentsResponse>(get(`${namespacePath(namespace)}/documents`, query), options);
   }
@@ -210,7 +210,7 @@ export class KnowledgeClient {
     return this.#http.json(get(documentPath(namespace, id)), options);
   }
 
-  /** The chunks of a document, in its order. */
+  /** Iterates over the chunks of a document, in document order. */
   chunks(namespace: string, id: string, query: { limit?: number; cursor?: string } = {}, options?: RequestOptions) {
     return this.#items<wire.ChunksResponse, wire.ChunksResponse["chunks"][number]>(
       `${documentPath(namespace, id)}/chunks`,
@@ -220,7 +220,7 @@ export class KnowledgeClient {
     );
   }
 
-  /** Changes the title or the client's own fields of a document. */
+  /** Changes a document's title or custom metadata. */
   updateDocument(
     namespace: string,
     id: string,
@@ -238,7 +238,7 @@ export class KnowledgeClient {
     return this.#http.delete(documentPath(namespace, id), { purge }, options);
   }
 
-  /** Deletes all documents that meet the conditions, of which at least one is needed. */
+  /** Deletes all documents that match the conditions. At least one condition is required. */
   async deleteDocuments(
     namespace: string,
     conditions: wire.DeleteDocumentsQuery,
@@ -263,8 +263,8 @@ export class KnowledgeClient {
   }
 
   /**
-   * What was added, changed or deleted since a cursor, or all documents without one. Keep the cursor of each `cursor` event: all that came
-   * before it is told. After a lost connection, events since the last cursor are repeated.
+   * Streams what was added, changed or deleted since a cursor, or all documents without one. Save the cursor of each `cursor` event: it
+   * covers everything before it. After a lost connection, events since the last cursor are repeated.
    *
    * @throws ProblemError with the code `gone` when the cursor is too old: start again without one
    */
@@ -292,7 +292,7 @@ export class KnowledgeClient {
     }
   }
 
-  /** The namespace with its vectors as one file. Reading it fails unless the file is whole. */
+  /** Exports the namespace with its vectors as one file. Reading fails if the file is incomplete. */
   async exportNamespace(
     namespace: string,
     { onEnd, ...options }: ExportOptions = {},
@@ -302,7 +302,7 @@ export class KnowledgeClient {
     return body.pipeThrough(checkExport(onEnd));
   }
 
-  /** Imports such a file. It can be repeated: what the namespace has already is skipped. */
+  /** Imports an exported file. Imports can be repeated: documents that the namespace already has are skipped. */
   importNamespace(
     namespace: string,
     file: Blob,

@@ -24,7 +24,7 @@ export class ListingClient {
     this.#http = new HttpClient(options);
   }
 
-  /** Streams an answer to the last user message: tool calls with their results, and words. */
+  /** Streams an answer to the last user message: tool calls with their results, and text. */
   stream(
     request: wire.ListingAgentRequest,
     options?: StreamOptions,
@@ -32,12 +32,12 @@ export class ListingClient {
     return this.#http.events({ method: "POST", path: "/agent", body: request }, agentStream, options);
   }
 
-  /** The current leaders by votes. */
+  /** Returns the current leaders by votes. */
   top(request: wire.TopRequest = {}, options?: RequestOptions): Promise<wire.TopPayload> {
     return this.#http.json(tool("top", request), options);
   }
 
-  /** The launches of a time such as `yesterday` or `last week`. */
+  /** Returns the launches of a timeframe such as `yesterday` or `last week`. */
   topTimeframe(request: wire.TopTimeframeRequest, options?: RequestOptions): Promise<wire.TopTimeframePayload> {
     return this.#http.json(tool("top_timeframe", request), options);
   }
@@ -46,7 +46,7 @@ export class ListingClient {
     return this.#http.json(tool("search", request), options);
   }
 
-  /** The parameters of a confetti animation. */
+  /** Returns the parameters of a confetti animation. */
   confetti(request: wire.ConfettiRequest = {}, options?: RequestOptions): Promise<wire.ConfettiPayload> {
     return this.#http.json(tool("confetti", request), options);
   }

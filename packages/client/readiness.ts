@@ -1,20 +1,20 @@
-/** The state of something that a service depends on. */
+/** The state of a dependency of the service. */
 export interface Dependency {
   status: "ok" | "degraded" | "checking" | "unproven";
   detail?: string;
   code?: string;
-  /** Where it has to be fixed. */
+  /** Where the problem has to be fixed. */
   fault?: "configuration" | "network" | "provider";
-  /** The line of `.env` that fixes it. */
+  /** The line of `.env` that fixes the problem. */
   fix?: string;
 }
 
 export interface ProviderState extends Dependency {
   host: string;
   models: { chat?: string; embeddings?: string };
-  /** Whether it is the offline provider, once that is known. */
+  /** Whether this is the offline provider. Absent until that is known. */
   offline?: boolean;
-  /** Whether it is left alone after failures. Absent if there is only one provider. */
+  /** Whether the service has stopped asking this provider after failures. Absent if there is only one provider. */
   circuit?: "closed" | "open" | "half-open";
   checkedAt?: string;
 }
@@ -24,13 +24,13 @@ export interface Readiness {
   status: "ready";
   service: "knowledge" | "listing" | "relay";
   provider?: ProviderState & { fallbacks?: ProviderState[] };
-  /** Where Listing gets its launches. */
+  /** The site that Listing reads launches from. */
   site?: Dependency & { source: string };
   warnings?: string[];
   asksForKey?: boolean;
   key?: "accepted" | "refused";
-  /** What an accepted key may do. */
+  /** Permissions of an accepted key. */
   scopes?: ("ask" | "read" | "write" | "admin")[];
-  /** Why the other routes would refuse this request whatever its key. */
+  /** Why other routes would refuse this request, whatever its key. */
   refusal?: string;
 }

@@ -5,7 +5,7 @@ import { createId, HttpClient } from "./http-client.ts";
 import type { Readiness } from "./readiness.ts";
 
 export interface RunInput extends wire.RunInputFields {
-  /** Made up if they are missing. */
+  /** Generated if missing. */
   threadId?: string | undefined;
   runId?: string | undefined;
 }
@@ -25,7 +25,7 @@ export interface RunOptions<Profile extends wire.RelayProfile> extends StreamOpt
 export interface ResumeOptions<Profile extends wire.RelayProfile> extends StreamOptions {
   /** The profile with which the run was started. It only sets the type of the events. */
   profile?: Profile | undefined;
-  /** The `id` of the last frame that you have. Without it, the run is read from its start. */
+  /** The `id` of the last frame that you received. Without it, the run is read from its start. */
   lastEventId?: string | undefined;
 }
 
@@ -35,7 +35,7 @@ const beforeFirstEvent = "-1";
 const readRun = (runId: string, offset: string): HttpRequest => ({
   method: "GET",
   path: "/agent",
-  // Unlike the header Last-Event-ID, the query needs no permission of another origin.
+  // Unlike the header Last-Event-ID, a query parameter needs no CORS permission.
   query: { runId, offset },
   isRepeatable: true,
 });
@@ -46,11 +46,11 @@ const runFormat = <Event extends AnyEvent>(runId: string, startId?: string): Str
   isLast: ({ type }) => type === "RUN_FINISHED",
   toError: ({ type, message, code }) =>
     type === "RUN_ERROR" ? new RunError(message ?? "The run failed.", code) : undefined,
-  // Only a relay that keeps runs sends ids.
+  // Only a relay that stores runs sends ids.
   reconnect: (lastEventId = startId) => (lastEventId === undefined ? undefined : readRun(runId, lastEventId)),
 });
 
-/** The relay, in either implementation. */
+/** Client for the relay, in either implementation. */
 export class RelayClient {
   readonly #http: HttpClient;
 
@@ -58,7 +58,7 @@ export class RelayClient {
     this.#http = new HttpClient(options);
   }
 
-  /** Starts a run and streams its events. After a lost connection the run is resumed, if the relay keeps runs. */
+  /** Starts a run and streams its events. After a lost connection the run is resumed, if the relay stores runs. */
   stream<Profile extends wire.RelayProfile = "contract">(
     input: RunInput,
     { profile, ...options }: RunOptions<Profile> = {},
@@ -69,7 +69,7 @@ export class RelayClient {
     return this.#http.events({ method: "POST", path: "/agent", query, body }, runFormat(runId), options);
   }
 
-  /** Streams the events of a run that was started before, from its start or after one that you have. */
+  /** Streams the events of a run that was started earlier, from its start or after a given event. */
   resume<Profile extends wire.RelayProfile = "contract">(
     runId: string,
     { profile: _, lastEventId = beforeFirstEvent, ...options }: ResumeOptions<Profile> = {},
@@ -82,7 +82,7 @@ export class RelayClient {
     return this.#http.delete(`/agent/runs/${encodeURIComponent(runId)}`, {}, options);
   }
 
-  /** What the agent can do, as AG-UI's `AgentCapabilities`. */
+  /** Returns what the agent can do, as AG-UI's `AgentCapabilities`. */
   capabilities(options?: RequestOptions): Promise<Record<string, unknown>> {
     return this.#http.json({ method: "GET", path: "/agent/capabilities", isRepeatable: true }, options);
   }

@@ -1,11 +1,11 @@
 /** When and how often a request is sent again. */
 export interface RetryOptions {
-  /** Attempts in all; 1 turns retries off. */
+  /** Maximum attempts, including the first. 1 turns retries off. */
   maxAttempts: number;
-  /** Delay before the second attempt if the service names none. It doubles with each attempt. */
+  /** Delay before the second attempt if the service sends no Retry-After. Doubles on each attempt. */
   initialDelayMs: number;
   maxDelayMs: number;
-  /** A service that asks for a longer wait in `Retry-After` isn't asked again. */
+  /** If `Retry-After` is longer than this, the request isn't repeated. */
   maxRetryAfterMs: number;
 }
 
@@ -16,7 +16,7 @@ export const defaultRetry: Readonly<RetryOptions> = {
   maxRetryAfterMs: 60_000,
 };
 
-/** Part of a delay that is random, so that clients refused together don't come back together. */
+/** Random share of each delay, so that clients refused at the same time don't all retry at the same time. */
 const jitter = 0.25;
 
 /** @param random a number from 0 to 1 */
@@ -26,7 +26,7 @@ export function getRetryDelay(
   { initialDelayMs, maxDelayMs }: RetryOptions,
   random: number,
 ): number {
-  // The service's own time is never undercut.
+  // Never wait less than the service asks for.
   if (retryAfterMs !== undefined) return retryAfterMs * (1 + jitter * random);
   return Math.min(maxDelayMs, initialDelayMs * 2 ** (failures - 1)) * (1 - jitter * random);
 }
@@ -35,7 +35,7 @@ export function getRetryDelay(
 export function parseRetryAfter(value: string | null, now: number): number | undefined {
   const text = value?.trim() ?? "";
   if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text) * 1_000;
-  // Date.parse takes "-5" for a day in May 2001, which would repeat the request at once.
+  // Date.parse reads "-5" as a day in May 2001, which would repeat the request at once.
   const date = text.endsWith(" GMT") ? Date.parse(text) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

@@ -14,7 +14,7 @@ export function sendBody(
 ): (url: string, init: RequestInit) => Promise<Response> {
   const send = fetch ?? globalThis.fetch;
   if (!onProgress) return (url, init) => send(url, { ...init, body });
-  // Browsers report the progress of XMLHttpRequest only. Others can send a stream that is counted as it is read.
+  // Browsers report upload progress only for XMLHttpRequest. Other platforms can send a stream that is counted as it is read.
   if (!fetch && typeof XMLHttpRequest === "function") return (url, init) => sendWithXhr(url, init, body, onProgress);
   return (url, init) => send(url, { ...init, ...toCountedBody(body, init.headers, onProgress) });
 }
@@ -27,13 +27,13 @@ function toCountedBody(body: FormData | Blob, headers: HeadersInit | undefined, 
   const counter = new TransformStream<Uint8Array, Uint8Array>({
     transform(bytes, controller) {
       controller.enqueue(bytes);
-      // A form's own lines are counted too, so the sum is limited.
+      // The stream also contains the form's boundaries and headers, so cap the count at the total.
       const before = sentBytes;
       sentBytes = Math.min(before + bytes.length, totalBytes);
       if (sentBytes > before) onProgress({ sentBytes, totalBytes });
     },
   });
-  // The boundary of a form. Other bodies have their type in the headers already.
+  // A form's content type contains its boundary. Other bodies already have their type in the headers.
   const type = body instanceof Blob ? {} : { "Content-Type": encoded.headers.get("content-type") ?? "" };
   const streamed: RequestInit & { duplex: "half" } = {
     headers: { ...(headers as Record<string, string>), ...type },

@@ -8,7 +8,7 @@ import type { ContractEvent } from "./relay.ts";
 import { relayQuerySchema } from "./relay.ts";
 import { isBlank, optional } from "./shapes.ts";
 
-/** What the librarian reads from `forwardedProps` and `state` of a run input of `POST /agui`. */
+/** Parameters that the librarian reads from `forwardedProps` and `state` of a run input of `POST /agui`. */
 export const knowledgeRunParametersSchema = z
   .object({
     namespace: namespaceSchema,
@@ -25,7 +25,7 @@ const rankingParameters = {
   tz: optionalText(listingLimits.timezoneLength),
 };
 
-/** What the analyst reads from `forwardedProps` and `state` of a run input of `POST /agui`. */
+/** Parameters that the analyst reads from `forwardedProps` and `state` of a run input of `POST /agui`. */
 export const listingRunParametersSchema = z.object({ ...rankingParameters, limit: optional(wholeNumber) });
 
 /** The query of the listing service's `POST /agui`. */

@@ -65,7 +65,7 @@ const sent: Readonly<Record<AgUiEvent["type"], string>> = {
   CUSTOM: "`agent-backends.warning`, for what does not reach the model",
 };
 
-/** Why it never sends the other events of AG-UI 1.1. */
+/** Why the profile `ag-ui` never sends the other events of AG-UI 1.1. */
 const neverSent = {
   TEXT_MESSAGE_CHUNK: "the relay sends start, content and end",
   TOOL_CALL_CHUNK: "the relay sends start, arguments and end",

@@ -17,7 +17,7 @@ const formats: Record<string, string> = {
   uuid: "must be a UUID",
 };
 
-/** What a size is counted in. Undefined for values that are compared themselves. */
+/** Unit in which the size of a value is counted. Undefined for values that are compared directly. */
 const units: Record<string, [one: string, several: string] | undefined> = {
   string: ["character", "characters"],
   array: ["element", "elements"],
@@ -27,7 +27,7 @@ const units: Record<string, [one: string, several: string] | undefined> = {
   record: ["field", "fields"],
 };
 
-/** What is wrong with a value, for issues whose schema has no message: zod's own texts speak of its types. To be given to `safeParse`. */
+/** Describes what is wrong with a value, for issues whose schema has no message: zod's own texts name its types. Pass it to `safeParse`. */
 export function describeIssue(issue: z.core.$ZodRawIssue): string {
   if (issue.input === undefined) return "is missing";
   switch (issue.code) {

@@ -1,6 +1,6 @@
 /**
- * Other common names of request fields. A request that uses one of them is refused with the right name. Only names that clients
- * don't send for purposes of their own belong here. Spellings that differ by case, separators or a typing error need no entry.
+ * Other common names of request fields. A request that uses one of them is refused with the correct name. Don't add names that clients send
+ * for their own purposes. Spellings that differ by case, separators or a typing error need no entry.
  */
 export const otherFieldNames: Readonly<Record<string, readonly string[]>> = {
   colors: ["colour", "colours", "palette"],
@@ -37,14 +37,14 @@ export const otherFieldNames: Readonly<Record<string, readonly string[]>> = {
   value: ["content", "text", "url", "body"],
 };
 
-/** Other names that stand for a field only where it is missing: platforms send them beside it for purposes of their own. */
+/** Other names that count as a field only if that field is missing: platforms send both for their own purposes. */
 export const namesOfMissingFields: Readonly<Record<string, readonly string[]>> = {
   messages: ["question", "query", "q", "prompt", "text", "input"],
   content: ["text", "message", "body"],
 };
 
 /**
- * Names that clients send for purposes of their own, although they resemble a field of ours: `turn_id` resembles `run_id`. Clients of
- * OpenRouter send `models`, those of text-generation-webui `mode`, which resemble `model`.
+ * Names that clients send for their own purposes, although they resemble one of our fields: `turn_id` resembles `run_id`. OpenRouter
+ * clients send `models`, text-generation-webui clients send `mode`, which resemble `model`.
  */
 export const unrelatedFieldNames: readonly string[] = ["_id", "context", "mode", "models", "turn_id", "turnId"];

@@ -3,14 +3,14 @@ import type { LimitEntries, LimitValue } from "./limits.ts";
 import { capacityLimits, relayLimits, runLimits, sharedLimits } from "./limits.ts";
 import { listingLimitEntries } from "./listing.ts";
 
-/** A limit as docs/limits.md shows it. */
+/** A row of docs/limits.md. */
 export interface Limit {
   service: "all" | "knowledge" | "listing" | "relay";
   what: string;
   value: LimitValue;
   unit: string;
   beyond: number | string;
-  /** By which an operator changes it. */
+  /** The environment variable that changes the limit. */
   variable: string | undefined;
 }
 

@@ -1,7 +1,7 @@
 export type LimitValue = number | { min: number; max: number; default?: number };
 type Unit = "" | "bytes" | "ms" | "s" | "characters" | "tokens" | "pages";
 
-/** What happens beyond a limit is the status of the answer, or a few words. The variable is the one that changes the limit. */
+/** `beyond` is the response status beyond the limit, or a few words. `variable` is the environment variable that changes the limit. */
 type Entry = readonly [value: LimitValue, unit: Unit, what: string, beyond: number | string, variable?: string];
 export type LimitEntries = Readonly<Record<string, Entry>>;
 
@@ -15,7 +15,9 @@ const errorEvent = "the stream's error event";
 const cancelledRun = "the stream's error event; in the profile `ag-ui` the outcome `cancelled`";
 const notResumable = "the run goes on and can't be resumed";
 
-/** The limits of all services. docs/limits.md is made from these entries: to add a limit, add one and run `npm run docs:tables`. */
+/**
+ * The limits of all services. docs/limits.md is generated from these entries: to add a limit, add an entry and run `npm run docs:tables`.
+ */
 // biome-ignore format: a limit a line
 export const sharedLimits = {
   bodyBytes: [10 * MiB, "bytes", "A JSON body, without the long texts of an ingest", 413],
@@ -23,14 +25,14 @@ export const sharedLimits = {
   largeBodiesBytesPerClient: [48 * MiB, "bytes", "Large bodies until they are answered, per client", "it waits unread"],
   largeBodiesBytes: [144 * MiB, "bytes", "Large bodies until they are answered, in all", "it waits unread"],
   jsonValues: [25_000, "", "Values in a JSON body, nested ones included", 413],
-  // Some thousand levels overflow the stack of JSON.stringify.
+  // JSON.stringify overflows its stack at some thousand levels.
   jsonDepth: [500, "", "Levels of nesting in a JSON body", 413],
-  // A name is compared with those of known fields, and repeated in warnings.
+  // Each name is compared with the known fields, and repeated in warnings.
   jsonNameBytes: [10_000, "bytes", "A field's name in a JSON body", 413],
   queryParameters: [500, "", "Parameters in an address of knowledge or listing", 400],
   mcpBatchMessages: [10, "", "JSON-RPC messages of one MCP request", 400],
   mcpIdCharacters: [1_000, "characters", "The id of a JSON-RPC message, which its answer repeats", 400],
-  // The MCP library looks at each value several times.
+  // The MCP library visits each value several times.
   mcpValues: [5_000, "", "Values in one MCP request", 413],
   invalidFieldsNamed: [20, "", "Invalid fields that one problem names", "the others are left out"],
   ignoredFieldsNamed: [20, "", "Ignored fields that `warnings` names", "the others are left out"],
@@ -40,7 +42,7 @@ export const sharedLimits = {
   // Each piece of a stream counts as at least one token.
   answerTokens: [64_000, "tokens", "Tokens of one answer of the librarian or the analyst", errorEvent],
   answerMs: [600_000, "ms", "Time for one answer of the librarian or the analyst", errorEvent],
-  // A call on a kept connection that just closed, and one with a field the provider doesn't know, are sent again uncounted.
+  // Not counted: a repeated call after a kept-alive connection closed, or without a field that the provider doesn't know.
   providerAttempts: [3, "", "Attempts at one call of the provider while it fails temporarily", errorEvent],
   circuitFailures: [5, "", "Failures in a row of one of several providers, or of the reranker, before it is left alone", "it is not asked"],
   circuitOpenMs: [30_000, "ms", "Time that a provider is left alone before one request probes it", "it is asked again"],
@@ -50,19 +52,19 @@ export const sharedLimits = {
   providerCheckMs: [5_000, "ms", "A check of the provider for `/ready`", "`/ready` says degraded"],
   providerCheckTtlMs: [60_000, "ms", "Age of what `/ready` says of the provider", "it is checked again"],
   providerCheckRetryMs: [10_000, "ms", "The same while the provider fails", "it is checked again"],
-  // A call that succeeds, or a check that tells the cause is over, ends it sooner.
+  // A successful call, or a check that shows the cause is gone, ends it sooner.
   providerCallFailureMs: [300_000, "ms", "Time that a failed call shows in `/ready`", "the check counts"],
   streams: [20_000, "", "Concurrent streams, in all", 503, "MAX_STREAMS"],
   streamsPerKey: [1_000, "", "Concurrent streams, per key", 429, "MAX_STREAMS_PER_KEY"],
   slotLeaseMs: [30_000, "ms", "Time that the work of a process that died counts towards its keys' limits in Redis", "it is free"],
-  // Only where keys are required. A burst of one key then has little work in each turn, and other keys' requests take 10 to 20.
+  // Applies only if keys are required. A burst of one key then adds little work to each turn, and requests of other keys take 10 to 20.
   requestStartsPerTurn: [2, "", "Requests started in one event loop turn, shared between keys; health checks, addresses", "it waits"],
   waitingRequestsPerKey: [1_000, "", "Requests waiting to start, per key", 429],
   requestsPerMinuteAndKey: [6_000, "", "Requests per minute, per key; 0: no limit", 429, "RATE_LIMIT_PER_KEY"],
   requestsPerMinuteAndAddress: [0, "", "Requests per minute, per address; 0: no limit", 429, "RATE_LIMIT_PER_ADDRESS"],
   refusalsPerMinuteAndAddress: [600, "", "Requests per minute with invalid credentials, per address", 429],
   ratesAtOnce: [1_000, "", "Different rates of keys that are counted at the same time", "counters start again"],
-  // Until a key's own runs show what they take.
+  // Used until the key's own runs show how many tokens they need.
   assumedRunTokens: [1_000, "tokens", "Tokens reserved for a run of a key with a token budget, beyond its input", "it counts too"],
   tokenLeaseSeconds: [3_600, "s", "Time that the tokens of a run stay reserved in Redis if its process ends", "they are free"],
   streamBufferBytes: [64 * 1_024, "bytes", "Unsent bytes of a stream before its producer pauses", "the stream waits"],
@@ -71,13 +73,13 @@ export const sharedLimits = {
   unreadMs: [60_000, "ms", "Time for a client to read the rest of an ended stream", "it is closed"],
   heartbeatMs: [15_000, "ms", "Silence of a stream before its heartbeat", "a heartbeat", "STREAM_HEARTBEAT_MS"],
   shutdownGraceMs: [10_000, "ms", "Time for running streams after SIGTERM", errorEvent, "SHUTDOWN_GRACE_MS"],
-  // As long as a run of the relay may take.
+  // The maximum duration of a relay run.
   retireMs: [3_600_000, "ms", "Time for running streams of a worker that SIGHUP replaces", "as after SIGTERM"],
-  // Above the 60 s of common load balancers, which else send requests on a connection that is about to close.
+  // Longer than the 60 s of common load balancers, which otherwise send requests on a connection that is about to close.
   keepAliveMs: [65_000, "ms", "An idle connection", "it is closed"],
   headBytes: [16 * 1_024, "bytes", "Request line and headers", 431],
   headMs: [60_000, "ms", "Time for request line and headers to arrive", 408],
-  // Node's own limit.
+  // The limit of Node.js itself.
   chunkExtensionBytes: [16 * 1_024, "bytes", "Extensions of a body's chunks", 413],
   requestMs: [300_000, "ms", "Time for a request to arrive, its body included", 408],
   retryAfterSeconds: [5, "s", "`Retry-After` of a request that is refused for lack of capacity", "–"],
@@ -89,23 +91,23 @@ export const capacityLimits = {
   ingestsPerKey: [32, "", "Concurrent ingests, per key", 429, "MAX_INGESTS_PER_KEY"],
   searches: [1_000, "", "Concurrent searches, in all", 503, "MAX_SEARCHES"],
   searchesPerKey: [32, "", "Concurrent searches, per key", 429, "MAX_SEARCHES_PER_KEY"],
-  // Each takes some megabytes.
+  // Each document takes some megabytes of memory.
   documents: [64, "", "Documents that are sent with their text at the same time, in all", 503],
   documentsPerKey: [8, "", "The same, per key", 429],
 } as const satisfies LimitEntries;
 
-/** Limits of runs, of all agents that speak AG-UI. */
+/** Limits of runs, for all agents that speak AG-UI. */
 // biome-ignore format: a limit a line
 export const runLimits = {
   runIdCharacters: [1_000, "characters", "The id of a thread or a run", 422],
   toolsPerRequest: [1_000, "", "Tools that a run offers the model", 422],
   toolNameCharacters: [256, "characters", "The name of a tool", 422],
   toolDescriptionCharacters: [100_000, "characters", "The description of a tool", 422],
-  // A provider's signatures and, where it wants them back word for word, the model's thoughts.
+  // The value holds a provider's signatures and, for providers that require it unchanged, the model's reasoning.
   encryptedValueCharacters: [1_000_000, "characters", "The `encryptedValue` of a message or a tool call", 422],
   resumeEntries: [1_000, "", "Entries of `resume`", 422],
   runWarnings: [20, "", "Warnings about one run", "the others are left out"],
-  // The limits of runs that can be resumed, with RUNS_URL.
+  // Limits of resumable runs, with RUNS_URL.
   runRetentionMs: [300_000, "ms", "Time that a finished run can be read again", 404, "RUN_RETENTION_MS"],
   runOrphanMs: [0, "ms", "Time that a run goes on without a reader", "it ends", "RUN_ORPHAN_MS"],
   runLogEvents: [1_000_000, "", "Events of a run that can be resumed", notResumable],
@@ -119,7 +121,7 @@ export const runLimits = {
 } as const satisfies LimitEntries;
 
 export const relayLimits = {
-  // The client chose the model, so these are wider than those of the agents. Each event of the provider counts as one token at least.
+  // The client chose the model, so these limits are higher than those of the agents. Each provider event counts as at least one token.
   runTokens: [10_000_000, "tokens", "Tokens of one run", cancelledRun, "RELAY_MAX_TOKENS"],
   runMs: [3_600_000, "ms", "Time for one run", cancelledRun, "RELAY_RUN_TIMEOUT_MS"],
 } as const satisfies LimitEntries;

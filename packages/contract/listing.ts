@@ -13,7 +13,7 @@ export const listingLimitEntries = {
   hits: [{ min: 1, max: 50 }, "", "Hits of a search", clamped],
   offset: [{ min: 0, max: 80 }, "", 'Launches before the first one of a list ("the next five")', clamped],
   followedMessages: [12, "", "User messages that a follow-up may refer to, itself included", "it stands alone"],
-  // What people ask comes well before; longer messages are pasted texts.
+  // Real requests come well before this point. Longer messages are pasted texts.
   readCharacters: [2_000, "characters", "The part of a message that decides what it asks for", ignored],
   readSentences: [50, "", "Sentences of that part", ignored],
   routingMs: [5_000, "ms", "Time for the provider to pick an action (`LISTING_ROUTING=provider`)", "the answer is advice"],
@@ -36,7 +36,7 @@ export const listingLimits = valuesOf(listingLimitEntries);
 export const listingActions = ["top", "top_timeframe", "search", "confetti", "advice"] as const;
 export type ListingAction = (typeof listingActions)[number];
 
-// JSON numbers may be larger than a double holds. They are clamped like any other that is out of range.
+// JSON numbers may exceed the range of a double. They are clamped like any other value out of range.
 export const wholeNumber = z.preprocess(
   (value) =>
     typeof value === "number" && !Number.isNaN(value)

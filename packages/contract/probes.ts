@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** `GET /health` while the process lives. A service adds its own fields. */
+/** The response of `GET /health` while the process lives. A service adds its own fields. */
 export const healthSchema = z.object({ status: z.literal("ok") });
 
 const stateOf = <Values extends readonly [string, ...string[]]>(values: Values) => ({
@@ -22,7 +22,7 @@ const providerReportSchema = z.object({
   circuit,
 });
 
-/** `GET /ready` while the service can do its work. */
+/** The response of `GET /ready` while the service can work. */
 export const readySchema = z.object({
   status: z.literal("ready"),
   service: z.enum(["knowledge", "listing", "relay"]),

@@ -1,8 +1,8 @@
 import { limits } from "./limits.ts";
 
 /**
- * The kinds of errors a service answers with before a stream starts, as RFC 9457 problem details. The key is the last part of
- * the problem's `type`. `when` is their description in docs/contract.md. Clients rely on key and status: never change them.
+ * The kinds of errors that a service returns before a stream starts, as RFC 9457 problem details. The key is the last part of the problem's
+ * `type`. `when` is the description in docs/contract.md. Clients rely on key and status: never change them.
  */
 export const problemTypes = {
   "not-json": { status: 400, title: "Bad request", when: "the body is empty, not JSON or not UTF-8" },
@@ -97,7 +97,7 @@ export interface OpenAiError {
   code: string | null;
 }
 
-/** An error that a client may see. The ones with a fixed sentence are made in problems.ts. */
+/** An error that a client may see. The ones with a fixed sentence are in problems.ts. */
 export class ProblemError extends Error {
   override readonly name = "ProblemError";
   readonly code: ProblemCode;
@@ -126,7 +126,7 @@ export class ProblemError extends Error {
     };
   }
 
-  /** The answer's body. */
+  /** The body of the response. */
   toJSON(): ProblemDetails {
     return {
       type: `urn:agent-backends:problem:${this.code}`,

@@ -14,20 +14,20 @@ const tooLarge = problemOf("too-large");
 const unsupportedMediaType = problemOf("unsupported-media-type");
 const notJson = problemOf("not-json");
 
-/** The most common error: the service can't work now, and the client may repeat the request after a few seconds. */
+/** The most common error: the service can't work now, and the client may retry after a few seconds. */
 const unavailable = (detail: string, headers: Record<string, string> = {}) =>
   new ProblemError("unavailable", detail, { headers: { "Retry-After": String(limits.retryAfterSeconds), ...headers } });
 
 const tooManyRequests = (detail: string, retryAfterSeconds: number, headers: Record<string, string> = {}) =>
   new ProblemError("too-many-requests", detail, { headers: { "Retry-After": String(retryAfterSeconds), ...headers } });
 
-/** One field whose rule depends on more than its own value, so that no schema states it. */
+/** One invalid field whose rule depends on more than its own value, so no schema can check it. */
 const invalidField = (field: InvalidField, sentence: string, cause?: unknown) =>
   new ProblemError("invalid-input", sentence, { errors: [field], cause });
 
 /**
- * Every error a service answers with before a stream starts. A detail names the offending value, the rule and the fix. To add
- * one: add its function here, under its status.
+ * Every error that a service returns before a stream starts. A detail names the offending value, the rule and the fix. To add one, add its
+ * function here, under its status.
  */
 export const problems = {
   // 400
@@ -37,7 +37,7 @@ export const problems = {
   emptyMessages: () => noMessage("The list of messages is empty; send at least one."),
   noUserMessage: () => noMessage('No message has the role "user"; send the question as a message with that role.'),
   emptyQuestion: () => noMessage("The user's last message has no text; send the question as its content."),
-  /** @param status what a framework chose, by which the code is picked */
+  /** @param status the status that a framework chose, which determines the code */
   unreadable: (cause: unknown, status = 400) => {
     const code = (
       { 404: "not-found", 406: "not-acceptable", 413: "too-large", 415: "unsupported-media-type" } as const
@@ -60,7 +60,7 @@ export const problems = {
   messageIdTooLong: () =>
     badRequest(`The id of a JSON-RPC message has more than ${limits.mcpIdCharacters} characters; send a shorter one.`),
   severalToolCalls: () => badRequest("The batch calls several tools; send each tools/call in a request of its own."),
-  /** Nobody reads this answer. It only keeps a disconnect from counting as a failure of the service. */
+  /** Nobody reads this response. It only keeps a disconnect from counting as a failure of the service. */
   clientGone: (cause: Error) => badRequest(cause.message, { cause }),
 
   // 401, 403
@@ -89,15 +89,15 @@ export const problems = {
     ),
 
   // 404, 405, 409
-  /** The address itself stays out: it may hold a key, and a page may show the sentence. */
+  /** The message leaves out the address: it may hold a key, and a page may show the message. */
   noRoute: (method: string) => notFound(`There is no ${method} route at this address; check it for a typing error.`),
-  /** OpenAI's clients send other requests where the base URL lacks `/v1` or has it twice, or where they use an interface such as Responses. */
+  /** OpenAI clients send unknown requests if the base URL lacks `/v1` or has it twice, or if they use an interface such as Responses. */
   noOpenAiRoute: (method: string) =>
     notFound(
       `There is no ${method} route at this address; of OpenAI's API there are POST /v1/chat/completions and GET /v1/models, so ` +
         "the client has to use chat completions, with a base URL that ends with /v1 unless the client adds that itself.",
     ),
-  /** They find the services' addresses side by side, and only one of them is a base URL. */
+  /** Users see the services' addresses side by side, but only one of them is an OpenAI base URL. */
   openAiElsewhere: (method: string) =>
     notFound(
       `There is no ${method} route at this address; of these services only Knowledge speaks OpenAI's API, at its own address with /v1.`,
@@ -122,7 +122,7 @@ export const problems = {
     notFound(
       "This service keeps no runs, so none can be read or stopped at this address; start it with RUNS_URL to keep them.",
     ),
-  /** @param address where the run can be read, relative to the request's */
+  /** @param address URL of the run, relative to the request's */
   runExists: (runId: string, address: string) =>
     conflict(
       `There is a run "${runId}" already; read it with GET ${address} beside this address, or send another runId.`,
@@ -166,7 +166,7 @@ export const problems = {
     tooLarge(`The form has more than ${maxParts} parts (KNOWLEDGE_MAX_SOURCES); send them in several requests.`, {
       cause,
     }),
-  /** @param what names the JSON: "The body" */
+  /** @param what name of the JSON: "The body" */
   tooManyValues: (what: string, maxValues: number) =>
     tooLarge(`${what} holds more than ${maxValues} values; send less at once.`),
   tooDeep: (what: string) =>
@@ -217,7 +217,7 @@ export const problems = {
         ? `This is not a file that an export has written: its first line ${reason}.`
         : `Line ${line} of the file ${reason}; the documents before it are stored, ${saved} of them new, and none after it, so send a whole file, which skips them.`,
     ),
-  /** @param error why the item wasn't stored, with the item's code */
+  /** @param error why the item wasn't stored */
   notStored: (error: string, code: string) => new ProblemError("invalid-input", `${error} (${code})`),
   /** @param error why the address in the field can't be read */
   unreadableAddress: (field: string, error: string, cause: unknown) =>
@@ -298,7 +298,7 @@ export const problems = {
       `Your address sent too many requests with invalid credentials; wait ${waitSeconds} s.`,
       waitSeconds,
     ),
-  /** @param work is what runs: a "stream" */
+  /** @param work kind of work: a "stream" */
   keyConcurrencyExceeded: (work: string, perKey: number) =>
     tooManyRequests(
       `This key already runs ${perKey} requests of the kind ${work}, as many as it may; wait until one has ended.`,
@@ -331,12 +331,12 @@ export const problems = {
       cause,
       headers: { "Retry-After": String(limits.retryAfterSeconds) },
     }),
-  /** Retrying doesn't help: an operator has to make room. */
+  /** Retrying doesn't help: an operator has to free disk space. */
   diskFull: (cause: Error) =>
     new ProblemError("unavailable", "The service's disk is full; try again once its operator has made room.", {
       cause,
     }),
-  /** The same: the operator has to let the service write. */
+  /** Retrying doesn't help: an operator has to grant the service write access. */
   storeReadOnly: (cause: Error) =>
     new ProblemError("unavailable", "The service may not write to its store; its operator has to allow that.", {
       cause,

@@ -12,13 +12,13 @@ export const relayQuerySchema = z.object({
 
 /** The query of a GET that reads a run. */
 export const storedRunQuerySchema = z.object({
-  /** For `/agent`, whose path doesn't name the run. */
+  /** Only for `/agent`, whose path doesn't name the run. */
   runId: z.string().max(limits.runIdCharacters).optional(),
-  /** The id of the last event that the client has, or -1 for none. The header `Last-Event-ID` wins. */
+  /** The id of the last event that the client has, or -1 for none. The header `Last-Event-ID` takes precedence. */
   offset: z.string().optional(),
 });
 
-/** The same for routes whose path names the run. */
+/** The same query for routes whose path names the run. */
 export const storedRunOffsetSchema = storedRunQuerySchema.pick({ offset: true });
 export const storedRunParametersSchema = z.object({ runId: z.string().max(limits.runIdCharacters) });
 
@@ -54,7 +54,7 @@ export const contractEventSchema = z.discriminatedUnion("type", [
 
 export type ContractEvent = z.output<typeof contractEventSchema>;
 
-/** Why a run failed or was cancelled, as its last event says. The librarian and the analyst also send codes of `problemTypes`. */
+/** Why a run failed or was cancelled, as reported in its last event. The librarian and the analyst also send codes of `problemTypes`. */
 export const runErrorCodes = {
   provider_refused: "the model provider rejects the service's credentials (status 401 or 403)",
   provider_unreachable: "there is no connection to the model provider",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { limits } from "./limits.ts";
 import { fieldsLike, isObject, listOf, optional } from "./shapes.ts";
 
-/** A known field that nothing reads. It is listed so that its misspelt names are refused. */
+/** A known field that nothing reads. It is listed so that misspellings of its name are refused. */
 const unread = z.unknown().optional();
 
 const partSource = z.object({
@@ -18,7 +18,7 @@ const binaryPartText = z.string().optional().catch(undefined);
 const mediaTypes = ["image", "audio", "video", "document"];
 const sourceTypes = ["data", "url", "file"];
 
-/** Parts and sources of unknown types are valid: newer clients send them, and what can't be used is left out of the request. */
+/** Parts and sources of unknown types are valid: newer clients send them. Unusable parts are left out of the request. */
 export const runContentPartSchema = z
   .object({
     type: z.string(),
@@ -55,9 +55,9 @@ function textLength(value: string | z.output<typeof runContentPartSchema>[]): nu
   return value.reduce((length, part) => length + (part.text?.length ?? 0), 0);
 }
 
-// Conversations have many messages. A transformation of `null`, as in other optional fields, would double the cost of these.
+// Conversations have many messages. Transforming `null`, as in other optional fields, would double the cost of these.
 
-/** What the relay gave the client to keep with a message or a tool call: see `sealArtefact` in the relay. */
+/** A value that the relay gave the client to keep with a message or tool call: see `sealArtefact` in the relay. */
 const encryptedValue = z.string().max(limits.encryptedValueCharacters).nullish();
 
 const toolCall = z.object({
@@ -81,7 +81,7 @@ export const runMessageSchema = z.discriminatedUnion(
     z.object({
       id: z.string(),
       role: z.literal("reasoning"),
-      // Clients of AG-UI 0.0.x send it in other shapes.
+      // Clients of AG-UI 0.0.x send other types here.
       content: z.string().optional().catch(undefined),
       encryptedValue,
     }),
@@ -102,12 +102,12 @@ export const runMessageRoles: ReadonlySet<string> = new Set([
   "activity",
 ] satisfies RunMessage["role"][]);
 
-/** Whether a message alone is something that a model can answer: reasoning and activity messages aren't. */
+/** Whether a model can answer this message on its own. It can't answer reasoning and activity messages. */
 function isForProvider(message: RunMessage): boolean {
   return message.role !== "reasoning" && message.role !== "activity";
 }
 
-/** AG-UI's schema requires the description. Providers don't, and clients written by hand leave it out, so it is optional here. */
+/** AG-UI's schema requires the description. Providers don't, and hand-written clients leave it out, so it is optional here. */
 export const runToolSchema = z.object({
   name: z
     .string({

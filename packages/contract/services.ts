@@ -1,31 +1,31 @@
-/** What is known of a service before it runs: where it listens, how it is started and what a client asks it for. */
+/** Static facts about a service: where it listens, how it is started and what a client can ask it for. */
 export interface ServiceManifest {
-  /** What people call it. */
+  /** Display name. */
   title: string;
-  /** What processes and log lines call it. */
+  /** Name of its processes in process lists and logs. */
   name: string;
-  /** The script of package.json that starts it alone. */
+  /** The script of package.json that starts this service alone. */
   script: string;
-  /** The built main module, from the project's root. */
+  /** The built main module, relative to the project's root. */
   main: string;
-  /** Node's flags and the environment that have to be there before its process starts. */
+  /** Node.js flags and environment that must be set before the process starts. */
   nodeFlags: readonly string[];
   nodeEnvironment: Readonly<Record<string, string>>;
   port: number;
-  /** Its port when `npm start` runs all services, and the variable that moves it. */
+  /** Port when `npm start` runs all services, and the variable that changes it. */
   startPort: number;
   startPortVariable: string;
-  /** The path of the streaming route, whose public address a chat platform is given as deployment URL. */
+  /** Path of the streaming route. Its public URL is the deployment URL that users enter in a chat platform. */
   streamingPath: string;
-  /** The path of the route for clients of AG-UI. */
+  /** Path of the route for AG-UI clients. */
   agUiPath: string;
   /** What the streaming route sends. */
   streams: string;
-  /** The models it asks the provider for: each variable with its default. */
+  /** The models it requests from the provider: each variable with its default. */
   models: Readonly<Record<string, string>>;
 }
 
-// docs/decisions/memory.md says why.
+// See docs/decisions/memory.md for the reasons.
 const smallYoungGeneration = "--max-semi-space-size=4";
 const streaming = [smallYoungGeneration, "--no-allocation-site-pretenuring"] as const;
 
@@ -40,8 +40,8 @@ const relay = {
 } as const;
 
 /**
- * Every service, in the order in which `npm start` runs them. The relay has two implementations. Configuration, `npm start`, the
- * console and the documentation take these facts from here; a test compares package.json with them.
+ * Every service, in the order in which `npm start` runs them. The relay has two implementations. Configuration, `npm start`, the console
+ * and the documentation use this table. A test compares package.json with it.
  */
 export const services = {
   relay: {
@@ -100,5 +100,5 @@ export const services = {
 
 export type ServiceKey = keyof typeof services;
 
-/** The port of the console's page under `npm start`, and the variable that moves it. */
+/** Port of the console's page under `npm start`, and the variable that changes it. */
 export const consolePort = { name: "console", startPort: 8080, startPortVariable: "CONSOLE_PORT" } as const;

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { describeIssue } from "./describe-issue.ts";
 import { limits } from "./limits.ts";
 
-/** For schemas that hide the fields of their values, or don't check them: a schema with the same fields. */
+/** Describes the fields of schemas that hide or don't check them, by another schema with the same fields. */
 export const fieldsLike = z.registry<{
-  /** A schema. It isn't typed as one, because zod rewrites schemas in the type of a registry. */
+  /** The other schema. The type is `unknown`, because zod rewrites schemas in the type of a registry. */
   schema: unknown;
-  /** Of elements of a list: fields of the request, which hold for all elements. An element that has one is refused. */
+  /** For list elements: fields of the request that apply to all elements. An element with one of them is refused. */
   requestFields?: readonly string[];
 }>();
 
@@ -14,13 +14,13 @@ export const fieldsLike = z.registry<{
 export const optional = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((value) => value ?? undefined);
 
-/** For fields in which blank text counts as absent. */
+/** For fields where blank text counts as absent. */
 export const isBlank = (value: unknown) => value === null || (typeof value === "string" && value.trim() === "");
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The `limit` of a list in a query. */
+/** The `limit` query parameter of a list. */
 export const pageLimit = (range: { min: number; max: number; default: number }) => {
   const message = `must be a whole number from ${range.min} to ${range.max}`;
   return z.coerce.number(message).int(message).min(range.min, message).max(range.max, message).default(range.default);
@@ -40,11 +40,11 @@ export const withMaxFields = <Schema extends z.ZodType>(maxFields: number, schem
   }, schema);
 
 /**
- * A list whose validation stops once it has as many issues as a problem names. zod's own array would report one or more issues
- * for each of many thousands of bad elements.
+ * A list whose validation stops once it has as many issues as a problem can name. zod's own array would report one or more issues for each
+ * of many thousands of invalid elements.
  *
- * @param options.message for a value that isn't a list
- * @param options.maxMessage for a list longer than `max`
+ * @param options.message message for a value that isn't a list
+ * @param options.maxMessage message for a list longer than `max`
  */
 export function listOf<Element extends z.ZodType>(
   element: Element,
@@ -60,7 +60,7 @@ export function listOf<Element extends z.ZodType>(
     if (values.length > max) return refuse(maxMessage);
     const elements: z.output<Element>[] = [];
     for (const [index, value] of values.entries()) {
-      // This is how zod's own array runs its elements. safeParse takes twice as long.
+      // zod's own array runs its elements this way. safeParse takes twice as long.
       const parsed = element._zod.run(
         { value, issues: [] },
         { async: false, error: describeIssue },

@@ -7,7 +7,7 @@ export interface SentRequest {
   body: string;
 }
 
-/** A service that gives scripted answers, one per request, with a clock that never waits. */
+/** A stand-in service that returns scripted responses, one per request, with a clock that never waits. */
 export class ScriptedService {
   readonly requests: SentRequest[] = [];
   readonly delays: number[] = [];
@@ -52,7 +52,7 @@ export const problem = (status: number, code: string, headers: Record<string, st
     { status, headers: { "content-type": "application/problem+json", ...headers } },
   );
 
-/** A stream in the given pieces. With `failure` the connection breaks after them. */
+/** A streamed response in the given pieces. With `failure` the connection breaks after them. */
 export function stream(type: string, pieces: Iterable<string | Uint8Array>, failure?: Error): Response {
   const left = [...pieces];
   const body = new ReadableStream({

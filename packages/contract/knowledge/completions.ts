@@ -4,12 +4,12 @@ import { citationSchema, cutReasonSchema, questionSchema } from "./librarian.ts"
 import { knowledgeLimits } from "./limits.ts";
 import { namesOneKind } from "./namespaces.ts";
 
-/** The model of the default namespace. `knowledge/{namespace}` is the model of another one. */
+/** The model name of the default namespace. Another namespace's model is `knowledge/{namespace}`. */
 export const knowledgeModel = "knowledge";
 
 /**
- * The body of `POST /v1/chat/completions`, as far as it has an effect. Clients send many more of OpenAI's parameters, such as
- * `temperature` and `tools`. They are ignored as all unknown fields are.
+ * The effective fields of the body of `POST /v1/chat/completions`. Clients send many more of OpenAI's parameters, such as `temperature` and
+ * `tools`. They are ignored like all unknown fields.
  */
 export const chatCompletionRequestSchema = questionSchema
   .extend({
@@ -24,15 +24,15 @@ export const chatCompletionRequestSchema = questionSchema
     error: `can't be given together with a model that names a namespace; use the model ${knowledgeModel}`,
   });
 
-/** OpenAI's citation of an address, with the librarian's own citation beside it. */
+/** OpenAI's URL citation, together with the librarian's own citation. */
 export const annotationSchema = z.object({
   type: z.literal("url_citation"),
   url_citation: z.object({
-    /** Where the first mark `[n]` stands in the content. `content.slice(start_index, end_index)` is the mark. */
+    /** Position of the first mark `[n]` in the content: `content.slice(start_index, end_index)` is the mark. */
     start_index: z.int().nonnegative(),
     end_index: z.int().nonnegative(),
     title: z.string(),
-    /** The source's address, or `urn:agent-backends:document:{document_id}#char={start},{end}` for a source without one. */
+    /** The source's URL, or `urn:agent-backends:document:{document_id}#char={start},{end}` for a source without one. */
     url: z.string(),
   }),
   citation: citationSchema,
@@ -48,7 +48,7 @@ const usageSchema = z.object({
   total_tokens: z.int().nonnegative(),
 });
 
-/** The response without `stream`. */
+/** The response to a request without `stream`. */
 export const chatCompletionSchema = z.object({
   ...completionHead,
   object: z.literal("chat.completion"),
@@ -81,7 +81,7 @@ export const chatCompletionChunkSchema = z.object({
         delta: z.object({
           role: z.literal("assistant").optional(),
           content: z.string().optional(),
-          /** All of them at once, after the content. Citations that would make the event too long for clients are left out. */
+          /** All annotations at once, after the content. Citations that would make the event too long for clients are left out. */
           annotations: z.array(annotationSchema.partial({ citation: true })).optional(),
         }),
         finish_reason: finishReasonSchema.nullable(),
@@ -101,7 +101,7 @@ export const chatCompletionErrorSchema = z.object({
   }),
 });
 
-/** What `GET /v1/models/{id}` returns. */
+/** The response of `GET /v1/models/{id}`. */
 export const modelSchema = z.object({
   id: z.string(),
   object: z.literal("model"),
@@ -112,7 +112,7 @@ export const modelSchema = z.object({
 
 export const modelParametersSchema = z.object({ "*": z.string() });
 
-/** What `GET /v1/models` returns. */
+/** The response of `GET /v1/models`. */
 export const modelsResponseSchema = z.object({
   object: z.literal("list"),
   data: z.array(modelSchema),

@@ -25,7 +25,7 @@ const filterTextSchema = z
   })
   .pipe(searchFilterSchema);
 
-/** Documents that meet all of these conditions. */
+/** Conditions that documents have to match, all of them. */
 const documentConditions = {
   source: optional(z.string()),
   filter: filterTextSchema.optional(),
@@ -39,7 +39,7 @@ export const documentsQuerySchema = z.object({
   ...documentConditions,
 });
 export const deletionQuerySchema = z.object({
-  /** Whether the answer waits until the deleted text is off the disk. */
+  /** Whether the response waits until the deleted text is off the disk. */
   purge: z.stringbool("must be true or false").default(false),
 });
 export const deleteDocumentsQuerySchema = documentsQuerySchema.extend({
@@ -57,13 +57,13 @@ const { titleCharacters } = knowledgeLimits;
 
 const onlyChangeable = "can't be changed; only title and metadata can";
 
-/** Only named here so that a change of them isn't ignored. */
+/** Named only to refuse a change of these fields instead of ignoring it. */
 const unchangeable = optional(z.undefined(onlyChangeable));
 const unchangeableText = optional(
   z.undefined(`${onlyChangeable}. Ingest the new text under the same source with on_conflict: replace`),
 );
 
-/** What changes of a document. Its other fields stay. */
+/** The changeable fields of a document. Omitted fields keep their value. */
 export const documentChangeSchema = z
   .object({
     title: optional(
@@ -72,7 +72,7 @@ export const documentChangeSchema = z
         .max(titleCharacters, `is longer than ${titleCharacters} characters`)
         .refine((title) => /[^\s\p{Cc}\p{Cf}]/u.test(title), "is blank"),
     ),
-    /** Replaces all of the client's own fields. */
+    /** Replaces all custom metadata. */
     metadata: optional(customMetadataSchema),
     text: unchangeableText,
     content: unchangeableText,
@@ -162,7 +162,7 @@ export const changesQuerySchema = z.object({
 
 const documentFields = changedDocumentResponseSchema.omit({ namespace: true }).shape;
 
-/** The lines of a feed of changes. A `cursor` line follows the changes that are known so far; the last line is one, or an `error`. */
+/** The lines of a change feed. A `cursor` line follows all changes known so far. The last line is a `cursor` or an `error`. */
 export const changeEventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("added"), ...documentFields }),
   z.object({ type: z.literal("changed"), ...documentFields }),

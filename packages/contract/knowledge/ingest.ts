@@ -25,8 +25,8 @@ export const sourceSchema = z.object(
 );
 
 /**
- * The fields of an ingest. Items of `sources` are validated one by one: an invalid value is that item's error and never a 422. An
- * item's misspelt field is a 422 like any other, and so is a field of the request in an item.
+ * The fields of an ingest request. Items of `sources` are validated one by one: an invalid value is that item's error and never a 422. A
+ * misspelt field in an item is a 422 like any other, and so is a field of the request in an item.
  */
 export const ingestRequestSchema = z.object({
   namespace: namespaceSchema,
@@ -34,13 +34,13 @@ export const ingestRequestSchema = z.object({
     z.array(
       z.unknown().register(fieldsLike, {
         schema: z.union([sourceSchema, z.string()]),
-        // Otherwise the item would be stored in another namespace than its sender meant.
+        // Otherwise the item would be stored in a namespace that its sender didn't intend.
         requestFields: ["namespace", "on_conflict"],
       }),
       "must be a list of sources",
     ),
   ).describe("What to store. A bare string is an address if it starts with http:// or https://, else a text."),
-  /** Only named here so that files sent as text don't disappear. */
+  /** Named only to refuse files sent as text instead of dropping them. */
   files: optional(
     z.undefined("is only taken as files of a multipart/form-data body, such as curl -F files=@notes.pdf"),
   ),
@@ -50,7 +50,7 @@ export const ingestRequestSchema = z.object({
   metadata: optional(customMetadataSchema).describe("Fields of every item of the request. An item's own fields win."),
 });
 
-/** The same as `multipart/form-data`. */
+/** The same fields in a `multipart/form-data` body. */
 export const ingestFormSchema = z.object({
   ...ingestRequestSchema.shape,
   sources: z.string().optional().describe("A JSON array, as in a JSON body."),
@@ -66,7 +66,7 @@ export const ingestQuerySchema = z.object({
     .describe("Whether to answer at once with a job that stores the items."),
 });
 
-/** What can be wrong with one item of an ingest. An item's error is never the request's. */
+/** Error codes for one item of an ingest. An item's error never fails the request. */
 export const ingestErrorCodes = {
   invalid_item: "the item is neither a text nor an object with a known `type` and a `value`",
   duplicate_id: "an earlier item of the request has the same type and `id`",
@@ -90,10 +90,10 @@ export const ingestErrorCodes = {
 
 export type IngestErrorCode = keyof typeof ingestErrorCodes;
 
-/** `not-modified`: with `on_conflict: "replace"`, the address says that its page is still the one that is stored. */
+/** `not-modified`: with `on_conflict: "replace"`, the web server says that the stored page is still current. */
 export const skippedReasonSchema = z.enum(["duplicate-content", "not-modified"]);
 
-/** Of a saved item. */
+/** Warning of a saved item. */
 export const unreadPartSchema = z
   .string()
   .optional()
@@ -123,7 +123,7 @@ export const ingestResponseSchema = z.object({
       hash: hashSchema,
       source: z.string(),
       reason: skippedReasonSchema,
-      /** The title or metadata that was sent with it replaced what the stored document had from this source. */
+      /** The title or metadata that was sent replaced what the stored document had from this source. */
       updated: z.literal(true).optional(),
       replaced: z
         .int()
@@ -147,13 +147,13 @@ export const sitemapRequestSchema = z.object({
 
 export const sitemapResponseSchema = z.object({
   url: z.string(),
-  /** Each once, in the sitemap's order. */
+  /** Each page once, in the sitemap's order. */
   pages: z.array(z.object({ url: z.string(), lastmod: z.iso.datetime().optional() })),
-  /** Addresses of other hosts, and what is no http(s) address. */
+  /** Number of entries that are on other hosts or aren't http(s) URLs. */
   skipped: z.int().nonnegative(),
   /** Whether there are more pages than a limit allows. */
   truncated: z.boolean(),
-  /** Sitemaps of an index that can't be read. */
+  /** Sitemaps of an index that couldn't be read. */
   errors: z.array(z.object({ url: z.string(), error: z.string(), code: z.string() })),
   warnings: warningsSchema,
 });

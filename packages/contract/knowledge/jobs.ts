@@ -4,12 +4,12 @@ import { ingestResponseSchema } from "./ingest.ts";
 import { knowledgeLimits } from "./limits.ts";
 
 const item = { source: z.string() };
-/** Their titles are those that the documents have when the job is looked up, or the item's source once a document is deleted. */
+/** Titles are the current ones when the job is looked up, or the item's source once its document is deleted. */
 const { saved, skipped } = ingestResponseSchema.shape;
 
-/** What is being done for an item. `waiting`: nothing, until the service has a free slot or an item before it has ended. */
+/** The current stage of an item. `waiting`: no work happens until the service has a free slot or an earlier item has ended. */
 const working = { stage: z.enum(["waiting", "fetching", "extracting", "chunking", "storing"]) };
-/** The item's chunks, and how many of them have their vectors. */
+/** The number of the item's chunks, and how many of them are embedded. */
 const embedding = {
   stage: z.literal("embedding"),
   progress: z.object({ done: z.int().nonnegative(), total: z.int().positive() }),
@@ -27,13 +27,15 @@ export const jobItemSchema = z.discriminatedUnion("stage", [
 
 const jobStatuses = ["queued", "running", "done", "failed", "cancelled"] as const;
 
-/** An ingest that continues after its response. Its status is `failed` if it ended by itself without an item saved or skipped. */
+/**
+ * An ingest that continues after its response. Its status is `failed` if it ended, without being cancelled, with no item saved or skipped.
+ */
 export const jobSchema = z.object({
   job_id: z.string(),
   namespace: z.string(),
   status: z.enum(jobStatuses),
   items: z.array(jobItemSchema),
-  /** Numbers of items. */
+  /** Number of items. */
   saved: z.int().nonnegative(),
   skipped: z.int().nonnegative(),
   errors: z.int().nonnegative(),
@@ -41,7 +43,7 @@ export const jobSchema = z.object({
   finished_at: z.iso.datetime().optional(),
 });
 
-/** A job of a list: its items are counted. */
+/** A job in a list. `items` is only their number. */
 export const jobSummarySchema = jobSchema.extend({ items: z.int().positive() });
 
 export const jobsQuerySchema = z.object({
@@ -65,7 +67,7 @@ export const jobAcceptedSchema = z.object({
   warnings: warningsSchema,
 });
 
-/** The events of a job: one per change of an item, where `item` is its 0-based position, and the whole job at the end. */
+/** The events of a job: one per change of an item, where `item` is its 0-based position, and the whole job as the last event. */
 export const jobEventSchema = z.union([
   jobItemSchema.and(z.object({ type: z.literal("item"), job_id: z.string(), item: z.int().nonnegative() })),
   jobSchema.extend({ type: z.literal("job") }),

@@ -11,12 +11,12 @@ function isPart(part: unknown): part is Part {
   return typeof part === "string" || typeof (part as { type?: unknown } | null)?.type === "string";
 }
 
-/** Stops at the first invalid part; a zod array would report an issue for each of many thousands. */
+/** Stops at the first invalid part. A zod array would report an issue for each of many thousands. */
 function isContent(content: unknown): content is string | Part[] | null | undefined {
   return content == null || typeof content === "string" || (Array.isArray(content) && content.every(isPart));
 }
 
-/** Text, or an array of parts whose text is joined. */
+/** Text, or an array of parts whose texts are joined. */
 const contentSchema = z
   .custom<string | Part[] | null | undefined>(isContent, "must be text")
   .register(fieldsLike, {
@@ -42,7 +42,7 @@ const roles = ["user", "assistant", "system", "tool"] as const;
 export const conversationMessageSchema = z.object({
   role: z
     .enum([...roles, "developer", "function"], "must be user, assistant, system or tool")
-    // OpenAI's newer name for `system`, and its older one for `tool`.
+    // `developer` is OpenAI's newer name for `system`, `function` its older name for `tool`.
     .transform((role) => (role === "developer" ? "system" : role === "function" ? "tool" : role)),
   content: contentSchema,
 });
@@ -57,7 +57,7 @@ const messagesSchema = listOf(conversationMessageSchema, {
     "must end with a message of the user",
   )
   .transform((messages) =>
-    // Results of earlier tool calls mean nothing without their calls, so both are dropped.
+    // Results of earlier tool calls make no sense without the calls, so both are dropped.
     messages.flatMap(({ role, content }, position) => {
       const isLast = position === messages.length - 1;
       return role === "tool" || (content.trim() === "" && !isLast) ? [] : [{ role, content }];
@@ -129,7 +129,7 @@ const run = { thread_id: z.string(), run_id: z.string() };
 const reply = { message_id: z.string(), ...run };
 const toolCall = { tool_call_id: z.string(), ...reply };
 
-/** The five events of every stream. */
+/** The five event types that every stream has. */
 export const replyEventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("text_start"), ...reply }),
   z.object({ type: z.literal("text_delta"), content: z.string(), ...reply }),
@@ -138,7 +138,7 @@ export const replyEventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("error"), message: z.string(), ...reply }),
 ]);
 
-/** Further events of a stream with `include_tool_events: true`. */
+/** Additional events of a stream with `include_tool_events: true`. */
 export const toolEventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("tool_call_start"), tool_name: z.string(), ...toolCall }),
   z.object({ type: z.literal("tool_call_args"), args: z.unknown(), ...toolCall }),

@@ -7,10 +7,10 @@ const itemError = "the item's error";
 export const knowledgeLimitEntries = {
   fileBytes: [50 * 1_024 * 1_024, "bytes", "A file or page, and the JSON body of an ingest", "the item's error; 413 for a body", "KNOWLEDGE_MAX_FILE_BYTES"],
   sourcesPerRequest: [100, "", "Sources and files of one ingest", 422, "KNOWLEDGE_MAX_SOURCES"],
-  // Only keys whose namespaces are patterns can begin new ones.
+  // Only keys with namespace patterns can create namespaces.
   namespacesPerKey: [10_000, "", "Namespaces that one key begins", 409, "KNOWLEDGE_MAX_NAMESPACES_PER_KEY"],
   otherFormParts: [100, "", "Unknown parts of an ingest's form, which are ignored", 413],
-  // 50 MB of text make about 33 000.
+  // A text of 50 MB has about 33,000 chunks.
   recognisedBytes: [20 * 1_024 * 1_024, "bytes", "A PDF whose scanned pages are recognised", itemError],
   recognisedPages: [500, "", "Its scanned pages", itemError],
   recognitionMs: [120_000, "ms", "Time to recognise them", itemError, "KNOWLEDGE_OCR_TIMEOUT_MS"],
@@ -22,15 +22,15 @@ export const knowledgeLimitEntries = {
   pageRedirects: [5, "", "Redirects of a page or sitemap", itemError],
   readingMs: [10_000, "ms", "Time to read a document once its turn has come", itemError],
   readingMsPerMegabyte: [1_000, "ms", "Added to it for each megabyte of the document", itemError],
-  // Each call is for up to 256 chunks.
+  // Each call embeds up to 256 chunks.
   embeddingCalls: [32, "", "Concurrent calls for the vectors of documents, shared fairly between clients", "it waits"],
-  // Documents of more than 256 chunks, which take tens of megabytes each.
+  // Documents with more than 256 chunks, each of which takes tens of megabytes of memory.
   largeDocuments: [8, "", "Large documents being embedded and stored, in one process", "it waits"],
   largeDocumentsPerClient: [4, "", "The same, per client", "it waits"],
   commitAttempts: [10, "", "Attempts at a commit while other processes write to the same namespace", itemError],
-  // A ranking takes a core for as long as it lasts.
+  // A ranking occupies one core until it ends.
   rankingsPerCore: [1, "", "Concurrent rankings of searches, per client and core; at least 2", "it waits"],
-  // Without these, another client's first ranking would wait for the end of one of the first client's.
+  // Otherwise another client's first ranking would wait until one of the first client's has ended.
   rankingsForOthers: [1, "", "Added to it for other clients", "it waits"],
   databaseConnections: [10, "", "Connections of one process to PostgreSQL", "it waits", "KNOWLEDGE_DATABASE_CONNECTIONS"],
   databaseConnectMs: [5_000, "ms", "Time to connect to PostgreSQL", "it is tried again"],
@@ -47,14 +47,14 @@ export const knowledgeLimitEntries = {
   sitemapPages: [50_000, "", "Pages of one `readSitemap`", "`truncated`"],
   sitemapFiles: [50, "", "Sitemaps that one `readSitemap` reads", "`truncated`"],
   sitemapMs: [60_000, "ms", "Time after which it reads no further sitemap", "`truncated`"],
-  // As the protocol says.
+  // The limit of the sitemap protocol.
   sitemapAddressCharacters: [2_048, "characters", "An address in a sitemap", "it is left out"],
   imports: [8, "", "Namespaces being imported, in one process", "it waits unread"],
   importsPerClient: [2, "", "The same, per client", "it waits unread"],
   importBytes: [16 * 1_024 * 1_024 * 1_024, "bytes", "The file of an import", 413],
   importLineBytes: [8 * 1_024 * 1_024, "bytes", "A line of it", 422],
   importedChunkCharacters: [100_000, "characters", "What was embedded for one chunk of it", 422],
-  // The store remembers this many, beside the one that is shown.
+  // The maximum that the store keeps, plus the displayed one.
   exportedSources: [65, "", "Sources of one document of it", 422],
   chunksPerExportLine: [64, "", "Chunks of one line of it", 422],
   dimensions: [16_384, "", "Dimensions of its vectors", 422],
@@ -67,7 +67,7 @@ export const knowledgeLimitEntries = {
   finishedJobs: [50_000, "", "Ended jobs that are kept, in all", "the oldest of the client with the most is removed"],
   namespaceCharacters: [128, "characters", "The name of a namespace", 422],
   idCharacters: [500, "characters", "The id of a thread, a run or a model", 422],
-  // Each is a search of its own.
+  // Each namespace takes a search of its own.
   namespacesPerSearch: [8, "", "Namespaces that one search or answer covers", 422],
   queryCharacters: [10_000, "characters", "A search query", 422],
   searchResults: [{ min: 1, max: 50, default: 6 }, "", "Results of a search", 422],
@@ -89,16 +89,16 @@ export const knowledgeLimitEntries = {
   metadataNameCharacters: [64, "characters", "The name of a metadata field", 422],
   metadataValueCharacters: [1_000, "characters", "The value of a metadata field", 422],
   metadataListValues: [64, "", "Values of a metadata field that is a list", 422],
-  // Stored with each of up to 100,000 chunks: with 32,000 characters, a document of 5 MB took 804 MB.
+  // Metadata is stored with each of up to 100,000 chunks: at 32,000 characters, a document of 5 MB took 804 MB.
   metadataCharacters: [4_000, "characters", "The metadata of a document as JSON, names included", 422],
   filterFields: [16, "", "Fields of a filter", 422],
   filterValues: [64, "", "Values of one field of a filter", 422],
-  // Wider than the value of a metadata field, because filters also compare sources and titles.
+  // Longer than the value of a metadata field, because filters also compare sources and titles.
   filterValueCharacters: [2_000, "characters", "One value of a filter", 422],
-  // Each value is compared with each row of a namespace.
+  // Each value is compared with every row of a namespace.
   filterValuesInAll: [256, "", "Values of a filter, of all its fields together", 422],
   filterCharactersInAll: [20_000, "characters", "The values of a filter together", 422],
-  // aiohttp, with which Open WebUI reads streams, fails at a line of more than 128 KiB.
+  // aiohttp, which Open WebUI uses to read streams, fails on a line of more than 128 KiB.
   annotationsBytes: [96 * 1_024, "bytes", "The annotations of a streamed chat completion", "each `citation` beyond is left out"],
   furtherSearches: [3, "", "Searches of the model for one answer, beyond the first", "it has to answer"],
 } as const satisfies LimitEntries;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { listOf, withMaxFields } from "../shapes.ts";
 import { knowledgeLimits } from "./limits.ts";
 
-/** Names of the service's own fields, which clients can't use for theirs. */
+/** Names of the service's own fields, which custom metadata can't use. */
 export const reservedMetadataNames = [
   "source",
   "document_id",
@@ -25,7 +25,7 @@ export const reservedMetadataNames = [
   "main_content",
 ] as const;
 
-/** The name of a client's own field, or of one that a filter compares. */
+/** The name of a custom metadata field, or of a field that a filter compares. */
 export const fieldNameSchema = z
   .string()
   .min(1, "has a name that is empty")
@@ -42,7 +42,7 @@ const metadataNameSchema = fieldNameSchema
 const { metadataFields, metadataValueCharacters, metadataListValues, metadataCharacters } = knowledgeLimits;
 const valueMessage = `must be a text of up to ${metadataValueCharacters} characters, a number, true or false, or a list of up to ${metadataListValues} of them`;
 
-/** A text, a number or a boolean. */
+/** A string, a number or a boolean. */
 export const singleValue = (maxCharacters: number, message: string) =>
   z.union(
     [
@@ -57,13 +57,13 @@ export const singleValue = (maxCharacters: number, message: string) =>
   );
 const singleValueSchema = singleValue(metadataValueCharacters, valueMessage);
 
-/** One value, or several such as tags. */
+/** One value, or a list of values such as tags. */
 export const metadataValueSchema = z.union(
   [singleValueSchema, listOf(singleValueSchema, { max: metadataListValues, maxMessage: valueMessage })],
   valueMessage,
 );
 
-/** A client's own fields of a document, stored and returned unchanged. A filter matches a list by any of its values. */
+/** Custom metadata of a document, stored and returned unchanged. A filter matches a list if it matches any of its values. */
 export const customMetadataSchema = withMaxFields(
   metadataFields,
   z.record(metadataNameSchema, metadataValueSchema, "must be an object of texts, numbers, booleans and lists of them"),

@@ -7,14 +7,14 @@ const tooLongMessage = `is longer than ${knowledgeLimits.namespaceCharacters} ch
 /** A namespace's name, kept exactly as given. */
 export const namespaceNameSchema = z
   .string("must be text")
-  // A cheap check in UTF-16 code units first, so that no later rule scans a name of megabytes.
+  // A cheap length check in UTF-16 code units runs first, so that no later rule scans a name of megabytes.
   .max(2 * knowledgeLimits.namespaceCharacters, { error: tooLongMessage, abort: true })
   .refine((name) => name.isWellFormed(), "holds half of a character (a lone surrogate)")
   .refine((name) => [...name].length <= knowledgeLimits.namespaceCharacters, tooLongMessage)
   .refine((name) => !/\p{Cc}/u.test(name), "holds a control character")
   .refine((name) => name !== "." && name !== "..", "can't be . or .., which can't stand in a path")
   .refine((name) => name.trim() !== "", "is blank")
-  // JSON Schema counts characters.
+  // JSON Schema counts Unicode characters.
   .meta({ maxLength: knowledgeLimits.namespaceCharacters });
 
 /** A namespace in a request: blank counts as absent. */
@@ -26,14 +26,14 @@ export const namespaceSchema = z.preprocess(
 const { namespacesPerSearch } = knowledgeLimits;
 const listMessage = `must be a list of 1 to ${namespacesPerSearch} namespaces`;
 
-/** Several namespaces of a search or an answer, instead of one. */
+/** The namespaces of a search or an answer that covers several. */
 export const namespacesSchema = optional(
   listOf(namespaceNameSchema, { max: namespacesPerSearch, message: listMessage, maxMessage: listMessage })
     .refine((names) => names.length > 0, listMessage)
     .transform((names) => [...new Set(names)]),
 );
 
-/** For `refine`: a request names one namespace or several. If it had both, it would be unclear which of them count. */
+/** Arguments of `refine`: a request names one namespace or several. With both it would be unclear which ones count. */
 export const namesOneKind: [(request: Names) => boolean, { path: string[]; error: string }] = [
   ({ namespace, namespaces }) => namespace === undefined || namespaces === undefined,
   { path: ["namespaces"], error: "can't be given together with namespace; leave one of them out" },

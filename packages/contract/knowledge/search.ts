@@ -4,7 +4,7 @@ import { knowledgeLimits } from "./limits.ts";
 import { fieldNameSchema, metadataValueSchema, reservedMetadataNames, singleValue } from "./metadata.ts";
 import { namesOneKind, namespaceSchema, namespacesSchema } from "./namespaces.ts";
 
-/** The service's own fields that a filter may name. Any other name is a client's own field. */
+/** The service's own fields that a filter may name. Any other name is custom metadata. */
 const filterableNames = ["source", "content_type", "title"] as const;
 
 const filterNameSchema = fieldNameSchema.refine(
@@ -69,7 +69,7 @@ export const searchRequestSchema = z
   })
   .refine(...namesOneKind);
 
-/** Where a chunk lies. Offsets count UTF-16 code units. `chunk` counts from 0, `page` and `slide` from 1. */
+/** Position of a chunk. Offsets count UTF-16 code units. `chunk` counts from 0, `page` and `slide` from 1. */
 export const chunkPlaceSchema = z.object({
   chunk: z.int().nonnegative().describe("Counts from 0."),
   start: z.int().nonnegative().describe("Offset in the document's text, in UTF-16 code units."),
@@ -81,7 +81,7 @@ export const chunkPlaceSchema = z.object({
   table_header: z.string().optional(),
 });
 
-/** Where a chunk lies, what is known of its document, and the client's own fields. */
+/** Position of a chunk, facts about its document, and custom metadata. */
 export const chunkMetadataSchema = z
   .object({
     source: z.string(),

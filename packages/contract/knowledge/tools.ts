@@ -8,7 +8,7 @@ import { searchFilterSchema } from "./search.ts";
 
 const { queryCharacters, textCharacters } = knowledgeLimits;
 
-/** The requests of the MCP tools whose input differs from a route's. This is the tool `ask`. */
+/** Request schemas of the MCP tools whose input differs from a route's. This one is for the tool `ask`. */
 export const askRequestSchema = z
   .object({
     question: z

@@ -4,7 +4,7 @@ import { knowledgeLimits } from "./limits.ts";
 import { customMetadataSchema, metadataValueSchema } from "./metadata.ts";
 import { chunkPlaceSchema } from "./search.ts";
 
-/** The version of the file that this version of the service writes and reads. */
+/** The file format version that this service writes and reads. */
 export const exportFormat = { format: "agent-backends/namespace", version: 1 } as const;
 
 const { exportedSources, chunksPerExportLine, chunksPerDocument } = knowledgeLimits;
@@ -15,7 +15,7 @@ const offset = z.int().nonnegative();
 const { page, slide } = chunkPlaceSchema.shape;
 const place = { page, slide, sheet: text(10_000).optional(), heading: text(10_000).optional() };
 
-/** The client's fields, and those that a document says of itself. */
+/** Custom metadata, and metadata found in the document itself. */
 const storedMetadataSchema = z
   .record(z.string(), metadataValueSchema)
   .refine(
@@ -31,18 +31,18 @@ const headerLine = z.object({
   format: z.literal(exportFormat.format, "is not agent-backends/namespace"),
   version: z.literal(exportFormat.version, "is unknown; import the file into the version of the service that made it"),
   namespace: z.string(),
-  /** The model of all vectors. */
+  /** The embedding model of all vectors. */
   embedding: z.object({ model: z.string().min(1), dimension: z.int().min(1).max(knowledgeLimits.dimensions) }),
   exported_at: z.iso.datetime(),
 });
 
-/** Begins a document. Its parts follow, and then either its end or that it was deleted meanwhile. */
+/** Starts a document. Its parts follow, and then either its end or a note that it was deleted meanwhile. */
 const documentLine = z.object({
   type: z.literal("document"),
   hash: hashSchema,
   ingested_at: z.iso.datetime(),
   chunks: z.int().min(1).max(chunksPerDocument),
-  /** The first one is shown. */
+  /** The first source is the displayed one. */
   sources: listOf(
     z.object({
       source: address.min(1),
@@ -54,11 +54,11 @@ const documentLine = z.object({
     }),
     { max: exportedSources },
   ).refine((sources) => sources.length > 0, "is empty"),
-  /** There were more sources than the store remembers. */
+  /** The document had more sources than the store keeps. */
   more_sources: z.literal(true).optional(),
 });
 
-/** A stretch of a document's text with the chunks that lie in it. Offsets count UTF-16 code units of the document's text. */
+/** A section of a document's text with its chunks. Offsets count UTF-16 code units of the document's text. */
 const partLine = z.object({
   type: z.literal("part"),
   text: z.string(),
@@ -68,21 +68,21 @@ const partLine = z.object({
       end: offset,
       ...place,
       table_header: text(knowledgeLimits.importedChunkCharacters).optional(),
-      /** The further sections that begin in the chunk, by their offset in it. */
+      /** Further sections that start within the chunk, by their offset in it. */
       sections: z.array(z.object({ offset, ...place })).optional(),
-      /** What was embedded before the chunk's text. */
+      /** Text that was embedded before the chunk's own text. */
       prefix: z.string().optional(),
     }),
     { max: chunksPerExportLine },
   ).refine((chunks) => chunks.length > 0, "is empty"),
-  /** The vectors of the chunks one after the other: little-endian float32 in base64. */
+  /** The vectors of the chunks, concatenated: little-endian float32 in base64. */
   vectors: z.string(),
 });
 
-/** SHA-256, in hex, of all lines before this one, each with its line end. Empty lines don't count. */
+/** SHA-256, in hex, of all preceding lines, each with its line end. Empty lines don't count. */
 const sha256 = hashSchema;
 
-/** The lines of a namespace's export. An `error` line ends a file that is not whole. */
+/** The lines of a namespace's export. An `error` line ends an incomplete file. */
 export const exportLineSchema = z.discriminatedUnion("type", [
   headerLine,
   documentLine,
@@ -94,17 +94,17 @@ export const exportLineSchema = z.discriminatedUnion("type", [
 ]);
 
 export const importQuerySchema = z.object({
-  /** Whether chunks get new vectors if the namespace has another model than the file. */
+  /** Whether chunks are embedded again if the namespace has another model than the file. */
   reembed: z.stringbool("must be true or false").default(false),
 });
 
 export const importResponseSchema = z.object({
   namespace: z.string(),
-  /** Numbers of documents. */
+  /** Number of documents. */
   saved: offset,
-  /** The namespace had their content already. */
+  /** Documents whose content the namespace already had. */
   skipped: offset,
-  /** Chunks of saved documents, and how many of them were embedded anew. */
+  /** Number of chunks of saved documents, and how many of them were embedded again. */
   chunks: offset,
   embedded: offset,
   warnings: warningsSchema,

@@ -29,7 +29,7 @@ export const runExamples = {
   },
 };
 
-/** What both routes for capabilities have in common. */
+/** Shared description of both capability routes. */
 export const describedCapabilities = {
   access: "ask",
   answers: { 200: { description: "The capabilities.", json: z.looseObject({ identity: z.looseObject({}) }) } },
@@ -38,7 +38,7 @@ export const describedCapabilities = {
 export const lastEventId = { "Last-Event-ID": "The id of the last event that the client has." };
 export const allRead = { description: "The run has ended, and the client has all of it." };
 
-/** Reading a run, by its own address and by that of the agent. */
+/** Routes that read a run, by its own path and by that of the agent. */
 export const readRunOperations = <Event extends z.ZodType>(event: Event) =>
   ({
     byPath: {
@@ -76,7 +76,7 @@ export const stopRunOperation = {
   problems: ["gone"],
 } as const satisfies Operation;
 
-/** The AG-UI routes of a service that is an agent itself. */
+/** AG-UI routes of a service that is an agent itself. */
 export const agUiOperations = <Query extends z.ZodType>(query: Query) =>
   ({
     "POST /agui": {
@@ -100,7 +100,7 @@ export const agUiOperations = <Query extends z.ZodType>(query: Query) =>
     },
   }) as const satisfies Operations;
 
-/** The same for a service whose runs can be resumed and stopped, with `RUNS_URL`. */
+/** AG-UI routes of a service whose runs can be resumed and stopped, with `RUNS_URL`. */
 export function agUiRunOperations<Query extends z.ZodType>(query: Query) {
   const { "POST /agui": run } = agUiOperations(query);
   const { byPath, byQuery } = readRunOperations(agentRunEventSchema);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { healthSchema, readySchema } from "../probes.ts";
 import type { Operations } from "./operation.ts";
 
-/** What every service answers about itself. `health` adds the service's own fields. */
+/** Routes that every service has. `health` adds the service's own fields. */
 export const serviceOperations = (health: z.ZodRawShape) =>
   ({
     "GET /health": {

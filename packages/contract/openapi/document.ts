@@ -6,14 +6,14 @@ import type { Answer, Operation, Operations } from "./operation.ts";
 import { responseHeaders, tags } from "./operation.ts";
 import { describeProblems, findProblems, problemExamples, problemSchema, refer } from "./problem-responses.ts";
 
-/** What the document says of a service as a whole. */
+/** The service-wide parts of an OpenAPI document. */
 export interface ApiDescription {
   title: string;
   version: string;
   /** Markdown. */
   description: string;
   operations: Operations;
-  /** Where they are written, for who adds a route. */
+  /** The source file of the operations, for error messages to whoever adds a route. */
   operationsFile: string;
 }
 
@@ -27,7 +27,7 @@ const commonRules = `
 /**
  * Builds the OpenAPI 3.2 document of a service from the schemas that validate its requests.
  *
- * @param pause is called between two operations. All together may take too long for one turn of an event loop
+ * @param pause called between two operations: building all of them may block the event loop for too long
  */
 export async function buildOpenApi(
   { title, version, description, operations }: ApiDescription,
@@ -52,7 +52,7 @@ export async function buildOpenApi(
       description: description + commonRules,
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
-    // Relative to this document, which a proxy may have at another path.
+    // Relative to this document, because a proxy may serve it under another path.
     servers: [{ url: ".", description: "This service" }],
     tags: [...used].map((name) => ({ name, description: tags[name] })),
     paths,
@@ -75,7 +75,7 @@ export async function buildOpenApi(
   });
 }
 
-/** Leaves out the components that nothing refers to, which linters report. */
+/** Removes unreferenced components, which linters report. */
 function withoutUnused(document: JsonSchema & { components: Record<string, object> }): JsonSchema {
   const text = JSON.stringify(document);
   const keepUsed = ([kind, members]: [string, object]) => {
@@ -85,7 +85,7 @@ function withoutUnused(document: JsonSchema & { components: Record<string, objec
   return { ...document, components: Object.fromEntries(Object.entries(document.components).map(keepUsed)) };
 }
 
-/** A service without keys asks for none, which the empty requirement says. */
+/** The empty requirement stands for services without keys. */
 const keys = (scope: string): JsonSchema[] => [{}, { bearer: [scope] }, { apiKey: [scope] }, { basic: [scope] }];
 
 function describeOperation(
@@ -96,7 +96,7 @@ function describeOperation(
 ): JsonSchema {
   const { id, tag, summary, description, access, parameters, query, headers = {}, body, lines, answers } = operation;
   const [method = ""] = route.split(" ");
-  // A router calls the last parameter "*" if it may hold slashes.
+  // A router calls the last parameter "*" if it may contain slashes.
   const lastName = /\{(\w+)\}$/.exec(route)?.[1] ?? "";
   const isOpen = access === "open" || access === "probe";
   const scope = isOpen || access === "key" ? "" : `\n\nA key needs the scope \`${access}\`.`;
@@ -168,7 +168,7 @@ function describeResponses(
   for (const [status, answer] of Object.entries(answers)) {
     const own = describeAnswer(answer, schemas);
     const refused = findProblems(method, operation).get(Number(status));
-    // Some routes answer a status in two ways, told apart by the media type.
+    // Some routes have two responses for one status, which differ in the media type.
     described[status] = refused ? withContent(own, describeProblems(refused, isBudgeted)) : own;
   }
   return described;

@@ -3,32 +3,32 @@ import * as contract from "../index.ts";
 import { fieldsLike, isObject } from "../shapes.ts";
 
 export type JsonSchema = Record<string, unknown>;
-/** Requests are described as clients send them, responses as they receive them. */
+/** Requests are described before parsing (input), responses after it (output). */
 type Direction = "input" | "output";
 
-/** The exported schemas of the contract. A document has each one that it needs once, under this name. */
+/** The exported schemas of the contract. A document contains each schema it needs once, under this name. */
 const contractNames = new Map<z.core.$ZodType, string>();
 for (const [name, value] of Object.entries(contract)) {
   if (value instanceof z.ZodType) contractNames.set(value, toComponentName(name));
 }
 
-/** `searchRequestSchema` is `SearchRequest`. */
+/** Turns `searchRequestSchema` into `SearchRequest`. */
 function toComponentName(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1).replace(/Schema$/, "");
 }
 
-/** Turns zod schemas into the JSON schemas of one document. */
+/** Converts zod schemas to the JSON schemas of one document. */
 export class JsonSchemas {
-  /** What the converted schemas refer to. */
+  /** The components that the converted schemas refer to. */
   readonly components: Record<string, JsonSchema> = {};
   readonly #names: ReadonlyMap<z.core.$ZodType, string>;
 
-  /** @param names of the schemas that are converted to references */
+  /** @param names names of the schemas that become references */
   constructor(names: ReadonlyMap<z.core.$ZodType, string> = contractNames) {
     this.#names = names;
   }
 
-  /** The properties of an object schema, for parameters. */
+  /** Converts the properties of an object schema, for parameters. */
   convertFields(
     schema: z.core.$ZodType,
     io: Direction,
@@ -38,9 +38,9 @@ export class JsonSchemas {
   }
 
   /**
-   * The JSON schema of a zod schema: a reference if it has a name.
+   * Converts a zod schema to a JSON schema: to a reference if it has a name.
    *
-   * @param inlined the schema that is not converted to a reference
+   * @param inlined the schema that doesn't become a reference
    */
   convert(schema: z.core.$ZodType, io: Direction, inlined?: z.core.$ZodType): JsonSchema {
     const { $schema, ...converted } = z.toJSONSchema(schema, {
@@ -55,11 +55,11 @@ export class JsonSchemas {
         const { def } = (zodSchema as z.core.$ZodTypes)._zod;
         if (def.type === "undefined") jsonSchema.not = {};
         if (def.type === "object" && io === "input") requireFields(def.shape, jsonSchema as JsonSchema);
-        // A response's transformations only repair a value, and keep its type.
+        // Transformations in responses only repair values and keep their type.
         if (def.type === "pipe" && io === "output" && isTransformation(def.out)) {
           replace(jsonSchema, this.convert(def.in, io));
         }
-        // Other parts of the schema are not complete yet, so components are taken out of it afterwards.
+        // Other parts of the schema are still incomplete here, so components are extracted afterwards.
         const name = zodSchema === inlined ? undefined : this.#names.get(zodSchema);
         if (name !== undefined) jsonSchema[nameMark] = name;
         else if (!isWrapper(def.type)) delete jsonSchema[nameMark];
@@ -68,7 +68,7 @@ export class JsonSchemas {
     return this.#takeComponents(tidy(toPlainJson(converted), io), io);
   }
 
-  /** Replaces the named parts of a schema by references. */
+  /** Replaces the named parts of a schema with references. */
   #takeComponents(value: JsonSchema, io: Direction): JsonSchema {
     const replaced: JsonSchema = {};
     for (const [key, inner] of Object.entries(value)) {
@@ -96,11 +96,11 @@ export class JsonSchemas {
 
 const nameMark = "x-name";
 
-/** Whether a schema has the JSON schema of the one that it wraps. */
+/** Whether a schema has the same JSON schema as the one it wraps. */
 const isWrapper = (type: string) =>
   ["optional", "default", "prefault", "catch", "readonly", "nonoptional", "pipe"].includes(type);
 
-/** The schema with the fields of one that hides or doesn't check them, also below transformations. */
+/** Finds the schema that describes the fields of one that hides or doesn't check them, also below transformations. */
 function findLike(schema: z.core.$ZodType): z.core.$ZodType | undefined {
   const like = fieldsLike.get(schema)?.schema as z.core.$ZodType | undefined;
   if (like) return like;
@@ -110,7 +110,7 @@ function findLike(schema: z.core.$ZodType): z.core.$ZodType | undefined {
 
 const isTransformation = ({ _zod }: z.core.$ZodType) => _zod.def.type === "transform";
 
-/** To zod every transformation is optional, also `listOf`, and every custom schema required. */
+/** Corrects `required`: zod considers every transformation optional, `listOf` included, and every custom schema required. */
 function requireFields(shape: Readonly<z.core.$ZodShape>, jsonSchema: JsonSchema): void {
   const required = new Set((jsonSchema.required ?? []) as string[]);
   for (const [name, field] of Object.entries(shape)) {
@@ -129,12 +129,12 @@ function replace(target: object, source: JsonSchema): void {
 
 const toPlainJson = (value: object) => JSON.parse(JSON.stringify(value)) as JsonSchema;
 
-/** Leaves out what zod adds and readers don't need. Responses may get more fields, so they are open. */
+/** Removes what zod adds and readers don't need. Responses may gain fields, so they stay open. */
 function tidy(schema: JsonSchema, io: Direction): JsonSchema {
   const tidied: JsonSchema = {};
   for (const [key, value] of Object.entries(schema)) {
     if (key === "additionalProperties" && value === false) continue;
-    // The format says the same.
+    // The format implies the pattern.
     if (key === "pattern" && "format" in schema) continue;
     if ((key === "maximum" || key === "minimum") && Math.abs(value as number) === Number.MAX_SAFE_INTEGER) continue;
     if (key === "properties") tidied[key] = tidyProperties(value as JsonSchema, schema, io);
@@ -145,7 +145,7 @@ function tidy(schema: JsonSchema, io: Direction): JsonSchema {
   return io === "input" ? withoutNull(tidied) : tidied;
 }
 
-/** Fields that a request may not have stand in a schema only to be refused with a better message. */
+/** Removes forbidden request fields. They are in the schema only to be refused with a better message. */
 function tidyProperties(properties: JsonSchema, { required = [] }: JsonSchema, io: Direction): JsonSchema {
   const kept: JsonSchema = {};
   for (const [name, value] of Object.entries(properties)) {
@@ -156,7 +156,7 @@ function tidyProperties(properties: JsonSchema, { required = [] }: JsonSchema, i
   return kept;
 }
 
-/** `null` counts as absent in all optional fields of requests. The document says so once. */
+/** Removes `null`, which counts as absent in all optional request fields. The document says so once. */
 function withoutNull(schema: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = schema;
   if (Array.isArray(schema.type)) {

@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import type { ProblemCode } from "../problem-error.ts";
 
-/** The path has its parameters in braces: `GET /api/jobs/{id}`. */
+/** Method and path, with parameters in braces: `GET /api/jobs/{id}`. */
 export type Route = `${"GET" | "POST" | "PUT" | "PATCH" | "DELETE"} /${string}`;
 
-/** The routes of a service, which registers them from here. It doesn't start while one has no handler. */
+/** The routes of a service, which registers them from this table. The service doesn't start while a route has no handler. */
 export type Operations = Readonly<Record<Route, Operation>>;
 
 /** The headings of a document. */
@@ -23,16 +23,19 @@ export const tags = {
   Service: "The service itself.",
 } as const;
 
-/** What a route requires of a request, and what the OpenAPI document says of it. Its common errors, headers and limits follow from these fields. */
+/**
+ * What a route requires of a request, and how the OpenAPI document describes it. Common errors, headers and limits follow from these
+ * fields.
+ */
 export interface Operation {
-  /** Unique in the document. Generated clients name their function by it. */
+  /** Unique in the document. Generated clients use it as the function name. */
   id: string;
-  /** The heading under which it is listed. */
+  /** The heading that lists the operation. */
   tag: keyof typeof tags;
   summary: string;
   /** Markdown. */
   description?: string;
-  /** The scope that a key needs. `key`: any valid key. `open`: none, but the origin and the host are checked. `probe`: nothing. */
+  /** The scope that a key needs. `key`: any valid key. `open`: no key, but origin and host are checked. `probe`: no checks. */
   access: "ask" | "read" | "write" | "key" | "open" | "probe";
   /** The kind of slot that a request occupies while it runs. */
   takes?: "stream" | "ingest" | "search" | "document";
@@ -42,28 +45,28 @@ export interface Operation {
   headers?: Readonly<Record<string, string>>;
   body?: {
     schema: z.ZodType;
-    /** The same as a form. */
+    /** The same body as a form. */
     form?: z.ZodType;
     isOptional?: boolean;
-    /** By name. Tests send each to the route. */
+    /** Examples by name. Tests send each of them to the route. */
     examples: Readonly<Record<string, object>>;
   };
-  /** The schema of a line, for a body of newline-delimited JSON. */
+  /** The schema of each line, for a body of newline-delimited JSON. */
   lines?: z.ZodType;
   /** Responses other than problems, by status. */
   answers: Readonly<Record<number, Answer>>;
-  /** Wrong bodies are answered in another format than problems, as `answers` says. */
+  /** Invalid bodies are answered in another format than problems, as described in `answers`. */
   hasOwnBodyErrors?: true;
-  /** Problems beside those that follow from access, parameters and body. */
+  /** Problems in addition to those that follow from access, parameters and body. */
   problems?: readonly ProblemCode[];
 }
 
-/** A response without a problem. Without `json`, `stream` and `text` it has no body. */
+/** A response other than a problem. Without `json`, `stream` and `text` it has no body. */
 export interface Answer {
   description: string;
   headers?: readonly HeaderName[];
   json?: z.ZodType;
-  /** Events, one a line as `ndjson` or one a frame as `sse`. `end` is what an event stream sends last, beside events. */
+  /** Events: one per line as `ndjson`, or one per frame as `sse`. `end` is sent after the last event of an event stream. */
   stream?: { event: z.ZodType; formats: readonly ("ndjson" | "sse")[]; end?: string };
   /** The media type of any other body. */
   text?: string;
@@ -85,7 +88,7 @@ export const responseHeaders = {
 
 export type HeaderName = keyof typeof responseHeaders;
 
-/** With every answer of a model. */
+/** Headers of every response that uses the model. */
 export const budgetHeaders = ["RateLimit-Policy", "RateLimit"] as const satisfies HeaderName[];
-/** With those for which several providers may be asked. */
+/** Headers of responses for which several providers may be asked. */
 export const answerHeaders = [...budgetHeaders, "X-LLM-Provider"] as const satisfies HeaderName[];

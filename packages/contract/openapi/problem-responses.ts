@@ -50,11 +50,11 @@ const headersOf: Partial<Record<ProblemCode, HeaderName>> = {
   unavailable: "Retry-After",
 };
 
-/** The codes of all problems that a route can give, by status. */
+/** The codes of all problems that a route can return, by status. */
 export function findProblems(method: string, operation: Operation): Map<number, ProblemCode[]> {
   const { access, parameters, query, body, lines, problems: own = [] } = operation;
   const isGuarded = !["open", "probe"].includes(access);
-  // A DELETE refuses a body, after it has read it.
+  // A DELETE reads a body only to refuse it.
   const readsBody = method === "DELETE" || (body !== undefined && operation.hasOwnBodyErrors !== true);
   const readsLines = lines !== undefined;
   const validates = readsBody || readsLines || parameters !== undefined || query !== undefined;
@@ -78,7 +78,7 @@ export function findProblems(method: string, operation: Operation): Map<number, 
   );
 }
 
-/** The response of one status with these problems. */
+/** Describes the response of one status with these problems. */
 export function describeProblems(codes: readonly ProblemCode[], isBudgeted: boolean): JsonSchema {
   const headers = codes.flatMap((code) => headersOf[code] ?? []);
   const budgets = isBudgeted && codes.includes("too-many-requests") ? ["RateLimit-Policy", "RateLimit"] : [];
@@ -109,6 +109,6 @@ export const problemExamples = (): JsonSchema =>
     ]),
   );
 
-/** References to components, by name. */
+/** References to components by name. */
 export const refer = (kind: "headers" | "examples", names: readonly string[]): JsonSchema =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/${kind}/${name}` }]));

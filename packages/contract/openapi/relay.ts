@@ -19,7 +19,7 @@ const { byPath, byQuery } = readRunOperations(relayRunEventSchema);
 
 const answered = { ...runEvents(relayRunEventSchema), headers: answerHeaders } as const satisfies Answer;
 
-/** Runs that can be resumed and stopped, with `RUNS_URL`. */
+/** Routes of runs that can be resumed and stopped, with `RUNS_URL`. */
 const runOperations = {
   "GET /agent": byQuery,
   "GET /agent/runs/{runId}": byPath,

@@ -46,7 +46,7 @@ const ofThinking = <Type extends string>(type: Type) => event(type, "Reasoning, 
 const [, textStart, textContent, textEnd, callStart, callArgs] = contractEventSchema.options;
 const reasoning = "Reasoning, in the profile `ag-ui`.";
 
-/** The events of all profiles. Each has the fields that any profile sends. */
+/** Events of all profiles. Each has every field that any profile sends. */
 const events = [
   event("RUN_STARTED", "First.", {
     ...run,
@@ -103,7 +103,7 @@ const [toolCallResult, citations] = agentOnlyEventSchema.options;
 
 export const relayRunEventSchema = z.discriminatedUnion("type", [...events, warning]);
 
-/** The events of an agent's runs, which have its own calls' results and citations too. */
+/** Events of the agents' runs, which also contain the results of the agents' own calls, and citations. */
 export const agentRunEventSchema = z.discriminatedUnion("type", [
   ...events,
   toolCallResult.describe("The result of a tool that the agent runs itself."),
