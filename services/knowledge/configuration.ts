@@ -4,19 +4,22 @@ import { mcpVariables } from "@agent-backends/kit/mcp";
 import { runVariables } from "@agent-backends/kit/runs";
 import { z } from "zod";
 
-/** A bucket or container, and a path in it where wanted. */
+/** A bucket or container, with an optional path in it. */
 const objectStore = /^(?:s3|gs|az):\/\/[^\s/?#]+(?:\/[^\s?#]*)?$/;
 const startsLikeDatabase = /^postgres(?:ql)?:\/\//;
-/** A database, with more in its parameters. A `/` or `#` of the password would end the address before its host. */
+/**
+ * Whether the location is a database URL, possibly with parameters. An unescaped `/` or `#` in the password would end the address too
+ * early.
+ */
 function isDatabase(location: string): boolean {
   if (!(startsLikeDatabase.test(location) && URL.canParse(location))) return false;
   const { pathname, hash } = new URL(location);
   return /^(\/[^/@]*)?$/.test(pathname) && hash === "";
 }
-/** One letter before the colon is a drive of Windows. */
+/** A single letter before the colon is a Windows drive. */
 const startsLikeAddress = /^[a-z][\w+.-]+:/i;
 
-/** The knowledge service's environment variables. docs/configuration.md's table is made from them. */
+/** The knowledge service's environment variables. The table in docs/configuration.md is generated from them. */
 export const knowledgeVariables = z.object({
   ...serviceVariables(services.knowledge.port),
   ...providerVariables,

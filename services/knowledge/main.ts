@@ -29,7 +29,7 @@ import { UnusableStoreError } from "./store/errors.ts";
 import { openStore } from "./store/open-store.ts";
 import { removeOrphanedFiles, useOwnTemporaryFolder } from "./store/temporary-files.ts";
 
-// Documents, uploads and jobs are nobody else's business on a machine with several users.
+// On a machine with several users, only the service's user may read documents, uploads and jobs.
 process.umask(0o077);
 useOwnTemporaryFolder();
 
@@ -68,7 +68,10 @@ await runService({
       connections: configuration.KNOWLEDGE_DATABASE_CONNECTIONS,
     });
     const models = new EmbeddingModelWatch({ store, model: embeddingModel, logger });
-    /** Checks come many times a second while `npm start` waits. */
+    /**
+     * Last logged failure of the readiness check. `npm start` checks many times a second while it waits, so each failure is logged
+     * once.
+     */
     let loggedFailure: string | undefined;
     const lifecycle = new Lifecycle({
       graceMs: configuration.SHUTDOWN_GRACE_MS,
@@ -94,7 +97,7 @@ await runService({
       },
     });
     const hooks: Provider[] = [];
-    /** Connects to a server with a single function, if there is one. */
+    /** Connects to a server that provides a single function, if one is configured. */
     const connectHook = (baseUrl: string | undefined, apiKey: string | undefined, wholeAnswerTimeoutMs: number) => {
       if (baseUrl === undefined) return undefined;
       const hook = new Provider({ baseUrl, apiKey: apiKey ?? "", wholeAnswerTimeoutMs, egress });

@@ -6,17 +6,17 @@ import type { StoredDocument } from "../store/document.ts";
 import type { Change } from "./change-state.ts";
 import { ChangeState, toRecords } from "./change-state.ts";
 
-/** Records of one read. Each takes up to half a megabyte. */
+/** Maximum number of records per read. Each record takes up to half a megabyte. */
 const recordsPerRead = 16;
-/** Documents whose state is kept in memory, of all namespaces together; the least recently used namespace is dropped first. */
+/** Maximum number of documents, over all namespaces, whose state is cached. The least recently used namespace is evicted first. */
 const maxKeptDocuments = 250_000;
 const fingerprintCharacters = 16;
-/** Documents that one turn of the event loop compares, in a few milliseconds. */
+/** Documents compared in one turn of the event loop, which takes a few milliseconds. */
 const documentsPerTurn = 5_000;
 
-/** A place in a namespace's log: what happened until then is known to the client. */
+/** A position in a namespace's log. The client knows everything that happened up to it. */
 export interface ChangeCursor {
-  /** Empty as long as the namespace has no log: everything is new to the client then. */
+  /** Empty while the namespace has no log. Everything is then new to the client. */
   log: string;
   number: number;
 }
@@ -24,36 +24,36 @@ export interface ChangeCursor {
 /** The cursor of a client that knows nothing yet. */
 export const start: ChangeCursor = { log: "", number: 0 };
 
-/** A cursor that the log doesn't have, or not any more. */
+/** The log doesn't contain the cursor, or no longer does. */
 export class ChangesGoneError extends Error {
   override readonly name = "ChangesGoneError";
 }
 
-/** What the feed has to tell at one time. */
+/** Result of one read. */
 export interface ChangesSince {
   changes: ReturnType<ChangeState["since"]>;
   cursor: ChangeCursor;
 }
 
-/** A log as it was read. */
+/** A log as read from the store. */
 interface Log {
   /** Undefined if no log has begun. */
   state: ChangeState | undefined;
-  /** The number of its last record, 0 without any. */
+  /** Number of the last record, or 0 if there are none. */
   end: number;
 }
 
 interface Kept {
   state: ChangeState;
-  /** The version of the namespace with which the state was compared. */
+  /** Version of the namespace that the state was compared with. */
   version?: string;
 }
 
 /**
- * What has changed in namespaces, in one order for all processes. The store is compared with the namespace's log when the feed is read, and
- * the differences are appended as the log's next record: of several processes that append at the same time one is first, and the
- * others read its record and compare again. So neither writers nor the clock matter. Changes that follow each other between two reads
- * appear as one.
+ * Lists what has changed in namespaces, in one order for all processes. When the feed is read, it compares the store with the
+ * namespace's log and appends the differences as the log's next record. If several processes append at the same time, one wins; the
+ * others read its record and compare again. The order therefore depends neither on writers nor on the clock. Changes between two reads
+ * are merged into one.
  */
 export class ChangeFeed {
   readonly #store: ChangeLog;
@@ -62,7 +62,7 @@ export class ChangeFeed {
   readonly #kept = new Map<string, Kept>();
   readonly #updates = new Map<string, { running: Promise<unknown>; next?: Promise<ChangeState | undefined> }>();
 
-  /** @param keptDeletions the latest deletions that a log remembers when it is shortened */
+  /** @param keptDeletions how many of the latest deletions a log keeps when it is shortened */
   constructor(store: ChangeLog, keptDeletions: number = knowledgeLimits.keptDeletions) {
     this.#store = store;
     this.#keptDeletions = keptDeletions;
@@ -82,7 +82,10 @@ export class ChangeFeed {
     return { changes: state.since(since.number), cursor: { log: state.log, number: state.number } };
   }
 
-  /** Brings a namespace's state up to date; undefined for an unknown namespace. Calls that arrive meanwhile share the next update. */
+  /**
+   * Brings a namespace's state up to date. Returns undefined for an unknown namespace. Calls that arrive during an update share the
+   * next one.
+   */
   #update(namespace: string): Promise<ChangeState | undefined> {
     const current = this.#updates.get(namespace);
     if (current) {
@@ -101,33 +104,33 @@ export class ChangeFeed {
 
   async #compare(namespace: string): Promise<ChangeState | undefined> {
     for (let attempt = 1; ; attempt += 1) {
-      // In this order: what is compared is never older than the version, nor than what the log knows.
+      // Read in this order, so that the compared documents are never older than the version or the log.
       const version = await this.#store.getVersion(namespace);
       const kept = this.#kept.get(namespace);
       if (version !== undefined && kept?.version === version) return this.#keep(namespace, kept);
       const log = await this.#readLog(namespace, kept?.state);
       if (version === undefined) {
         this.#kept.delete(namespace);
-        // Left over by a process that died while it deleted the namespace.
+        // A process that died while it deleted the namespace left these records behind.
         if (log.end > 0) await this.#store.removeRecords(namespace, log.end + 1);
         return undefined;
       }
       const appended = await this.#append(namespace, log, await this.#findRecords(namespace, log.state));
       const isCurrent = appended !== undefined;
       const state = isCurrent ? await this.#shorten(namespace, appended) : log.state;
-      // Others keep appending, so the state is only a moment old.
+      // After the last attempt, accept a state that is a moment old: other processes keep appending.
       if (state && (isCurrent || attempt === knowledgeLimits.commitAttempts))
         return this.#keep(namespace, { state, ...(isCurrent && { version }) });
     }
   }
 
-  /** Reads what other processes have appended to a log, or all of it. */
+  /** Reads the records that other processes have appended to a log, or the whole log. */
   async #readLog(namespace: string, known: ChangeState | undefined): Promise<Log> {
     let log: Log = { state: known, end: known?.number ?? 0 };
     for (let from = Math.max(1, log.end); ; from = log.end + 1) {
       const records = await this.#store.readRecords(namespace, { from, limit: recordsPerRead });
       if (known && log.end === from) {
-        // The last known record is read again: without it, the namespace has been deleted.
+        // Read the last known record again: if it is missing, the namespace has been deleted.
         const [last] = records.splice(0, 1);
         if (last?.number !== from || !known.hasRecord(last)) return this.#readLog(namespace, undefined);
       }
@@ -157,7 +160,7 @@ export class ChangeFeed {
     return state ? toRecords(state.log, changes) : toRecords(randomUUID(), changes, { begins: true });
   }
 
-  /** @returns the state after these records; undefined when another process was first */
+  /** @returns the state after these records, or undefined if another process appended first */
   async #append(namespace: string, { state, end }: Log, texts: Iterable<string>): Promise<ChangeState | undefined> {
     let appended = state;
     let number = end;
@@ -169,7 +172,7 @@ export class ChangeFeed {
     return appended;
   }
 
-  /** Replaces the records of a long log by a snapshot. */
+  /** Replaces the records of a long log with a snapshot. */
   async #shorten(namespace: string, state: ChangeState): Promise<ChangeState> {
     if (!state.isWorthSnapshot) return state;
     const end = state.number;
@@ -191,7 +194,7 @@ export class ChangeFeed {
   }
 }
 
-/** Differs when a client sees something else of a document. */
+/** Changes whenever something that clients see of a document changes. */
 function toFingerprint({ source, title, contentType, url, filename, metadata, ingestedAt }: StoredDocument): string {
   const shown = JSON.stringify([source, title, contentType, url, filename, metadata, ingestedAt]);
   return createHash("sha256").update(shown).digest("base64url").slice(0, fingerprintCharacters);

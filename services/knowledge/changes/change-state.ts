@@ -1,13 +1,13 @@
 import type { ChangeRecord } from "../store/change-log.ts";
 
-/** A document as the log knows it. Numbers are those of records. */
+/** A document as recorded in the log. The numbers are record numbers. */
 interface LoggedDocument {
   fingerprint: string;
   addedAt: number;
   changedAt: number;
 }
 
-/** A document by its hash with its new fingerprint, or without one when it was deleted. */
+/** A document's hash with its new fingerprint, or without one if the document was deleted. */
 export type Change = [hash: string, fingerprint?: string];
 
 type DocumentEntry = [hash: string, fingerprint: string, addedAt: number, changedAt: number];
@@ -22,42 +22,42 @@ interface SnapshotPart {
   deletions: DeletionEntry[];
 }
 
-/** What the text of a record holds, as JSON. */
+/** Content of a record's text, which is JSON. */
 interface RecordContent {
   /** The id of the log. Records of other logs are left over from before the namespace was deleted. */
   log: string;
-  /** In the first record of a log. */
+  /** Set in the first record of a log. */
   begins?: true;
   changes?: Change[];
   snapshot?: SnapshotPart;
 }
 
-/** Entries of one record. A record of this many takes half a megabyte, and some milliseconds to read. */
+/** Maximum number of entries in a record. Such a record takes half a megabyte, and some milliseconds to read. */
 const maxEntriesPerRecord = 5_000;
-/** A log is worth a snapshot once it has this many more entries than twice those of the snapshot. */
+/** A log gets a new snapshot once it has this many entries more than twice those of the snapshot. */
 const minSavedEntries = 1_000;
 
-/** What happened to a document since a cursor. */
+/** The change of a document since a cursor. */
 export interface DocumentChange {
   hash: string;
   type: "added" | "changed" | "deleted";
 }
 
-/** The state of a namespace's documents as its log tells it. Each document is known by its last change only. */
+/** The state of a namespace's documents, built from its log. Only the last change of each document is kept. */
 export class ChangeState {
   readonly log: string;
-  /** Of the last record that was applied. */
+  /** Number of the last applied record. */
   number = 0;
-  /** Changes before this number can't be told any more. */
+  /** Changes before this record number are no longer available. */
   forgottenBefore = 0;
-  /** By hash; the one that changed last is last, likewise below. */
+  /** By hash, in the order of the last change, oldest first. The same order applies to the deletions. */
   readonly documents = new Map<string, LoggedDocument>();
   readonly #deletions = new Map<string, number>();
-  /** Entries of all records since the beginning or the last snapshot. */
+  /** Number of entries in all records since the beginning or the last snapshot. */
   #entries = 0;
   #snapshot: { state: ChangeState; next: number } | undefined;
 
-  /** @param isWhole false if a snapshot follows that holds the state */
+  /** @param isWhole false if a snapshot with the state follows */
   private constructor(
     log: string,
     readonly isWhole = false,
@@ -65,7 +65,7 @@ export class ChangeState {
     this.log = log;
   }
 
-  /** Documents and deletions that are kept in memory. */
+  /** Number of documents and deletions kept in memory. */
   get size(): number {
     return this.documents.size + this.#deletions.size;
   }
@@ -74,15 +74,15 @@ export class ChangeState {
     return this.#entries > 2 * this.size + minSavedEntries;
   }
 
-  /** Whether a record that has the number of the last one that was applied is that one, or one of a later log. */
+  /** Whether a record with the number of the last applied record is that record, or belongs to a later log. */
   hasRecord({ text }: ChangeRecord): boolean {
     return text.startsWith(JSON.stringify({ log: this.log }).slice(0, -1));
   }
 
-  /** What happened after the record with this number. */
+  /** Changes after the record with this number. */
   since(number: number): DocumentChange[] {
     const changes: DocumentChange[] = [];
-    // A document that replaces another one has its source: clients that know documents by their source must delete first.
+    // List deletions first: a document that replaces another one has the same source, and some clients know documents by their source.
     for (const [hash, deletedAt] of this.#deletions)
       if (deletedAt > number && number > 0) changes.push({ hash, type: "deleted" });
     for (const [hash, { addedAt, changedAt }] of this.documents)
@@ -90,10 +90,10 @@ export class ChangeState {
     return changes;
   }
 
-  /** The state after one more record; undefined before a log begins. */
+  /** The state after one more record, or undefined before a log begins. */
   static apply(state: ChangeState | undefined, { number, text }: ChangeRecord): ChangeState | undefined {
     const { log, begins, changes = [], snapshot } = JSON.parse(text) as RecordContent;
-    // A log from which records were removed starts with a snapshot.
+    // A log whose first records were removed starts with a snapshot.
     const isStart = begins || (!state && snapshot?.part === 0);
     const current = isStart ? new ChangeState(log, begins) : state;
     if (!current) return undefined;
@@ -105,7 +105,7 @@ export class ChangeState {
   }
 
   #applyChanges(number: number, changes: readonly Change[]): void {
-    // Another process has appended before all parts were there: they don't hold this record.
+    // Another process appended before all parts of the snapshot were there, so the parts lack this record.
     this.#snapshot = undefined;
     this.#entries += changes.length;
     for (const [hash, fingerprint] of changes) {
@@ -120,7 +120,7 @@ export class ChangeState {
     }
   }
 
-  /** The texts of the records that hold all of this state, without the oldest deletions. Their numbers follow the state's. */
+  /** The texts of the records that hold the whole state except the oldest deletions. Their numbers follow the state's number. */
   *toSnapshot(keptDeletions: number): Generator<string, void, undefined> {
     const allDeletions: DeletionEntry[] = [...this.#deletions];
     const forgotten = allDeletions.splice(0, Math.max(0, allDeletions.length - keptDeletions)).at(-1);
@@ -157,7 +157,7 @@ export class ChangeState {
   }
 }
 
-/** The texts of the records that tell these changes, in a log or at its beginning. */
+/** The texts of the records that store these changes, either in an existing log or at the start of a new one. */
 export function* toRecords(
   log: string,
   changes: readonly Change[],

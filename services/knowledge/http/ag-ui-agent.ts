@@ -7,7 +7,7 @@ import type { KnowledgeDependencies } from "./dependencies.ts";
 import { answer, refuseNothingToAnswer } from "./librarian-routes.ts";
 import { requireNamespaces } from "./search-route.ts";
 
-/** The librarian for clients of AG-UI. */
+/** The librarian for AG-UI clients. */
 export function createAgUiAgent(dependencies: KnowledgeDependencies): AgUiAgent<KnowledgeRunParameters> {
   return {
     name: "Knowledge librarian",

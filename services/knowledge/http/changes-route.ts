@@ -13,12 +13,12 @@ import type { KnowledgeDependencies } from "./dependencies.ts";
 import { toMetadata, toSummary } from "./document-routes.ts";
 import { encodeCursor, lists, parseCursor } from "./pages.ts";
 
-/** Documents that are read from the store together. */
+/** Number of documents read from the store in one call. */
 const documentsPerRead = 256;
-/** Pause between two looks for changes, as a multiple of the time that the last one took: comparing a large namespace takes seconds. */
+/** Pause between two polls, as a multiple of the duration of the last one: comparing a large namespace takes seconds. */
 const pauseFactor = 10;
 
-/** Tells what has changed in a namespace since a cursor, and waits for more if the client likes. */
+/** Lists what has changed in a namespace since a cursor. If the client asks for it, the route waits for changes. */
 export function addChangesRoute(app: App, dependencies: KnowledgeDependencies): void {
   const { store, guard, lifecycle, logger, heartbeatMs } = dependencies;
   const feed = new ChangeFeed(store);
@@ -51,7 +51,7 @@ export function addChangesRoute(app: App, dependencies: KnowledgeDependencies): 
     await streamEvents(reply, { format: "ndjson", heartbeatMs, lifecycle, onError }, lines);
   });
 
-  /** Looks for changes until there are some; undefined when the time is over, or the service is shutting down. */
+  /** Polls until there are changes. Resolves with undefined when the time is up or the service is shutting down. */
   async function waitForChanges(read: () => Promise<ChangesSince>, endsAt: number, signal: AbortSignal) {
     for (let pauseMs: number = knowledgeLimits.changePollMs; ; ) {
       const leftMs = endsAt - performance.now();
@@ -64,7 +64,7 @@ export function addChangesRoute(app: App, dependencies: KnowledgeDependencies): 
     }
   }
 
-  /** The changes as lines. A document that was deleted meanwhile has a line in a later response. */
+  /** The changes as lines. A document that was deleted in the meantime gets its line in a later response. */
   async function* describe(
     namespace: string,
     changes: readonly DocumentChange[],

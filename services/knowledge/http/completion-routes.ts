@@ -39,7 +39,7 @@ function addChatRoute(app: App, dependencies: KnowledgeDependencies): void {
     const { model, messages, stream, stream_options } = body;
     const namespace = requireNamespaces(raw, toNamespaces(body));
     const named = findNamespace(model);
-    // A misspelt namespace would look like one whose documents don't answer.
+    // Without this check, a misspelt namespace would look like one whose documents don't answer the question.
     if (named !== undefined && !(await dependencies.store.getEmbedding(named))) throw problems.noModel(model);
     refuseNothingToAnswer(messages);
     const head = { id: `chatcmpl-${newId()}`, model, created: toSeconds(now()) };
@@ -121,7 +121,7 @@ async function gather(deltas: AsyncIterable<CompletionDelta>): Promise<{ text: s
   return { text, annotations };
 }
 
-/** The tokens of all calls of the provider for a request. Those that the provider did not count are estimated. */
+/** The tokens of all provider calls of a request. Tokens that the provider didn't count are estimated. */
 function countUsage(request: IncomingMessage, messages: readonly ConversationMessage[]): CompletionUsage {
   const { readTokens, outputTokens = 0, uncountedTokens = 0 } = getRecord(request) ?? {};
   const prompt_tokens = readTokens ?? estimateTokens(messages);
@@ -129,5 +129,5 @@ function countUsage(request: IncomingMessage, messages: readonly ConversationMes
   return { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens };
 }
 
-/** OpenAI's times are in Unix seconds. */
+/** OpenAI uses Unix seconds. */
 const toSeconds = (time: Date): number => Math.floor(time.getTime() / 1_000);

@@ -7,28 +7,28 @@ import type { IngestJobs } from "../jobs/ingest-jobs.ts";
 import type { LibrarianDependencies } from "../librarian/answer.ts";
 import type { Reranker } from "../search/hybrid-search.ts";
 
-/** What the routes are made from. */
+/** What the routes depend on. */
 export interface KnowledgeDependencies extends IngestDependencies, Pick<LibrarianDependencies, "askModel"> {
   ingests: RunningIngests;
   jobs: IngestJobs;
   guard: Guard;
-  /** The origins of pages that may call; undefined: any. */
+  /** Origins of the pages that may call the service. Undefined allows any origin. */
   corsOrigins: readonly string[] | undefined;
   newId: () => string;
   lifecycle: Lifecycle;
   logger: Logger;
   /** Absent if runs of AG-UI clients can't be resumed. */
   runs: Runs | undefined;
-  /** Of the service, for MCP clients. */
+  /** Version of the service, shown to MCP clients. */
   version: string;
   heartbeatMs: number;
   reranker: Reranker | undefined;
-  /** Whether several providers may answer. Then answers name the one that does. */
+  /** Whether several providers may answer. If so, each answer names the provider. */
   hasFallbacks: boolean;
-  /** Sources and files of one ingest together. */
+  /** Maximum number of sources and files together in one ingest. */
   maxSources: number;
-  /** Namespaces that a key may have whose namespaces are patterns. */
+  /** Maximum number of namespaces for a key whose namespaces are patterns. */
   maxNamespacesPerKey: number;
-  /** Host names under which MCP may be used, beside those of loopback. */
+  /** Host names under which MCP may be used, in addition to the loopback names. */
   mcpAllowedHosts: readonly string[];
 }

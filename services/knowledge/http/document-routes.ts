@@ -22,16 +22,16 @@ import type { KnowledgeDependencies } from "./dependencies.ts";
 import { lists, parseCursor, toPage } from "./pages.ts";
 import { toPlace } from "./search-route.ts";
 
-/** A purge rewrites the files that held what was deleted. */
+/** A purge rewrites the files that contained deleted data. */
 export const purges = new FairQueue({
   concurrency: knowledgeLimits.purges,
   concurrencyPerClient: knowledgeLimits.purgesPerClient,
 });
 
-/** Longer texts, in UTF-16 code units, are sent a piece at a time. */
+/** Longer texts are sent in pieces of this length, in UTF-16 code units. */
 const maxPieceCharacters = 256 * 1024;
 
-/** Reads, changes and deletes one document. A long text is streamed, so that a slow client doesn't hold it in memory. */
+/** Reads, changes and deletes one document. A long text is streamed, so that it isn't held in memory for a slow client. */
 export function addDocumentRoutes(app: App, dependencies: KnowledgeDependencies): void {
   const { store, guard } = dependencies;
   addRoute(app, knowledgeOperations, "GET /api/namespaces/{namespace}/documents/{id}", async (request, reply) => {
@@ -87,16 +87,12 @@ export async function deleteDocument(
   { request, purge }: { request: IncomingMessage; purge: boolean },
 ): Promise<void> {
   const isDeleted = await store.deleteDocument(namespace, id);
-  // Also when the document is gone already: so a purge that was cut off can be repeated.
+  // Purge even if the document is already deleted, so that an interrupted purge can be repeated.
   if (purge) await purges.add(guard.getClient(request), () => store.purge(namespace));
   if (!isDeleted) throw problems.noDocument(id, namespace);
 }
 
-/**
- * A part of a document's text. Offsets count UTF-16 code units, as those of chunks do.
- *
- * @throws ProblemError `not-found`
- */
+/** A part of a document's text. Offsets count UTF-16 code units, like those of chunks. @throws ProblemError `not-found` */
 export async function readText(
   store: KnowledgeStore,
   { namespace, id }: DocumentAddress,
@@ -116,13 +112,13 @@ export async function readText(
     if (error instanceof DocumentGoneError) throw problems.noDocument(id, namespace);
     throw error;
   }
-  // A character of two code units that lies across the end belongs to the next part.
+  // A surrogate pair that crosses the end belongs to the next part.
   if (position > offset + limit && /[\ud800-\udbff]$/.test(text)) text = text.slice(0, -1);
   const end = offset + text.length;
   return { ...describeDocument(namespace, found), text, offset, next_offset: position > end ? end : null };
 }
 
-/** The index of the last chunk of a page, from its cursor. @throws ProblemError 422 */
+/** The chunk index in a page cursor, which is that of the page's last chunk. @throws ProblemError 422 */
 function parseIndex(cursor: string): number {
   const [index = ""] = parseCursor(cursor, 1);
   if (!/^\d{1,6}$/.test(index)) throw problems.invalidCursor(undefined);
@@ -148,7 +144,7 @@ export function toMetadata({ url, filename, contentType, metadata }: StoredDocum
   };
 }
 
-/** Reads up to two pieces of a text; undefined if the document was deleted meanwhile. */
+/** Reads up to two pieces of a text. Resolves with undefined if the document was deleted in the meantime. */
 async function readFirstPieces(pieces: AsyncIterator<string, void>): Promise<string[] | undefined> {
   try {
     const texts = [await pieces.next(), await pieces.next()].flatMap(({ value }) => value ?? []);
@@ -159,7 +155,7 @@ async function readFirstPieces(pieces: AsyncIterator<string, void>): Promise<str
   }
 }
 
-/** Closes a response that its client hasn't read within limits.answerMs, which frees its slot. */
+/** Closes a response that the client hasn't read within limits.answerMs. This frees its slot. */
 function closeAfterTimeout(response: ServerResponse): void {
   const late = setTimeout(() => response.destroy(), limits.answerMs).unref();
   response.once("close", () => clearTimeout(late));

@@ -15,7 +15,7 @@ import { lists, parseCursor, toPage } from "./pages.ts";
 
 type Query = z.output<typeof documentsQuerySchema>;
 
-/** Lists and deletes the documents of a namespace that meet conditions. */
+/** Lists and deletes the documents of a namespace that match the given conditions. */
 export function addDocumentsRoutes(app: App, dependencies: KnowledgeDependencies): void {
   const { store, guard } = dependencies;
   addRoute(app, knowledgeOperations, "GET /api/namespaces/{namespace}/documents", ({ raw, params, query }) =>
@@ -33,11 +33,11 @@ export function addDocumentsRoutes(app: App, dependencies: KnowledgeDependencies
     return { ...counts, next_cursor } satisfies DeleteDocumentsResponse;
   });
 
-  /** Documents that another source has as well only lose the source that was named. */
+  /** If a document has other sources too, only the named source is removed from it. */
   async function deleteAll(namespace: string, documents: readonly StoredDocument[], source: string | undefined) {
     if (source === undefined) {
       const hashes = documents.map(({ hash }) => hash);
-      // One that another request deleted first counts neither as deleted nor as kept.
+      // A document that another request deleted first counts neither as deleted nor as kept.
       return { deleted: await store.deleteDocuments(namespace, hashes), kept: 0 };
     }
     let deleted = 0;
@@ -61,7 +61,7 @@ export async function listDocuments(
   return { documents: items.map(toSummary), next_cursor };
 }
 
-/** One document more than the limit, which tells whether there is a next page. */
+/** Requests one document more than the limit, which shows whether there is a next page. */
 function toDocumentPage({ limit, cursor, source, filter, ingested_after, ingested_before }: Query) {
   const [ingestedAt, id] = cursor === undefined ? [] : parseCursor(cursor, 2);
   const after = ingestedAt !== undefined && id !== undefined ? { ingestedAt, id } : undefined;

@@ -27,14 +27,14 @@ import { NamespaceLimit } from "./namespace-limit.ts";
 import type { Call } from "./search-route.ts";
 import { requireNamespace } from "./search-route.ts";
 
-/** Replaces the parser of JSON bodies, so the route needs a scope of its own. */
+/** The route replaces the parser for JSON bodies, so it needs a scope of its own. */
 export async function addIngestRoute(app: App, dependencies: KnowledgeDependencies): Promise<void> {
   const { guard, ingests, jobs, lifecycle, maxSources } = dependencies;
   const { maxFileBytes } = dependencies.sources;
   const namespaceLimit = new NamespaceLimit(dependencies.store, dependencies.maxNamespacesPerKey);
   await app.register(multipart);
   const bodyLimit = Math.max(limits.bodyBytes, maxFileBytes);
-  // The handler reads the body itself, so that a large one is never in memory as a whole.
+  // The handler reads the body itself, so that a large body is never in memory as a whole.
   app.removeContentTypeParser("application/json");
   app.addContentTypeParser("application/json", (_request, _body, done) => done(null));
 
@@ -58,7 +58,7 @@ export async function addIngestRoute(app: App, dependencies: KnowledgeDependenci
         const body = parseInput(ingestRequestSchema, form.fields, {
           otherPlace: { name: "query", schema: ingestQuerySchema },
         });
-        // The warnings of the answer are about this body.
+        // The warnings in the response refer to this body.
         request.body = body;
         addWarnings(body, findUnfetchedAddresses(body.sources ?? []));
         const order = toOrder(body, form, maxSources);
@@ -74,7 +74,7 @@ export async function addIngestRoute(app: App, dependencies: KnowledgeDependenci
         const caller = { namespace: order.namespace, signal: clientSignal(reply.raw, lifecycle) };
         const response = await ingests.run(caller, (signal) => ingest(dependencies, { ...order, client, signal }));
         const { saved, errors } = response;
-        // A 400 that is no fault of the client, such as a full disk.
+        // Record a 400 that isn't the client's fault, such as a full disk, as a failure.
         const record = getRecord(request.raw);
         if (record && errors.some(({ code }) => code === "not_stored")) record.failure ??= "not_stored";
         reply.code(errors.length === 0 ? 200 : saved.length > 0 ? 207 : 400);
@@ -91,7 +91,7 @@ async function requireWritable(namespace: string, request: IncomingMessage, limi
   await limit.requireRoom(getPrincipal(request), namespace);
 }
 
-/** Stores one document that was sent without a file. */
+/** Stores one document that was sent as a source, without a file. */
 export async function ingestSource(
   dependencies: KnowledgeDependencies,
   input: AddDocumentRequest,
@@ -127,7 +127,7 @@ function toOrder(
   return { namespace, sources: shortened, longTexts, files, replaces, metadata };
 }
 
-/** Lists the pages of a sitemap, which a client then ingests as it likes. */
+/** Lists the pages of a sitemap. The client then chooses which ones to ingest. */
 export function addSitemapRoute(app: App, { sources, guard, lifecycle }: KnowledgeDependencies): void {
   const options = { pages: sources.pages, maxBytes: sources.maxFileBytes, now: () => performance.now() };
   addRoute(app, knowledgeOperations, "POST /api/tools/readSitemap", async ({ raw, body }, reply) => {

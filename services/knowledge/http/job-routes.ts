@@ -25,7 +25,7 @@ export function addJobRoutes(app: App, { jobs, guard, lifecycle, logger, heartbe
     const client = guard.getClient(request.raw);
     const found = await lists.add(client, () => jobs.list({ owner: client, limit: limit + 1, after, status }));
     const { items, next_cursor } = toPage(found, limit, (job) => [job.created_at, job.job_id]);
-    // The key may have lost a namespace since it sent the job.
+    // The key may have lost access to a namespace since it sent the job.
     const principal = getPrincipal(request.raw);
     const own = items.filter(({ namespace }) => principal.reaches(namespace));
     return { jobs: own.map((job) => ({ ...job, items: job.items.length })), next_cursor } satisfies JobsResponse;

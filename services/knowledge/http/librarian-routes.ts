@@ -26,7 +26,10 @@ import { problemOf } from "./problem-of.ts";
 import type { Call } from "./search-route.ts";
 import { nameNamespaces, requireNamespaces } from "./search-route.ts";
 
-/** Every client of AG-UI sends these two. They would be told to rename the fields of their run input one by one. */
+/**
+ * Refuses an AG-UI run input, recognised by two fields that every AG-UI client sends. Otherwise the client would be told to rename its
+ * fields one by one.
+ */
 async function refuseRunInput({ body }: { body: unknown }): Promise<void> {
   const { threadId, thread_id, forwardedProps } = (body ?? {}) as Record<string, unknown>;
   if (threadId === undefined || forwardedProps === undefined || thread_id !== undefined) return;
@@ -73,7 +76,7 @@ export function addLibrarianRoutes(app: App, dependencies: KnowledgeDependencies
   });
 }
 
-/** Whether an Accept header names SSE, and doesn't prefer NDJSON by its quality (RFC 9110, 12.5.1). */
+/** Whether an Accept header names SSE and doesn't give NDJSON a higher quality value (RFC 9110, section 12.5.1). */
 function prefersSse(accept = ""): boolean {
   const ranges = accept.toLowerCase().split(",");
   const [sse, ndjson] = ["text/event-stream", "application/x-ndjson"].map((type) => {
@@ -83,12 +86,12 @@ function prefersSse(accept = ""): boolean {
   return sse > 0 && sse >= ndjson;
 }
 
-/** Why the provider cut the answer to a request short, if it did. */
+/** Why the provider cut the answer to a request short, or undefined if it didn't. */
 export function getCutReason(request: IncomingMessage): CutReason | undefined {
   return cutReasonSchema.safeParse(getRecord(request)?.finishReason).data;
 }
 
-/** Logs why a streamed answer failed. @returns what its client may see */
+/** Logs why a streamed answer failed. @returns the problem that the client may see */
 export function reportFailure({ logger }: KnowledgeDependencies, error: unknown, requestId: string): ProblemError {
   const problem = problemOf(error);
   const record = currentRecord();
@@ -121,7 +124,7 @@ export function answer(
 ): AsyncGenerator<AnswerEvent> {
   const { askModel, reranker, store, hasFallbacks, logger } = dependencies;
   const record = currentRecord();
-  /** Embeddings come from the first provider alone. While it is down, another one may still answer. */
+  /** Only the first provider makes embeddings. While it is down, another one may still answer. */
   const onNoVectors = (error: ProviderError) => {
     logger.warn(
       { err: error, request_id: record?.id },

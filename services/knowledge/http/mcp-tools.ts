@@ -183,7 +183,7 @@ export function createMcpTools(dependencies: KnowledgeDependencies): McpTool[] {
       }),
       request: addDocumentRequestSchema,
       access: { scope: "write", takes: "ingest" },
-      // It fetches the page of a URL.
+      // The tool fetches the page of a URL.
       openWorld: true,
       isDestructive: true,
       async run(input, call) {

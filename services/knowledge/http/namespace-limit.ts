@@ -2,7 +2,7 @@ import { problems } from "@agent-backends/contract";
 import type { Principal } from "@agent-backends/kit/auth";
 import type { KnowledgeStore } from "../store/knowledge-store.ts";
 
-/** Namespaces known to exist are cached, so that not every ingest lists the store. */
+/** Maximum number of cached namespaces that are known to exist. The cache saves most ingests from listing the store. */
 const maxKnownNamespaces = 10_000;
 
 /** Limits how many namespaces a key may create if it is allowed patterns such as `team-*`. */

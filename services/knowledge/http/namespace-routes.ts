@@ -15,7 +15,7 @@ import { lists, parseCursor, toPage } from "./pages.ts";
 import { requireNamespace } from "./search-route.ts";
 import { addTransferRoutes } from "./transfer-routes.ts";
 
-/** Namespaces whose documents are counted at once for one listing. */
+/** Number of namespaces of one listing whose documents are counted concurrently. */
 const describedAtOnce = 16;
 
 export function addNamespaceRoutes(app: App, dependencies: KnowledgeDependencies): void {
@@ -31,10 +31,10 @@ export function addNamespaceRoutes(app: App, dependencies: KnowledgeDependencies
 
   addRoute(app, knowledgeOperations, "DELETE /api/namespaces/{namespace}", async (request, reply) => {
     const { namespace } = request.params;
-    // What is being stored would bring the namespace back.
+    // End running ingests and jobs first: documents they store later would recreate the namespace.
     await Promise.all([ingests.endAll(namespace), jobs.cancelAll(namespace)]);
     const isDeleted = await store.deleteNamespace(namespace);
-    // A folder and an object store have nothing of it any more; a database's tables still do.
+    // In a folder or an object store, nothing of the namespace is left. Database tables still contain its data.
     if (request.query.purge) await purges.add(guard.getClient(request.raw), () => store.purge(namespace));
     if (!isDeleted) throw problems.noNamespace(namespace);
     return reply.code(204).send();

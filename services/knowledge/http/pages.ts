@@ -2,7 +2,7 @@ import { knowledgeLimits, problems } from "@agent-backends/contract";
 import { FairQueue } from "@agent-backends/kit";
 import { z } from "zod";
 
-/** The engine reads a table for each namespace of a list, in threads that searches need as well. */
+/** The engine reads a table for each listed namespace, in threads that searches need too. */
 export const lists = new FairQueue({
   concurrency: knowledgeLimits.lists,
   concurrencyPerClient: knowledgeLimits.listsPerClient,
@@ -21,7 +21,7 @@ export function toPage<Item>(found: Item[], limit: number, toCursor: (item: Item
 export const encodeCursor = (cursor: Cursor): string => Buffer.from(JSON.stringify(cursor)).toString("base64url");
 
 /**
- * @param field in which the text was sent
+ * @param field the name of the field that contains the cursor, for the error
  * @throws ProblemError 422 unless the text is a cursor of `length` keys
  */
 export function parseCursor(text: string, length: number, field = "cursor"): Cursor {

@@ -11,7 +11,7 @@ import {
   UnknownStoreError,
 } from "../store/errors.ts";
 
-/** The problem that a client sees for what this service throws; of unknown errors nothing is shown. */
+/** Maps an error that this service throws to the problem that the client sees. Nothing of an unknown error is shown. */
 export function problemOf(error: unknown): ProblemError {
   if (error instanceof ProviderError) {
     return problems.providerFailed(explainProviderError(error), error, error.retryAfterMs);

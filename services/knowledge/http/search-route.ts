@@ -11,7 +11,7 @@ import { searchNamespace } from "../search/hybrid-search.ts";
 import type { ChunkPosition, FoundChunk } from "../store/document.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
 
-/** Other places of the same text that a result names. */
+/** Maximum number of other places of the same text that a result lists. */
 const maxOtherPlaces = 10;
 
 export function addSearchRoute(app: App, dependencies: KnowledgeDependencies): void {
@@ -20,7 +20,7 @@ export function addSearchRoute(app: App, dependencies: KnowledgeDependencies): v
   );
 }
 
-/** A request that is answered, with a signal that aborts when its client goes away. */
+/** A request that is being answered, with a signal that aborts when its client disconnects. */
 export interface Call {
   request: IncomingMessage;
   signal: AbortSignal;
@@ -38,7 +38,7 @@ export async function search(
   return { ...nameNamespaces(namespace), query, results: hits.map(toSearchResult) };
 }
 
-/** The namespaces that a request searches. @throws ProblemError `forbidden` when its key may not use one of them */
+/** The namespaces that a request searches. @throws ProblemError `forbidden` if the request's key may not use one of them */
 export function requireNamespaces(
   request: IncomingMessage,
   { namespace = defaultNamespace, namespaces }: { namespace?: string | undefined; namespaces?: string[] | undefined },
@@ -48,13 +48,13 @@ export function requireNamespaces(
   return searched;
 }
 
-/** Notes the namespace for the log. @throws ProblemError `forbidden` when the request's key may not use it */
+/** Adds the namespace to the log record of the request. @throws ProblemError `forbidden` if the request's key may not use it */
 export function requireNamespace(request: IncomingMessage, name: string): void {
   noteNamespace(name);
   getPrincipal(request).requireNamespace(name);
 }
 
-/** The searched namespaces as a response names them. */
+/** The searched namespaces in the form that a response contains. */
 export function nameNamespaces(searched: SearchedNamespaces): { namespace: string; namespaces?: string[] } {
   if (typeof searched === "string") return { namespace: searched };
   return { namespace: searched[0] ?? defaultNamespace, namespaces: searched };
@@ -64,7 +64,7 @@ const toOtherPlace = ({ document, index, start, end }: FoundChunk) => {
   return { title: document.title, source: document.source, document_id: document.id, chunk: index, start, end };
 };
 
-/** A hit as clients see it. */
+/** A hit in the form that clients see. */
 export function toSearchResult(hit: Hit): SearchResponse["results"][number] {
   const { document } = hit;
   return {
@@ -88,7 +88,7 @@ export function toSearchResult(hit: Hit): SearchResponse["results"][number] {
   };
 }
 
-/** Where a chunk lies, as clients see it. */
+/** The place of a chunk in the form that clients see. */
 export function toPlace({ index, start, end, page, slide, sheet, heading, tableHeader }: ChunkPosition): ChunkPlace {
   return {
     chunk: index,

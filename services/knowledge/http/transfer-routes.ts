@@ -35,7 +35,7 @@ export function addTransferRoutes(app: App, dependencies: KnowledgeDependencies)
 async function addImportRoute(app: App, dependencies: KnowledgeDependencies): Promise<void> {
   const { store, guard, ingests, lifecycle, maxNamespacesPerKey, sources } = dependencies;
   const namespaceLimit = new NamespaceLimit(store, maxNamespacesPerKey);
-  // The handler reads the file as it stores it.
+  // The handler stores the file while reading it.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("application/x-ndjson", (_request, _body, done) => done(null));
   app.addContentTypeParser("*", () => Promise.reject(problems.ndjsonRequired()));
@@ -57,7 +57,7 @@ async function addImportRoute(app: App, dependencies: KnowledgeDependencies): Pr
           importNamespace(dependencies, { ...order, signal }, readBody(request.raw, signal)),
         );
       } catch (error) {
-        // Also if nothing of it was read.
+        // Drain the body even if nothing of it was read.
         request.raw.resume();
         throw error;
       }
@@ -65,7 +65,7 @@ async function addImportRoute(app: App, dependencies: KnowledgeDependencies): Pr
   });
 }
 
-/** The bytes of a body. @throws the signal's reason, also while the client sends nothing */
+/** The bytes of a body. @throws the signal's reason once it aborts, even while the client sends nothing */
 async function* readBody(request: IncomingMessage, signal: AbortSignal): AsyncGenerator<Buffer, void, undefined> {
   // Keep the connection open, so that a client whose file is refused still gets the response.
   const bytes = request.iterator({ destroyOnReturn: false });
@@ -82,7 +82,7 @@ async function* readBody(request: IncomingMessage, signal: AbortSignal): AsyncGe
   } catch (error) {
     throw (error as { code?: string }).code === "ECONNRESET" ? new ClientGoneError() : error;
   } finally {
-    // Drain the rest of the body: the connection's next request follows it. An iterator that waits for bytes ends with the next ones.
+    // Drain the rest of the body: the connection's next request follows it. A waiting iterator only ends once the next bytes arrive.
     const drain = () => void request.resume();
     void bytes.return?.().then(drain, drain);
   }

@@ -24,20 +24,23 @@ import {
 import { LiveJob } from "./live-job.ts";
 import { StateWrites } from "./state-writes.ts";
 
-/** A job that was started this often and never ended probably kills the process; it is given up. */
+/** A job that was started this often without ending probably kills the process, so it is given up. */
 const maxAttempts = 3;
-/** How often a process looks for jobs that no process works on. */
+/** Interval at which a process looks for jobs that no process works on. */
 const takeOverIntervalMs = 5_000;
-/** How often ended jobs beyond their limits are removed. */
+/** Interval at which ended jobs beyond their limits are removed. */
 const removalIntervalMs = 60_000;
-/** How long a job waits, times its attempts, before it tries again to store what the store has failed to. */
+/** Delay before a job retries items that the store failed to save. It is multiplied by the number of attempts. */
 const storeRetryDelayMs = 10_000;
 /** Initial retry delay when the state of a job can't be stored. Doubles on each attempt. */
 const initialRetryDelayMs = 500;
 const maxRetryDelayMs = 10_000;
-/** Other processes learn of a cancelled job when they renew its lease, after this long at most unless they have died. */
+/**
+ * Another process learns that its job was cancelled when it renews the lease. Unless that process has died, this takes at most this
+ * long.
+ */
 const maxCancelWaitMs = leaseMs / 3;
-/** How often the state of a job of another process is read for its followers. */
+/** Interval at which the followers of another process's job read its state. */
 const pollIntervalMs = 500;
 
 /** The limit of open jobs is reached. */
@@ -50,35 +53,35 @@ export class TooManyJobsError extends Error {
 }
 
 export interface NewJob extends Omit<JobOrder, "longTexts">, Partial<Pick<JobOrder, "longTexts">> {
-  /** The client who sent the job, also when another process continues it. */
+  /** The client that sent the job, even when another process continues it. */
   owner: string;
 }
 
 export interface IngestJobsOptions {
   store: JobStore;
-  /** Has the titles of what was stored. */
+  /** Provides the titles of stored documents. */
   documents: Pick<DocumentStore, "listDocuments">;
-  /** Ingests. Rejects only with the signal's reason, when the namespace was deleted, or when the service fails. */
+  /** Runs an ingest. Rejects only with the signal's reason, when the namespace was deleted, or when the service fails. */
   run(order: IngestOrder): Promise<unknown>;
   now(): Date;
-  /** How often this process renews the leases of its jobs and checks whether they were cancelled elsewhere. */
+  /** Interval at which this process renews the leases of its jobs and checks whether another process cancelled them. */
   renewalIntervalMs?: number;
-  /** Waits before the store is tried again. */
+  /** Waits before the store is tried again. Tests replace it. */
   wait?(ms: number, signal: AbortSignal): Promise<unknown>;
-  /** @param message unless a job is what failed */
+  /** @param message describes what failed, if it isn't a job */
   reportError(error: unknown, message?: string): void;
 }
 
-/** Ingests that continue after their request was answered, also after restarts, until every item is settled. */
+/** Ingests that continue after their request was answered, and after restarts, until every item is settled. */
 export class IngestJobs {
   readonly #options: IngestJobsOptions;
   readonly #wait: NonNullable<IngestJobsOptions["wait"]>;
   readonly #live = new Map<string, LiveJob>();
-  /** Jobs that are being stored. */
+  /** Number of jobs that are being created. */
   #creating = 0;
-  /** By the size of a job's largest item, so that small jobs don't wait for large ones. */
+  /** Queues by the size of a job's largest item, so that small jobs don't wait for large ones. */
   readonly #queues: Record<ItemSize, FairQueue> = { small: createQueue(), page: createQueue(), large: createQueue() };
-  /** The work on each live job, by id. */
+  /** The running work of each live job, by job id. */
   readonly #working = new Map<string, Promise<void>>();
   readonly #stopping = new AbortController();
   readonly #timers: NodeJS.Timeout[] = [];
@@ -88,15 +91,18 @@ export class IngestJobs {
     this.#wait = options.wait ?? ((ms, signal) => delay(ms, undefined, { signal }));
   }
 
-  /** Continues jobs that other processes left unfinished, now and regularly. */
+  /** Takes over jobs that other processes left unfinished, now and at regular intervals. */
   start(): void {
     this.#repeat(takeOverIntervalMs, () => this.#takeOverJobs());
     this.#repeat(removalIntervalMs, () => this.#options.store.removeExpired(this.#options.now()));
-    // Also of waiting jobs: without a renewal another process takes them over.
+    // Waiting jobs need it too: without a renewal, another process takes them over.
     this.#repeat(this.#options.renewalIntervalMs ?? leaseMs / 6, () => this.#renew());
   }
 
-  /** Calls once now, and then regularly, each time after the call before has ended. Of failures in a row it reports one. */
+  /**
+   * Calls now and then at regular intervals, skipping a turn while the previous call is still running. Reports only the first of
+   * several failures in a row.
+   */
   #repeat(intervalMs: number, call: () => Promise<void>): void {
     let running = false;
     let isFailing = false;
@@ -116,7 +122,7 @@ export class IngestJobs {
     this.#timers.push(setInterval(callOnce, intervalMs).unref());
   }
 
-  /** Stops working. Jobs that have not ended are left to other processes. */
+  /** Stops working. Unfinished jobs are left to other processes. */
   async close(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
     this.#stopping.abort(new Error("The service stops."));
@@ -128,7 +134,7 @@ export class IngestJobs {
     return this.#options.store.stage();
   }
 
-  /** Creates a job durably. Its files lie in the staged folder. @throws TooManyJobsError */
+  /** Creates a job durably. Its files are in the staged folder. @throws TooManyJobsError */
   async create(staged: string, { longTexts = [], owner, ...sent }: NewJob): Promise<Job> {
     const { store, now } = this.#options;
     const { openJobs, openJobsPerClient } = knowledgeLimits;
@@ -161,7 +167,7 @@ export class IngestJobs {
     return [...this.#live.values()].filter((live) => live.owner === owner).length;
   }
 
-  /** A job with the titles that its documents have now. Items whose document was deleted have their source as title. */
+  /** A job with the current titles of its documents. An item whose document was deleted has its source as title. */
   async get(id: string): Promise<Job | undefined> {
     const job = await this.#read(id);
     return job && this.#addTitles(job);
@@ -184,13 +190,13 @@ export class IngestJobs {
     return { ...job, items };
   }
 
-  /** Jobs of an owner, newest first, of this and other processes. */
+  /** An owner's jobs in this and other processes, newest first. */
   async list(page: JobPage): Promise<Job[]> {
     const jobs = await this.#options.store.list(page);
     return jobs.map((job) => this.#live.get(job.job_id)?.job ?? job);
   }
 
-  /** The events of a job until it ends, starting with the present state of its items. No events when there is no such job. */
+  /** The events of a job until it ends, starting with the current state of its items. Yields nothing for an unknown job. */
   async *follow(id: string, signal: AbortSignal): AsyncGenerator<JobEvent, void, undefined> {
     const live = this.#live.get(id);
     if (live === undefined) return yield* this.#followElsewhere(id, signal);
@@ -230,15 +236,15 @@ export class IngestJobs {
   }
 
   /**
-   * Cancels a job: running items are aborted and waiting ones dropped; stored documents stay. A job that another process works on
-   * ends within some seconds.
+   * Cancels a job. Running items are aborted and waiting items dropped, but stored documents stay. If another process works on the job,
+   * it ends within some seconds.
    *
-   * @returns the job as it is then; undefined when there is none
+   * @returns the job after the cancellation, or undefined for an unknown job
    */
   async cancel(id: string): Promise<Job | undefined> {
     const job = await this.get(id);
     if (job === undefined || job.finished_at !== undefined) return job;
-    // Recorded first, so that the job stays cancelled if this process ends now.
+    // Record the cancellation first, so that the job stays cancelled if this process ends now.
     await this.#options.store.requestCancel(id);
     const live = this.#live.get(id);
     if (live === undefined) return this.get(id);
@@ -247,7 +253,7 @@ export class IngestJobs {
     return live.isFinished ? live.job : this.get(id);
   }
 
-  /** Cancels the jobs of a namespace. Resolves once they have ended, those of other processes within `maxCancelWaitMs`. */
+  /** Cancels the jobs of a namespace. Resolves once they have ended. Jobs of other processes end within `maxCancelWaitMs`. */
   async cancelAll(namespace: string): Promise<void> {
     const { store } = this.#options;
     const ids = await store.listUnfinished(namespace);
@@ -287,7 +293,7 @@ export class IngestJobs {
     else this.#options.reportError(error);
   }
 
-  /** Stops working on a job. One that has not ended is left to other processes. */
+  /** Stops working on a job. An unfinished job is left to other processes. */
   async #leave(live: LiveJob): Promise<void> {
     if (this.#live.get(live.lease.id) === live) this.#live.delete(live.lease.id);
     await this.#options.store.release(live.lease);
@@ -300,7 +306,7 @@ export class IngestJobs {
       await this.#queues[live.size].add(live.owner, run, signal);
     } catch (error) {
       if (error !== signal.reason) throw error;
-      // It was cancelled while it waited. Ending it needs no turn.
+      // The job was cancelled while it waited. Ending it needs no slot in the queue.
       if (live.cancelled.aborted) await this.#end(live);
     }
   }
@@ -337,7 +343,7 @@ export class IngestJobs {
         });
         if (live.job.items.every(isSettled)) break;
         await this.#wait(storeRetryDelayMs * live.attempts, signal);
-        // A store that is away takes no attempt, however long it is.
+        // Time without a reachable store doesn't count as an attempt, however long it lasts.
         await this.#repeatWrite(() => writes.writeNow(), signal);
         live.start();
       }
@@ -350,7 +356,7 @@ export class IngestJobs {
     live.lost.throwIfAborted();
     const isLeft = this.#stopping.signal.aborted && !live.job.items.every(isSettled);
     if (!isLeft) return this.#end(live);
-    // A process that stops in good order says nothing about the job.
+    // An orderly shutdown doesn't suggest that the job kills processes, so undo the attempt.
     live.attempts -= 1;
     await store.writeState(live.lease, live.state);
   }
@@ -368,7 +374,7 @@ export class IngestJobs {
     live.finish(job);
   }
 
-  /** Writes, and again until the store takes it. @throws LeaseLostError, and the signal's reason */
+  /** Retries a write until the store accepts it. @throws LeaseLostError, and the signal's reason */
   async #repeatWrite(write: () => Promise<void>, signal: AbortSignal): Promise<void> {
     for (let delayMs = initialRetryDelayMs; ; delayMs = Math.min(2 * delayMs, maxRetryDelayMs)) {
       try {
@@ -385,7 +391,7 @@ export class IngestJobs {
     const { store } = this.#options;
     for (const { lease, state } of await store.claimAbandoned()) {
       this.#live.get(lease.id)?.lose();
-      // Its followers can do without titles.
+      // A job without titles is still useful to its followers.
       const job = await this.#addTitles(state.job).catch((error) => {
         this.#options.reportError(error);
         return state.job;

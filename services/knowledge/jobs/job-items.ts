@@ -11,8 +11,8 @@ export function withCounts(job: Job): Job {
 }
 
 /**
- * A job as it is stored: its items have their sources as titles. A title may be made of a document's first words, and the job is kept
- * when the document is deleted.
+ * A job as it is stored: each item has its source as title. The real title may consist of a document's first words, and the job is kept
+ * even when the document is deleted.
  */
 export function withoutTitles(job: Job): Job {
   const items = job.items.map((item) => ("title" in item ? { ...item, title: item.source } : item));
@@ -35,7 +35,7 @@ export const unfinishedItem: { error: string; code: IngestErrorCode } = {
   code: "not_stored",
 };
 
-/** A job whose process ended. Settled items stay settled; the others start again. */
+/** A job to run again after its process ended. Settled items stay settled; the others start again. */
 export function toRequeued(job: Job): Job {
   const items = job.items.map((item): JobItem => (isSettled(item) ? item : { source: item.source, stage: "waiting" }));
   return withCounts({ ...job, status: "queued", items });

@@ -4,11 +4,11 @@ import { LeaseLostError } from "../store/jobs/job-store.ts";
 import type { ItemSize } from "../store/jobs/sent-items.ts";
 import { isSettled, toItemEvent, withCounts, withoutTitles } from "./job-items.ts";
 
-/** A job whose lease this process holds: its state, and its events for those who follow it. */
+/** A job whose lease this process holds, with its state and the events for its followers. */
 export class LiveJob {
   job: Job;
   readonly lease: JobLease;
-  /** How often a process has started to work on it since an item was settled last. */
+  /** How often a process has started to work on the job since an item was last settled. */
   attempts: number;
   readonly events: JobEvent[];
   #changed = Promise.withResolvers<void>();
@@ -61,7 +61,7 @@ export class LiveJob {
 
   setItem(position: number, item: JobItem): void {
     this.job = withCounts({ ...this.job, items: this.job.items.with(position, item) });
-    // A job of many items may outlive many processes, as long as it gets on.
+    // A job with many items may outlive many processes, as long as it makes progress.
     if (isSettled(item)) this.attempts = 1;
     this.events.push(toItemEvent(this.job, position, item));
     this.#notify();
@@ -73,7 +73,7 @@ export class LiveJob {
     this.#notify();
   }
 
-  /** The job as it is if it ends now. */
+  /** The job in its final state, if it ends now. */
   toEnded(finishedAt: string): Job {
     const { saved, skipped } = this.job;
     const status = this.cancelled.aborted ? "cancelled" : saved + skipped > 0 ? "done" : "failed";

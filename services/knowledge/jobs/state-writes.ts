@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import PQueue from "p-queue";
 
-/** Writes the state of one job after its changes: one write at a time, each with all changes until it starts. */
+/** Writes the state of one job after changes. Only one write runs at a time, and it includes all changes made before it starts. */
 export class StateWrites {
   readonly #write: () => Promise<void>;
   readonly #pauseMs: number;
@@ -10,8 +10,8 @@ export class StateWrites {
   #urgent = Promise.withResolvers<void>();
 
   /**
-   * @param options.pauseMs between two writes, unless a change is urgent
-   * @param options.onError a later write has all changes too, the last one when the job ends
+   * @param options.pauseMs pause between two writes, unless a change is urgent
+   * @param options.onError called when a write fails; a later write includes the same changes, at the latest when the job ends
    */
   constructor(options: { write: () => Promise<void>; pauseMs: number; onError: (error: unknown) => void }) {
     this.#write = options.write;
@@ -24,12 +24,12 @@ export class StateWrites {
     if (isUrgent) this.#urgent.resolve();
   }
 
-  /** Writes after those that wait. @throws what the write throws */
+  /** Writes after the writes that are already queued. @throws what the write throws */
   writeNow(): Promise<void> {
     return this.#queue.add(this.#write);
   }
 
-  /** Resolves when no write waits, without further pauses. */
+  /** Resolves once no write is queued. Skips the remaining pauses. */
   settle(): Promise<void> {
     this.#urgent.resolve();
     return this.#queue.onIdle();

@@ -13,22 +13,22 @@ const wholeMark = new RegExp(String.raw`^(?:[[【]${numbers}[\]】]|\[\[${number
 const beginningOfMark = new RegExp(
   String.raw`^(?:\[?[[【][ \t]*(?:${number}[ \t]*[,;][ \t]*)*(?:\^|${number}[ \t]?(?:[-–][ \t]?)?)?[ \t]*${aside}|\[\[${numbers}\])$`,
 );
-/** What may be removed together with a mark: a comma after another mark, white space, and the parenthesis around it. */
+/** Text that may be removed together with a mark: a comma after another mark, white space, and the opening parenthesis around it. */
 const beforeMark = /^[,;]?[ \t]*[(（]?$/;
 const gapBeforeMark = /^[,;]?[ \t]*/;
-/** Maximum length of it. A longer gap stays as it is. */
+/** Maximum length of the gap. A longer gap is left unchanged. */
 const maxGapCharacters = 64;
 const gapAlone = /^[,;]?[ \t]*$/;
 
-/** A mark in the form that clients know. One in two brackets may be the text of a link. */
+/** A mark in the form that clients know. A mark in double brackets may be the text of a link. */
 const plainMark = /^\[?\[(?!0\d)\d+\]\]?$/;
 
-/** The last of what ends an address, if its end doesn't. */
+/** The last character of a text that ends an address, with the word after it. */
 const lastAddressEnd = /[\s)>"'][^\s)>"']*$/;
-/** What follows brackets in the middle of an address. */
+/** A character that continues an address after brackets. */
 const goesOnInAddress = /[\w/?&=#%~-]/;
 
-/** What is known of the word at the end of a text: whether it is an address, or a link's target, and its last two characters. */
+/** What is known about the last word of a text: whether it is an address or a link's target, and its last two characters. */
 interface LastWord {
   isAddress: boolean;
   isTarget: boolean;
@@ -37,34 +37,33 @@ interface LastWord {
 
 const noWord: LastWord = { isAddress: false, isTarget: false, end: "" };
 
-/** A mark `[n]` in an answer, by its offset in the text. */
+/** A mark `[n]` in an answer, with its offset in the text. */
 export interface Reference {
   n: number;
   offset: number;
 }
 
 /**
- * Reads the marks `[n]` of an answer while it is streamed. Removes those without a chunk, and writes other forms, such as `[1, 3]`,
- * `[1-3]` or `【1】`, as `[n]`. Everything else passes unchanged: other brackets, addresses, and code. Only text that may become a
- * mark is held back.
+ * Reads the marks `[n]` of an answer while it is streamed. Removes marks without a chunk, and converts other forms, such as `[1, 3]`,
+ * `[1-3]` or `【1】`, to `[n]`. Other brackets, addresses and code pass unchanged. Only text that may become a mark is held back.
  */
 export class AnswerMarks {
-  /** The marks of chunks in the text, in their order. */
+  /** The marks with a chunk, in the order of the text. */
   readonly references: Reference[] = [];
-  /** The text that was passed on so far. */
+  /** The text passed on so far. */
   text = "";
-  /** Whether the answer has the mark `[0]`: no chunk answers the question. */
+  /** Whether the answer has the mark `[0]`, which means that no chunk answers the question. */
   saysNothingFound = false;
   readonly #isChunk: (number: number) => boolean;
   readonly #code = new CodeSpans();
-  /** Text held back: a mark or the beginning of one, and what may be removed before it. */
+  /** Held-back text: a mark or its beginning, and the text before it that may be removed with it. */
   #before = "";
   #held = "";
   #passed = "";
-  /** Of the text that was passed on. */
+  /** The end of the text that was passed on. */
   #word = noWord;
   #last = "";
-  /** Whether the mark that is held back may be part of an address. */
+  /** Whether the held-back mark may be part of an address. */
   #isInAddress = false;
 
   constructor(isChunk: (number: number) => boolean) {
@@ -83,7 +82,7 @@ export class AnswerMarks {
     return this.#takePassed();
   }
 
-  /** Gives the text that is still held back, at the end of the answer or where it pauses. */
+  /** Returns the text that is still held back, at the end of the answer or when it pauses. */
   end(): string {
     if (this.#isInAddress) this.#leaveAddress("\n");
     if (wholeMark.test(this.#held)) this.#remove("\n");
@@ -104,7 +103,7 @@ export class AnswerMarks {
     } else if (longer.length < maxMarkCharacters && beginningOfMark.test(longer)) {
       this.#held = longer;
     } else if (this.#held.startsWith("[[")) {
-      // The first bracket is not part of a mark, but the rest may be one.
+      // The first bracket isn't part of a mark, but the rest may be one.
       this.#held = "[";
       this.#release();
       for (const again of longer.slice(1)) this.#take(again);
@@ -130,17 +129,17 @@ export class AnswerMarks {
     }
   }
 
-  /** Decides on a mark behind an address by the character after it. "https://a.example/b[1]c" and "[a](b[1])" hold none. */
+  /** Decides by the next character what a mark after an address is. "https://a.example/b[1]c" and "[a](b[1])" contain no marks. */
   #leaveAddress(next: string): void {
     this.#isInAddress = false;
     if (readOn(this.#word, this.#before).isTarget || goesOnInAddress.test(next)) this.#release();
     else this.#judge(this.#held);
   }
 
-  /** Passes a mark on, unless it is to be removed. */
+  /** Passes on a mark of a chunk, or an interval. For any other mark, the next character decides. */
   #judge(mark: string): void {
     const all = parseNumbers(mark);
-    // An interval such as [0, 1] is no mark.
+    // An interval such as [0, 1] isn't a mark.
     const isInterval = all.length > 1 && all.includes(0);
     const known = isInterval ? [] : [...new Set(all)].filter((number) => this.#isChunk(number));
     this.#held = known.length === 0 || (plainMark.test(mark) && known.length === 1) ? mark : formatMarks(known);
@@ -149,12 +148,12 @@ export class AnswerMarks {
     for (const number of known) this.#refer(number);
   }
 
-  /** Notes that the text refers to a chunk by the marks at its end. */
+  /** Records a reference to a chunk by the marks at the end of the text. */
   #refer(number: number): void {
     this.references.push({ n: number, offset: this.text.length + this.#passed.lastIndexOf(`[${number}]`) });
   }
 
-  /** Handles the character after a mark without a chunk, which may turn out to be the text of a link. */
+  /** Handles the character after a mark without a chunk. The mark may turn out to be the text of a link. */
   #follow(character: string): void {
     if (this.#isInAddress) {
       this.#leaveAddress(character);
@@ -163,7 +162,7 @@ export class AnswerMarks {
         return;
       }
     }
-    // An array index in code, unless it ends a sentence.
+    // "[0]" after a name is an array index in code, unless it ends a sentence.
     const isIndex = this.#held === "[0]" && this.#before === "" && /[\w)\]]/.test(this.#last);
     if (character === "(" || (isIndex && !/[.。!！?？…\n]/.test(character))) {
       this.#release();
@@ -174,7 +173,11 @@ export class AnswerMarks {
     this.#begin(character);
   }
 
-  /** Removes the mark before a character. @returns whether to drop the character too: it would double white space or begin a line with it */
+  /**
+   * Removes the mark before a character.
+   *
+   * @returns whether to drop the character too, because it would double the white space or start a line with it
+   */
   #remove(character: string): boolean {
     this.saysNothingFound ||= parseNumbers(this.#held).includes(0);
     this.#held = "";
@@ -184,7 +187,7 @@ export class AnswerMarks {
     return /^[\s(（]?$/.test(this.#last);
   }
 
-  /** Passes on the text that was held back. */
+  /** Passes on the held-back text. */
   #release(): void {
     this.#pass(this.#before + this.#held);
     this.#before = this.#held = "";
@@ -211,7 +214,7 @@ export class AnswerMarks {
   }
 }
 
-/** The last word of a text with this last word and more text. */
+/** Updates what is known about the last word of a text after more text. */
 function readOn(word: LastWord, text: string): LastWord {
   const end = text.search(lastAddressEnd);
   const { isAddress, isTarget, end: before } = end < 0 ? word : noWord;

@@ -1,23 +1,23 @@
-/** A block of code begins with at least this many backticks or tildes. */
+/** A code block begins with at least this many backticks or tildes. */
 const minFenceMarks = 3;
 
-/** Finds, character by character, what is code in a Markdown text: between backticks, or in a block between tildes. */
+/** Finds the code in a Markdown text, character by character: text between backticks, or a block between tildes. */
 export class CodeSpans {
-  /** The current run of equal marks. */
+  /** The current run of identical marks. */
   #run = "";
-  /** Whether the run is the first thing in its line. */
+  /** Whether the run is the first text in its line. */
   #isFirst = false;
-  /** The run that opened the current code. */
+  /** The run that opened the current code span. */
   #opened = "";
   #previous = "\n";
-  /** Whether the line has only white space so far. */
+  /** Whether the line contains only white space so far. */
   #isLineStart = true;
 
   get isPending(): boolean {
     return this.#run !== "" || this.#opened !== "";
   }
 
-  /** Passes over a text without backticks or tildes. Only allowed while `isPending` is false. */
+  /** Skips a text without backticks or tildes. Only allowed while `isPending` is false. */
   skip(text: string): void {
     const line = text.slice(text.lastIndexOf("\n") + 1);
     this.#isLineStart = (this.#isLineStart || line.length < text.length) && line.trim() === "";
@@ -32,7 +32,7 @@ export class CodeSpans {
       if (this.#run === "") this.#isFirst = this.#isLineStart;
       this.#run += character;
     } else if (character === "\n" && this.#previous === "\n" && this.#opened.length < minFenceMarks) {
-      // Inline code ends with its paragraph: a lone backtick opened nothing.
+      // Inline code ends with its paragraph. A lone backtick didn't open anything.
       this.#opened = "";
     }
     this.#isLineStart = character === "\n" || (this.#isLineStart && /[ \t]/.test(character));
@@ -47,7 +47,7 @@ export class CodeSpans {
     if (this.#opened === "") {
       if (isBlock || run.startsWith("`")) this.#opened = run;
     } else if (run === this.#opened || (this.#opened.length >= minFenceMarks && run.startsWith(this.#opened))) {
-      // Tildes close a block only at the beginning of a line.
+      // Tildes close a block only at the start of a line.
       if (isBlock || run.startsWith("`")) this.#opened = "";
     }
   }

@@ -2,12 +2,12 @@ import type { Annotation, ChatCompletionChunk, Citation } from "@agent-backends/
 import { knowledgeLimits } from "@agent-backends/contract";
 import type { AnswerEvent } from "./answer.ts";
 
-/** A piece of an answer in OpenAI's shape. The annotations come once, last. */
+/** A piece of an answer in OpenAI's format. The annotations are sent once, as the last delta. */
 export type CompletionDelta = { content: string } | { annotations: Annotation[] };
 
 type StreamedAnnotation = NonNullable<ChatCompletionChunk["choices"][number]["delta"]["annotations"]>[number];
 
-/** A chunk that the content refers to, by its number there and the place of its first mark. */
+/** A chunk that the content refers to, with its number there and the position of its first mark. */
 interface Cited {
   n: number;
   start: number;
@@ -15,8 +15,8 @@ interface Cited {
 }
 
 /**
- * An answer as the deltas of a chat completion. Numbers its marks from 1 in the order of their first place, because clients such as
- * Open WebUI take `[n]` for the n-th annotated source.
+ * An answer as the deltas of a chat completion. Marks are numbered from 1 in the order of their first use, because clients such as Open
+ * WebUI take `[n]` for the n-th annotated source.
  */
 export async function* completionDeltas(
   answer: AsyncIterable<AnswerEvent>,
@@ -49,7 +49,7 @@ export async function* completionDeltas(
   }
 }
 
-/** Leaves out the citations, which hold whole passages, beyond the size that clients of streams can read in one event. */
+/** Drops citations, which contain whole passages, once an event gets too large for streaming clients to read. */
 export function fitEvent(annotations: readonly Annotation[]): StreamedAnnotation[] {
   let bytes = countBytes(annotations.map(({ citation: _, ...annotation }) => annotation));
   return annotations.map(({ citation, ...annotation }) => {
@@ -62,7 +62,7 @@ export function fitEvent(annotations: readonly Annotation[]): StreamedAnnotation
 
 const countBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
-/** An answer without marks rests as a whole on all chunks that it was given. */
+/** An answer without marks is based as a whole on all the chunks it was given. */
 function toAnnotations(
   citations: readonly Citation[],
   cited: ReadonlyMap<number, Cited>,
@@ -70,7 +70,7 @@ function toAnnotations(
 ): Annotation[] {
   const annotations = citations.map((citation) => {
     const { n, start, end } = cited.get(citation.n) ?? { n: citation.n, start: 0, end: contentLength };
-    // Clients such as Open WebUI take sources with the same title or address for one, and open another one at each later mark.
+    // Clients such as Open WebUI merge sources with the same title or address, and would then open another source at each later mark.
     const isShared = (key: "title" | "url") =>
       citations.some((other) => other !== citation && other[key] === citation[key]);
     const title = isShared("title") ? `${citation.title} [${n}]` : citation.title;
@@ -84,11 +84,11 @@ function toAnnotations(
   return annotations.sort((one, other) => one.citation.n - other.citation.n);
 }
 
-/** The address of one passage of several on a page. Browsers leave out what follows `:~:` and hide it from the page's scripts. */
+/** The address of one of several passages on a page. Browsers strip the part after `:~:` and hide it from the page's scripts. */
 function toPassageUrl({ url, start, end }: Citation): string | undefined {
   return url && `${url}${url.includes("#") ? "" : "#"}:~:char=${start},${end}`;
 }
 
-/** OpenAI's clients need an address. The fragment is that of a range of characters (RFC 5147). */
+/** OpenAI's clients need an address, so build a URN. Its fragment is a range of characters (RFC 5147). */
 const toUrn = ({ document_id, start, end }: Citation): string =>
   `urn:agent-backends:document:${encodeURIComponent(document_id)}#char=${start},${end}`;

@@ -2,21 +2,24 @@ import type { ConversationMessage } from "@agent-backends/contract";
 import type { Language } from "@agent-backends/language";
 import { detectLanguage, getContentTerms, segmenter } from "@agent-backends/language";
 
-/** A question with no more content terms than this surely leaves out its subject. */
+/** A question with at most this many content terms surely leaves out its subject. */
 const maxTermsOfDependent = 1;
-/** A question with no more content terms, or no more words, than these may leave out its subject. */
+/** A question with at most this many content terms, or this many words, may leave out its subject. */
 const maxTermsOfUnsure = 2;
 const maxWordsOfUnsure = 4;
-/** In questions of up to this many words, `shortContinuingWords` count in any language: which one it is can hardly be told. */
+/**
+ * In a question of at most this many words, `shortContinuingWords` count in any language, because its language can't be detected
+ * reliably.
+ */
 const maxWordsOfShort = 5;
-/** Maximum number of earlier questions that are added when each of them leaves out its subject. */
+/** Maximum number of earlier questions to add when each of them leaves out its subject. */
 const maxEarlierQuestions = 3;
-/** Length of the previous answer's beginning that is searched for: its first words name the subject. */
+/** Maximum number of characters of the previous answer to search for. Its first words name the subject. */
 const maxAnswerCharacters = 200;
-/** Only this much of a question is examined to decide whether it leaves out its subject. */
+/** Maximum number of characters of a question to examine when deciding whether it leaves out its subject. */
 const maxExaminedCharacters = 1_000;
 
-/** Pronouns and the like. Words that are ordinary ones in another language are left out. */
+/** Pronouns and similar words. Words that are ordinary words in another language are left out. */
 const referringWords = new Set(
   `it its they them their theirs he him his she her hers this these those former latter one ones above
   er sie ihn ihm ihr ihre ihrer ihren ihrem dies diese dieser dieses diesem diesen jene jener jenes dazu davon dafür damit dabei dort
@@ -31,12 +34,12 @@ const referringWords = new Set(
   それ これ あれ その この そこ ここ 彼 彼女`.split(/\s+/),
 );
 
-/** First words of a question that continues what was said. */
+/** Words that start a follow-up question. */
 const continuingWords = new Set(
   `and or but und oder aber et ou mais y pero ma maar och ale entä peki dan còn și és και и а но або
   وماذا وكيف وهل وكم وما ومتى وأين ولماذا ומה ואיך וכמה ומתי और 那么 那麼 그리고 그럼 그러면 では じゃあ`.split(/\s+/),
 );
-/** The same in these languages. In others they mean something else. */
+/** Words that start a follow-up question only in these languages. In others they mean something else. */
 const shortContinuingWords: ReadonlyMap<string, readonly Language[]> = new Map([
   ["e", ["it", "pt"]],
   ["en", ["nl"]],
@@ -55,14 +58,14 @@ const continuingPhrases =
 export interface QuestionSearch {
   /** The question, with earlier questions added if it leaves out its subject. */
   query: string;
-  /** The same search in other words, whose results count as much. Empty for a question that names its subject. */
+  /** Rephrased versions of the search, whose results have the same weight. Empty for a question that names its subject. */
   variants: string[];
 }
 
 /**
- * What to search for to answer the last message of a conversation. A question like "And how much is it?" leaves out its subject,
- * which earlier questions or the last answer name. That is decided by how few content terms it has and by words that refer back.
- * Because the decision may be wrong, the question is also searched as it is, each variant in a search of its own.
+ * What to search for to answer the last message of a conversation. A question like "And how much is it?" leaves out its subject, which
+ * earlier questions or the last answer name. It is detected by its few content terms and by words that refer back. Because the
+ * detection can be wrong, the question is also searched unchanged. Each variant is a separate search.
  */
 export function buildSearch(messages: readonly ConversationMessage[]): QuestionSearch {
   const question = messages.at(-1)?.content ?? "";

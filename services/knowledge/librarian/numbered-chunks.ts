@@ -7,9 +7,9 @@ import { findClaim, findSupport } from "./supporting.ts";
 /** Maximum number of marks with the same number whose statements are compared with the chunk. */
 const maxClaims = 8;
 
-/** A chunk as the model sees it. */
+/** A chunk in the form that the model sees. */
 export interface NumberedChunk extends Place {
-  /** The answer refers to it as `[n]`. */
+  /** The answer refers to the chunk as `[n]`. */
   n: number;
   title: string;
   source: string;
@@ -45,8 +45,8 @@ export class NumberedChunks {
   }
 
   /**
-   * The chunks that an answer's marks refer to. Without marks these are all chunks, unless the answer has the mark that the
-   * documents do not tell. Its words can't decide that, since they depend on the language.
+   * The chunks that an answer's marks refer to. An answer without marks cites all chunks, unless it has the mark which says that the
+   * documents don't answer. The answer's words can't decide that, because they depend on the language.
    */
   getCitations({ text, references, saysNothingFound }: AnsweredText): Citation[] {
     if (references.length === 0 && saysNothingFound) return [];
@@ -60,14 +60,14 @@ export class NumberedChunks {
   }
 }
 
-/** The same content has the same id in every namespace. */
+/** Compares namespaces too: the same content has the same id in every namespace. */
 const isSameChunk = (one: Hit, other: Hit): boolean =>
   one.document.id === other.document.id && one.index === other.index && one.namespace === other.namespace;
 
-/** An answer whose marks were read. */
+/** An answer whose marks have been read. */
 type AnsweredText = Pick<AnswerMarks, "text" | "references" | "saysNothingFound">;
 
-/** The citation of a chunk for the statements with its mark. Its place is that of the sentence which supports them. */
+/** The citation of a chunk for the statements that carry its mark. Its place is that of the sentence that supports them. */
 function toCitation(hit: Hit, n: number, claims: readonly string[]): Citation {
   const { document, text, start, end } = hit;
   const support = findSupport(text, claims);
@@ -87,7 +87,7 @@ function toCitation(hit: Hit, n: number, claims: readonly string[]): Citation {
   };
 }
 
-/** The place of a character of a chunk, by its offset in the chunk's text. */
+/** The place of a character in a chunk, by its offset in the chunk's text. */
 function placeAt(hit: Hit, offset: number): Place {
   const { page, slide, sheet, heading } = hit.sections?.findLast((section) => section.offset <= offset) ?? hit;
   return { page, slide, sheet, heading };

@@ -1,7 +1,7 @@
 import type { CutReason, ReplyEvent, ToolEvent } from "@agent-backends/contract";
 import type { AnswerEvent } from "./answer.ts";
 
-/** The ids in all events of a reply. */
+/** The ids that all events of a reply contain. */
 export interface ReplyIds {
   message_id: string;
   thread_id: string;
@@ -9,8 +9,8 @@ export interface ReplyIds {
 }
 
 /**
- * An answer as events of the wire format: `text_start`, `text_delta`…, `text_end`, `done`; with `withTools` also the tool calls when
- * they happen and the citations before `text_end`, which tell why an answer was cut short. Errors are thrown, and the caller reports
+ * An answer as events of the wire format: `text_start`, `text_delta`…, `text_end`, `done`. With `withTools`, also the tool calls as
+ * they happen, and before `text_end` the citations, which tell why an answer was cut short. Errors are thrown, and the caller reports
  * them.
  */
 export async function* replyEvents(

@@ -1,15 +1,15 @@
 import type { Range } from "@agent-backends/language";
 import { analyze, detectLanguage, splitUnits, splitWords, unspacedScript } from "@agent-backends/language";
 
-/** A sentence with fewer words before its mark, such as "According to [1], …", is read as a whole. */
+/** A sentence with fewer words before its mark, such as "According to [1], …", is used as a whole. */
 const minClaimWords = 3;
 /** Numbers are stronger evidence than words. */
 const numberWeight = 2;
 /** A single shared term is evidence only if it is a number or at least this long. */
 const minSingleTermCharacters = 5;
-/** The share of a claim's words, by weight, that the sentence which supports it has. */
+/** Minimum share of a claim's words, by weight, that a supporting sentence must contain. */
 const minSupport = 0.35;
-/** How much of an answer is read on either side of a mark. */
+/** Maximum number of characters of an answer to read on either side of a mark. */
 const maxClaimCharacters = 600;
 
 const marks = /\s*\[\d{1,4}\]/g;
@@ -17,8 +17,8 @@ const marksAtEnd = /(?:\s*\[\d{1,4}\])+\s*$/;
 const hasDigit = /\p{Nd}/u;
 
 /**
- * The statement that the mark at `offset` of an answer belongs to: the sentence before it, from the previous mark on. Adjacent marks
- * share theirs.
+ * The statement that the mark at `offset` of an answer belongs to: the sentence before it, starting after the previous mark. Adjacent
+ * marks share a statement.
  */
 export function findClaim(answer: string, offset: number): string {
   const before = lastLine(answer.slice(Math.max(0, offset - maxClaimCharacters), offset)).replace(marksAtEnd, "");
@@ -30,7 +30,7 @@ export function findClaim(answer: string, offset: number): string {
   return countWords(whole) >= minClaimWords ? whole : (before + after).replaceAll(marks, "");
 }
 
-/** A run of Chinese or Japanese counts by its characters. */
+/** In Chinese and Japanese, each character counts as a word. */
 const countWords = (text: string): number =>
   splitWords(text).reduce((count, word) => count + (unspacedScript.test(word) ? word.length : 1), 0);
 
@@ -44,15 +44,15 @@ function sliceUnit(text: string, position: 0 | -1): string {
   return unit ? text.slice(unit.start, unit.end) : "";
 }
 
-/** A sentence of a chunk that fits a claim. */
+/** A sentence of a chunk that matches a claim. */
 export interface Support extends Range {
-  /** Whether it shares enough with the claim to be shown as its source. */
+  /** Whether the sentence shares enough with the claim to be shown as its source. */
   isClear: boolean;
 }
 
 /**
- * The sentence or table row of a chunk that has the largest share of one of the claims. Terms are weighted by their rarity in the
- * chunk (inverse document frequency). Of equal shares that of the first claim counts.
+ * The sentence or table row of a chunk that contains the largest share of one of the claims. Terms are weighted by their rarity in the
+ * chunk (inverse document frequency). A tie goes to the first claim.
  *
  * @returns undefined if no sentence shares anything with a claim
  */

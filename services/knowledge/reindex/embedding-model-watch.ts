@@ -1,10 +1,13 @@
 import type { Logger } from "@agent-backends/kit";
 import type { NamespaceStore } from "../store/knowledge-store.ts";
 
-/** Outdated namespaces that are checked again for one report; the others count as before. */
+/** Maximum number of outdated namespaces to check again for one report. The others count as before. */
 const maxRechecked = 50;
 
-/** Finds the namespaces whose vectors are of another model than the configured one. They keep their model until they are reindexed. */
+/**
+ * Finds the namespaces whose vectors were made by another model than the configured one. They keep their model until they are
+ * reindexed.
+ */
 export class EmbeddingModelWatch {
   readonly #store: Pick<NamespaceStore, "listNamespaces" | "getEmbedding">;
   readonly #model: string;
@@ -24,14 +27,14 @@ export class EmbeddingModelWatch {
     this.#logger = options.logger;
   }
 
-  /** Checks all namespaces in the background and logs what it finds. */
+  /** Checks all namespaces in the background and logs the result. */
   start(): void {
     this.#scan = this.#checkAll().catch((error) => {
       this.#logger.warn({ err: error }, "the namespaces' embedding models could not be checked");
     });
   }
 
-  /** Sentences for operators; none when all namespaces have the configured model. */
+  /** Warnings for operators. Empty if all namespaces use the configured model. */
   async warnings(): Promise<string[]> {
     for (const namespace of [...this.#outdated.keys()].slice(0, maxRechecked)) await this.#check(namespace);
     const counts = new Map<string, number>();

@@ -6,7 +6,7 @@ import { knowledgeVariables } from "../configuration.ts";
 import type { KnowledgeStore } from "../store/knowledge-store.ts";
 import { openStore } from "../store/open-store.ts";
 
-// As the service does.
+// Same file permissions as the service.
 process.umask(0o077);
 try {
   loadEnvironmentFiles(
@@ -35,8 +35,8 @@ try {
 }
 
 /**
- * Gives all namespaces vectors of one model, one after the other, while the service runs. After an interruption the next call
- * continues. A namespace that fails stays as it was, and the others follow.
+ * Recomputes the vectors of all namespaces with one model, one namespace after the other, while the service runs. After an
+ * interruption, the next call continues. A namespace that fails keeps its vectors, and the others follow.
  *
  * @returns the number of namespaces that failed
  */

@@ -4,15 +4,15 @@ import type { RankedDocument } from "@agent-backends/llm";
 import { CircuitBreaker } from "@agent-backends/llm";
 import type { Hit, Reranker } from "./hybrid-search.ts";
 
-/** Ranks documents for a query, and names at least the best `topN`. */
+/** Ranks documents for a query. Returns at least the best `topN`. */
 type Rank = (
   request: { query: string; documents: string[]; topN: number },
   signal: AbortSignal,
 ) => Promise<RankedDocument[]>;
 
 /**
- * Orders hits by a model that may fail: then, or when it takes too long, the hits keep their order. A model that failed several
- * times in a row is left alone for a while.
+ * Reorders hits with a model. If the model fails or takes too long, the hits keep their order. A model that failed several times in a
+ * row isn't called for a while.
  */
 export class FailOpenReranker implements Reranker {
   readonly #rank: Rank;
@@ -28,7 +28,7 @@ export class FailOpenReranker implements Reranker {
     this.#breaker = new CircuitBreaker(options.now);
   }
 
-  /** @returns the best `limit` hits, with the scores of the model where it has ordered them */
+  /** @returns the best `limit` hits, with the model's scores if it reordered them */
   async choose(query: string, hits: readonly Hit[], limit: number, signal: AbortSignal): Promise<Hit[]> {
     const candidates = hits.slice(0, knowledgeLimits.rerankCandidates);
     if (candidates.length < 2) return candidates.slice(0, limit);
@@ -62,6 +62,6 @@ export class FailOpenReranker implements Reranker {
   }
 }
 
-/** A chunk with what says where it is from. A chunk alone may not name its subject. */
+/** A chunk with its title and heading. The chunk alone may not name its subject. */
 const toDocument = ({ document, heading, text }: Hit): string =>
   [document.title, heading, text].filter(Boolean).join("\n");

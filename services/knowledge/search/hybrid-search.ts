@@ -7,52 +7,55 @@ import { ProviderError } from "@agent-backends/llm";
 import type { Embedding, FoundChunk } from "../store/document.ts";
 import type { ChunkSearch, RankedChunk, Rankings } from "../store/knowledge-store.ts";
 
-/** Makes the vectors of texts, in their order. */
+/** Computes the vectors of texts, in the order of the texts. */
 export interface Embedder {
   /** The model of new namespaces. A namespace keeps its model until it is reindexed. */
   model: string;
-  /** @param memory holds the vectors next to each other, if given */
+  /** @param memory stores the vectors contiguously, if given */
   embed(texts: Texts, signal: AbortSignal, model: string, memory?: VectorMemory): Promise<Float32Array[]>;
   /** Weight of a ranking by the model's vectors relative to one by words: 1 unless it is known to be worse. */
   weightOf?(model: string): number;
 }
 
 export interface Hit extends FoundChunk {
-  /** 0…1; 1 for a chunk that is first in both rankings. */
+  /** Between 0 and 1. A chunk that is first in both rankings has 1. */
   score: number;
   /**
-   * How much nearer the chunk is to the question than an ordinary chunk of its namespace, 0…1: the cosine of their vectors on the
-   * scale from an ordinary one's to 1, so that models can be compared. Absent when the chunk was found by its words alone.
+   * How much more similar the chunk is to the question than an ordinary chunk of its namespace, between 0 and 1: the cosine similarity,
+   * rescaled so that an ordinary chunk has 0. This makes models comparable. Absent if only words matched the chunk.
    */
   similarity?: number;
-  /** Chunks with the same words, which are no hits of their own. */
+  /** Chunks with the same words, which are not listed as hits of their own. */
   alsoIn?: FoundChunk[];
-  /** Of a search in several namespaces. */
+  /** Set in a search over several namespaces. */
   namespace?: string;
 }
 
-/** Orders the hits of a search by another model. */
+/** Reorders the hits of a search with another model. */
 export interface Reranker {
-  /** @returns the best `limit` hits. @throws the signal's reason once it is aborted */
+  /** @returns the best `limit` hits @throws the signal's reason once it is aborted */
   choose(query: string, hits: readonly Hit[], limit: number, signal: AbortSignal): Promise<Hit[]>;
 }
 
-/** Chunks of each ranking that are fused: more than the limit, since the best of both may be far down in one. */
+/**
+ * Minimum number of chunks to fuse from each ranking. It exceeds the limit because the best chunk overall may be far down in one
+ * ranking.
+ */
 const minCandidates = 25;
 
-/** Words that tell most chunks from each other, and the characters in which they are looked for first. */
+/** Number of words that distinguish most chunks, and the number of characters to look for them in first. */
 const openingWords = 8;
 const openingCharacters = 160;
 
 /**
  * The constant of reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009). They fuse many rankings with 60. With few
- * rankings, the first places of each say more than a chunk that is far down in all.
+ * rankings, a smaller constant is better: a first place in one says more than a low place in all.
  */
 const rankConstant = 1;
 
 /**
  * Searches by meaning (vectors) and by words (BM25), and fuses the two rankings by reciprocal rank. Hits of several namespaces are
- * merged by their scores, which come from ranks alone: namespaces may have different models.
+ * merged by score. These scores are comparable across models because they come from ranks alone.
  *
  * @returns at most `limit` hits, best first; none for an unknown namespace
  * @throws EmbeddingMismatchError, and what the embedder throws
@@ -68,7 +71,7 @@ export async function searchNamespace(
   return reranker ? reranker.choose(query, hits, limit, caller.signal) : hits.slice(0, limit);
 }
 
-/** Searches for several queries, whose vectors are made in one call. @returns for each up to `limit` hits of each namespace */
+/** Searches for several queries, whose vectors are computed in one call. @returns for each query, up to `limit` hits of each namespace */
 export async function searchForEach(
   { store, embedder }: SearchNeeds,
   { namespace, queries, limit, filter, minScore = 0, caller, onNoVectors }: QueriesSearch,
@@ -92,7 +95,7 @@ export async function searchForEach(
   const choose = (rankings: Rankings) =>
     fuse(rankings, embedder.weightOf?.(rankings.embedding.model) ?? 1)
       .filter(({ similarity = 0 }) => similarity >= minScore)
-      // Enough for those that are folded into others.
+      // Twice the limit, because copies are folded into other hits below.
       .slice(0, 2 * limit);
   const searchOne = async (name: string, words: string, position: number): Promise<Hit[]> => {
     const vectorOf = async ({ model }: Embedding) => {
@@ -114,7 +117,7 @@ export async function searchForEach(
   );
 }
 
-/** The client of a search; the signal aborts it. */
+/** The client of a search. The signal aborts the search. */
 export type SearchCaller = Caller & { signal: AbortSignal };
 
 interface SearchNeeds {
@@ -129,14 +132,14 @@ interface NamespaceSearch {
   namespace: SearchedNamespaces;
   limit: number;
   filter?: SearchFilter | undefined;
-  /** Minimum similarity of a hit. Above 0, hits that were found by their words alone are left out. */
+  /** Minimum similarity of a hit. Above 0, hits found by their words alone are left out. */
   minScore?: number | undefined;
   caller: SearchCaller;
 }
 
 interface QueriesSearch extends NamespaceSearch {
   queries: readonly string[];
-  /** If given, it is called when the provider can't embed the queries, and they are searched by their words alone. */
+  /** Called when the provider can't embed the queries, which are then searched by their words alone. Without it, the search fails. */
   onNoVectors?: ((error: ProviderError) => void) | undefined;
 }
 
@@ -144,13 +147,13 @@ interface Scored extends RankedChunk {
   score: number;
 }
 
-/** Folds each hit into a better one that says the same in the same words, whatever their case, spaces and punctuation. */
+/** Folds each hit into a better one with the same words, ignoring case, white space and punctuation. */
 function foldCopies(hits: Hit[]): Hit[] {
   const openings = hits.map(({ text }) => readOpening(text));
   const first = new Map<string, Hit>();
   for (const [position, hit] of hits.entries()) {
     const opening = openings[position] as string;
-    // Splitting a whole chunk into its words takes 0.03 ms, so that only chunks that begin alike are split.
+    // Splitting a whole chunk into words takes 0.03 ms, so only split chunks that begin alike.
     const isAlone = openings.indexOf(opening) === openings.lastIndexOf(opening);
     const words = isAlone ? opening : splitWords(hit.text).join(" ");
     const copied = words === "" ? undefined : first.get(words);
@@ -160,7 +163,7 @@ function foldCopies(hits: Hit[]): Hit[] {
   return [...first.values()];
 }
 
-/** The first words of a text: the same for all texts with the same words. */
+/** The first words of a text. Texts with the same words have the same opening. */
 function readOpening(text: string): string {
   const isLong = text.length > openingCharacters;
   const words = splitWords(isLong ? text.slice(0, Math.max(0, text.lastIndexOf(" ", openingCharacters))) : text);
@@ -178,11 +181,12 @@ function fuse({ byMeaning, byWords, ordinarySimilarity }: Rankings, weightOfMean
       : { similarity: Math.min(1, Math.max(0, (similarity - ordinarySimilarity) / (1 - ordinarySimilarity))) };
   const add = (position: number, weight: number, ranked: RankedChunk) => {
     const before = fused.get(ranked.key);
-    // Sums of fractions may slightly miss 1.
+    // Round: sums of fractions may slightly miss 1.
     const score = roundScore((before?.score ?? 0) + weight / (rankConstant + position + 1) / bestScore);
     fused.set(ranked.key, { ...before, ...ranked, ...calibrate(ranked), score });
   };
-  // Of equal scores the earlier one is first: that of the chunk with the rarest of the question's words, by which BM25 ranks above all.
+  // A tie goes to the chunk added first. Words come first, because BM25 ranks the chunk with the rarest of the question's words
+  // highest.
   for (const [position, ranked] of byWords.entries()) add(position, 1, ranked);
   for (const [position, ranked] of byMeaning.entries()) add(position, weightOfMeaning, ranked);
   return [...fused.values()].sort((one, other) => other.score - one.score);

@@ -2,20 +2,20 @@ import { analyze, detectLanguage, getContentTerms } from "@agent-backends/langua
 import type { Hit } from "./hybrid-search.ts";
 
 /**
- * The minimum relevance of a chunk, and the weight of the question's words in it relative to the similarity of the vectors. Chosen
- * on questions about five long texts, each asked of its own text and of the other four.
+ * Minimum relevance of a chunk, and the weight of shared words relative to vector similarity. Chosen on questions about five long
+ * texts, each asked of its own text and of the other four.
  */
 const minRelevance = 0.24;
 const wordsWeight = 0.3;
-/** The share of the question's words that is enough alone: vectors may miss names, numbers and other languages. */
+/** Share of the question's words that is sufficient alone. Vectors may miss names, numbers and other languages. */
 const minSharedWords = 0.3;
-/** The letters and the share of a word by which another one is found. */
+/** Minimum length, in letters and as a share of the word, of a part that matches another word. */
 const minPartLetters = 5;
 const minPartShare = 0.6;
 
 /**
- * The hits that are worth asking a model about, in their order: none if neither the meaning of a hit nor the words of all hits match
- * the question, otherwise all that have anything in common with it: the judgement of the model is better than this one.
+ * The hits worth sending to a model, in their order. Returns none if neither the meaning of a hit nor the words of all hits match the
+ * question. Otherwise returns every hit that has anything in common with it, because the model judges better than this function.
  */
 export function relevantHits(question: string, hits: Hit[]): Hit[] {
   const judged = hits.map((hit) => ({ hit, ...judge(question, hit) }));
@@ -38,7 +38,10 @@ function judge(question: string, { similarity = 0, searchText }: Hit) {
   return { language, asked, shared, relevance: similarity + wordsWeight * (shared.length / Math.max(1, asked.size)) };
 }
 
-/** Whether words have a long one with the same beginning, or with this one inside: "dirigiert" and "Dirigentin", "Herbstkonzert". */
+/**
+ * Whether a word starts with the same letters or contains the term: "dirigiert" matches "Dirigentin", and "Konzert" matches
+ * "Herbstkonzert".
+ */
 function isPartOfAny(term: string, words: ReadonlySet<string>): boolean {
   if (term.length < minPartLetters || !/^\p{L}+$/u.test(term)) return false;
   const beginning = term.slice(0, Math.max(minPartLetters, Math.ceil(term.length * minPartShare)));

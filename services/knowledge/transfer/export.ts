@@ -6,7 +6,7 @@ import type { DocumentPart, Embedding, ExportedDocument, NewChunk } from "../sto
 import { DocumentGoneError } from "../store/errors.ts";
 import type { KnowledgeStore } from "../store/knowledge-store.ts";
 
-/** The lines of a namespace's export, made as they are taken. See `exportLineSchema`. */
+/** The lines of a namespace's export, generated as they are consumed. See `exportLineSchema`. */
 export async function* exportNamespace(
   store: KnowledgeStore,
   { namespace, embedding, now }: { namespace: string; embedding: Embedding; now: Date },
@@ -57,7 +57,7 @@ function toDocumentLine({ hash, ingestedAt, chunks, others, ...shown }: Exported
   };
 }
 
-/** Each line has the document's text from the last chunk of the line before to its own last chunk, or to the end. */
+/** Each line contains the document's text from the end of the previous line to its own last chunk, or to the end of the document. */
 async function* toPartLines(document: ExportedDocument): AsyncGenerator<ExportLine, void, undefined> {
   let text = "";
   let textStart = 0;

@@ -14,33 +14,33 @@ import { addSource } from "../store/sources.ts";
 import type { DocumentToImport } from "./read-export.ts";
 import { DeletedMeanwhileError, ExportReader, InvalidExportError } from "./read-export.ts";
 
-/** Each holds a part of a document, and documents of few chunks that wait for their commit. */
+/** Each import holds in memory a part of a document, and small documents that wait for their commit. */
 const imports = new FairQueue({
   concurrency: knowledgeLimits.imports,
   concurrencyPerClient: knowledgeLimits.importsPerClient,
 });
 
-/** Documents that are stored at the same time share commits. They are in memory until then. */
+/** Limits for documents that are stored concurrently in order to share commits. They are held in memory until then. */
 const maxWaitingDocuments = 64;
 const maxWaitingChunks = 2 * chunksPerPart;
 
-/** Attempts for a document whose content others store and remove at the same time. */
+/** Maximum number of attempts for a document whose content other requests store and remove at the same time. */
 const maxAttempts = 5;
 
 export interface ImportOrder {
   namespace: string;
   client: string;
-  /** Whether chunks get new vectors if the namespace has another model than the file. */
+  /** Whether to recompute the vectors if the namespace uses another model than the file. */
   reembeds: boolean;
   maxTextCharacters: number;
   signal: AbortSignal;
 }
 
 /**
- * Stores the documents of an export that the namespace doesn't hold yet, each whole or not at all, as the file arrives. Content that
- * it holds gets the sources of the file as well.
+ * Stores the documents of an export that the namespace doesn't contain yet, while the file arrives. Each document is stored as a whole
+ * or not at all. Content that the namespace already contains also gets the file's sources.
  *
- * @throws ProblemError for a file that is cut off, changed or of another model; what was stored until then stays
+ * @throws ProblemError for a file that is cut off, changed or of another model; documents stored before that stay
  */
 export function importNamespace(
   dependencies: SaveDependencies,
@@ -81,7 +81,7 @@ async function importInTurn(
         if (chunks > chunksPerPart) {
           await saveLarge(document, toVectors, save);
         } else {
-          // Its end has been read and checked before anything of it is stored.
+          // The document is read and checked to its end before any of it is stored.
           const part = await readWhole(document);
           const parts = async function* () {
             yield await toVectors(part);
@@ -171,7 +171,7 @@ function parseSource({ content_type: contentType, ...source }: LineOfDocument["s
   return { ...source, ...(contentType !== undefined && { contentType }) };
 }
 
-/** @returns whether the namespace didn't hold the content yet */
+/** @returns whether the content was new to the namespace */
 async function saveDocument(
   { store, namespace, target }: { store: KnowledgeStore; namespace: string; target: TargetNamespace },
   document: NewDocument,
@@ -201,7 +201,7 @@ async function readWhole(document: DocumentToImport): Promise<DocumentPart> {
   return whole;
 }
 
-/** Stores a document of many chunks as it arrives. Until its end has been read and checked, nobody sees any of it. */
+/** Stores a document of many chunks while it arrives. It becomes visible only after it was read and checked to its end. */
 async function saveLarge(
   document: DocumentToImport,
   toVectors: (part: DocumentPart) => Promise<DocumentPart>,
@@ -221,6 +221,6 @@ async function saveLarge(
     }
     if (group.chunks.length > 0) yield await toVectors(group);
   });
-  // Content that is stored already is only checked.
+  // Content that is already stored only needs to be checked.
   if (!isRead) for await (const _ of document.parts());
 }

@@ -7,7 +7,7 @@ import type { DocumentPart, NewChunk } from "../store/document.ts";
 
 type LineOf<Type> = Extract<ExportLine, { type: Type }>;
 
-/** Why a file can't be imported; follows "Line 7 of the file". */
+/** Why a file can't be imported. The message follows "Line 7 of the file". */
 export class InvalidExportError extends Error {
   override readonly name = "InvalidExportError";
 }
@@ -17,20 +17,20 @@ export class DeletedMeanwhileError extends Error {
   override readonly name = "DeletedMeanwhileError";
 }
 
-/** A document of a file. Its parts are read, to their end, before the next document is requested. */
+/** A document of a file. Read its parts to the end before requesting the next document. */
 export interface DocumentToImport {
   line: LineOf<"document">;
   /**
-   * The parts, once. The end of the iteration means that the document was whole and unchanged.
+   * The parts, which can be read once. If the iteration ends normally, the document was complete and unchanged.
    *
    * @throws InvalidExportError, DeletedMeanwhileError
    */
   parts(): AsyncGenerator<DocumentPart, void, undefined>;
 }
 
-/** Reads the file of an export. Whatever it yields has been checked against the limits and its schema. */
+/** Reads the file of an export. Everything it yields has been checked against the limits and the schema. */
 export class ExportReader {
-  /** The 1-based number of the line that was read last. */
+  /** The 1-based number of the last line read. */
   line = 0;
   readonly #lines: AsyncGenerator<Buffer, void, undefined>;
   readonly #maxTextCharacters: number;
@@ -49,7 +49,7 @@ export class ExportReader {
     return header;
   }
 
-  /** The documents after the header, to the end of the file. @throws InvalidExportError */
+  /** The documents after the header, up to the end of the file. @throws InvalidExportError */
   async *documents(): AsyncGenerator<DocumentToImport, void, undefined> {
     let [documents, chunks] = [0, 0];
     for (;;) {
@@ -72,7 +72,7 @@ export class ExportReader {
     }
   }
 
-  /** Ends the reading of the bytes. */
+  /** Stops reading the bytes. */
   async close(): Promise<void> {
     await this.#lines.return();
   }
@@ -136,9 +136,9 @@ function toReason({ issues: [issue] }: z.ZodError): string {
 /** How far a document has been read. */
 interface Position {
   chunks: number;
-  /** Of the text, in UTF-16 code units. */
+  /** Length of the text read so far, in UTF-16 code units. */
   length: number;
-  /** The text after the last chunk, where the next one begins. */
+  /** The text after the last chunk. The next chunk begins in it. */
   textAfter: string;
 }
 

@@ -13,7 +13,7 @@ import type { ReceivedForm } from "./multipart-form.ts";
 const scans = new FairQueue({ concurrency: 2 });
 
 interface BodyOptions {
-  /** Whose body it is: scanning is shared fairly between clients. */
+  /** The client that sent the body. Scanning is shared fairly between clients. */
   client: string;
   maxBytes: number;
   maxRestBytes: number;

@@ -8,13 +8,13 @@ import { problems } from "@agent-backends/contract";
 /** JSON strings with more bytes than this are moved to files. */
 const maxShortBytes = 64 * 1024;
 
-/** How many bytes of a long string are decoded and written together. */
+/** Number of decoded bytes of a long string that are written together. */
 const writeBatchBytes = 64 * 1024;
 
 /** The placeholder of a long string starts with this many of its characters, in UTF-16 code units. */
 const prefixCharacters = 2_000;
 
-/** In UTF-8. */
+/** Maximum size of a character in UTF-8. */
 const maxCharacterBytes = 4;
 
 const [quote, backslash, letterU] = [0x22, 0x5c, 0x75];

@@ -85,12 +85,13 @@ async function receiveParts(
     if (isTextField(name)) {
       if (Object.hasOwn(fields, name)) throw problems.repeatedField(name);
       const bytes = await readField(part, maxFieldBytes);
-      // Two namespaces could have the same name otherwise: Node replaces what is no character.
+      // Reject invalid UTF-8: Node.js would replace the invalid bytes, and two namespaces could then get the same name.
       if (!isUtf8(bytes)) throw problems.fieldNotUtf8(name);
       fields[name] = jsonFields.includes(name) ? await parseField(name, bytes) : bytes.toString("utf8");
     } else if (!isFile) {
       const isEmpty = await discardField(part, maxFieldBytes);
-      // Only its name matters: it may stand for a known field. Some clients send an empty text where no file was chosen.
+      // Keep the name of an unknown field, which may be a misspelt one. Ignore an empty text field "files": some clients send it when
+      // no file was chosen.
       if (!isEmpty || name !== "files") fields[name] = "";
     } else {
       if (files.length === maxFiles) throw problems.tooManyFiles(maxFiles);
@@ -108,7 +109,7 @@ async function readField(part: MultipartFile, maxBytes: number): Promise<Buffer>
   return Buffer.concat(chunks);
 }
 
-/** @returns whether it was empty */
+/** @returns whether the field was empty */
 async function discardField(part: MultipartFile, maxBytes: number): Promise<boolean> {
   let isEmpty = true;
   for await (const chunk of readChunks(part, maxBytes)) isEmpty &&= chunk.length === 0;
