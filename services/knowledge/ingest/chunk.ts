@@ -4,7 +4,7 @@ import { findBlocks, findRecords } from "./chunk/blocks.ts";
 import { splitBlock } from "./chunk/split.ts";
 import type { ExtractedText, Mark, Range } from "./extract/document.ts";
 
-/** A whole document, or a stretch of a large one that is cut between blocks. */
+/** A whole document, or a stretch of a large document. Stretches end between blocks. */
 type MarkedText = Pick<ExtractedText, "text" | "marks" | "isSeparatedValues" | "indexedLength">;
 
 /** A chunk of a document: `document.text.slice(start, end) === text`. */
@@ -15,25 +15,25 @@ export interface Chunk extends ChunkPosition {
 export interface ChunkOptions {
   /** Maximum length of a chunk, in UTF-16 code units. */
   maxCharacters: number;
-  /** A section shorter than this is joined with the next one of the same page. */
+  /** A shorter section is joined with the next one of the same page. */
   minCharacters: number;
 }
 
-/** Shorter chunks and overlapping chunks answered fewer questions, or hardly more, in scripts/evals/chunks.ts. */
+/** In scripts/evals/chunks.ts, shorter chunks and overlapping chunks answered fewer questions, or hardly more. */
 export const defaultChunkOptions: ChunkOptions = { maxCharacters: 1600, minCharacters: 200 };
 
 /**
- * The part of a chunk that the rows of a long table fill. Rows have twice the words of prose that a search counts, so that a name in one
- * of them would weigh half as much.
+ * Share of a chunk that the rows of a long table fill. Rows contain twice as many searchable words as prose, so a name in a full chunk
+ * of rows would weigh half as much.
  */
 const longTableShare = 0.5;
 
 /**
- * Cuts a document into chunks along its structure, in order and without overlap: at pages and headings, then between blocks, in
- * long blocks between lines, rows or sentences, and as a last resort anywhere but inside a surrogate pair. The chunks hold
- * everything up to the document's `indexedLength` but white space. Takes time linear in the text's length.
+ * Cuts a document into chunks along its structure, in order and without overlap: first at pages and headings, then between blocks. Long
+ * blocks are cut between lines, rows or sentences, and as a last resort anywhere except inside a surrogate pair. The chunks contain
+ * everything up to the document's `indexedLength` except white space. Takes time linear in the text's length.
  *
- * @param openBlock what is open at the start of a stretch; updated to what is open at its end
+ * @param openBlock the block that is open at the start of a stretch; updated to the one open at its end
  */
 export function chunkText(
   document: MarkedText,
@@ -85,7 +85,7 @@ export function chunkText(
       ? findRecords(text, section, openBlock)
       : findBlocks(text, section.start, section.end, openBlock);
     for (const block of blocks) {
-      // A short part, such as a lone heading, is joined with the beginning of a long block.
+      // Join a short part, such as a lone heading, with the beginning of a long block.
       if (!fits(block) && isLongEnough()) close();
       for (const piece of fits(block) ? [block] : splitBlock(text, block, maxOf(block)))
         add(piece, section.mark, block);
@@ -95,7 +95,7 @@ export function chunkText(
   return chunks;
 }
 
-/** What is embedded for a chunk: its place in the document, the header row of its table, then its text. */
+/** The text to embed for a chunk: its place in the document, the header row of its table, then its text. */
 export function embeddingText(
   chunk: Pick<Chunk, "text" | "heading" | "sheet" | "tableHeader">,
   title?: string,

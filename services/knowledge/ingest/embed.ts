@@ -6,10 +6,10 @@ import type { DocumentPart } from "../store/document.ts";
 import { embeddingText } from "./chunk.ts";
 import type { PreparedPart } from "./prepared-document.ts";
 
-/** Calls to the provider are shared fairly between clients, whose documents may have a hundred thousand chunks. */
+/** Provider calls are shared fairly between clients, because one client's document may have a hundred thousand chunks. */
 const embeddingCalls = new FairQueue({ concurrency: knowledgeLimits.embeddingCalls });
 
-/** What the chunks of a document are embedded with. */
+/** Settings for embedding the chunks of a document. */
 export interface Embedding {
   embedder: Embedder;
   model: string;
@@ -17,7 +17,7 @@ export interface Embedding {
   client: string;
 }
 
-/** Embeds the chunks of a part, which is read when the client's turn has come. */
+/** Embeds the chunks of a part. The part is read only when it is the client's turn. */
 export function embedPart(
   { embedder, model, title, client }: Embedding,
   readPart: () => PreparedPart | Promise<PreparedPart>,
@@ -26,7 +26,8 @@ export function embedPart(
 ): Promise<DocumentPart> {
   const embed = async () => {
     const { text, chunks } = await readPart();
-    // Texts are built when they are used: kept until the part is stored, those of a large document outgrow the heap's young generation.
+    // Build texts only when they are used. Kept until the part is stored, the texts of a large document outgrow the heap's young
+    // generation.
     const texts = {
       length: chunks.length,
       *[Symbol.iterator]() {
@@ -48,7 +49,7 @@ export function embedPart(
   return embeddingCalls.add(client, embed, signal);
 }
 
-/** The same part with vectors of the model. */
+/** The same part with vectors of the given model. */
 export function reembedPart(
   { embedder, model, client }: Omit<Embedding, "title">,
   part: DocumentPart,

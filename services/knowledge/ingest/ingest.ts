@@ -16,7 +16,7 @@ import type { SaveDependencies } from "./save-item.ts";
 import { inheritGiven, keepUnchanged, saveItem } from "./save-item.ts";
 import { TargetNamespace } from "./target-namespace.ts";
 
-/** How many items of one request are embedded and stored at the same time. Those of few chunks share commits, others take memory. */
+/** Number of items of one request that are embedded and stored concurrently. Small items share commits, while larger ones take memory. */
 const concurrencies = [
   { maxChunks: 2, concurrency: 128 },
   { maxChunks: 16, concurrency: 32 },
@@ -35,21 +35,21 @@ export type Outcome = { [Kind in "saved" | "skipped" | "errors"]: { kind: Kind; 
   | "errors"];
 
 export interface IngestOrder extends SentItems, Pick<JobOrder, "namespace" | "replaces"> {
-  /** The client it is done for: the service's capacity is shared fairly between clients. */
+  /** The client that sent the items. The service's capacity is shared fairly between clients. */
   client: string;
   signal: AbortSignal;
-  /** Called with each item's progress, beginning when it stops waiting. `position` is its 0-based position in the request. */
+  /** Called with each item's progress, once it stops waiting. `position` is its 0-based position in the request. */
   onProgress?: (position: number, progress: ItemProgress) => void;
   onOutcome?: (position: number, outcome: Outcome) => void;
-  /** The outcome of an item that has one already, from an earlier attempt, and is left out. */
+  /** The outcome of an item that already has one from an earlier attempt. Such items are skipped. */
   findOutcome?: (position: number) => { source: string; hash?: string } | undefined;
 }
 
 /**
- * Stores the items of one request. The answer keeps the request's order. Items are independent: one that fails is one entry in
+ * Stores the items of one request. The response keeps the request's order. Items are independent: an item that fails is one entry in
  * `errors`.
  *
- * @throws only the signal's reason, and NamespaceGoneError; what was stored until then stays
+ * @throws only the signal's reason, and NamespaceGoneError; documents stored before that stay
  */
 export async function ingest(dependencies: IngestDependencies, given: IngestOrder): Promise<IngestResponse> {
   const target = new TargetNamespace(dependencies.store, given);
@@ -72,7 +72,7 @@ export async function ingest(dependencies: IngestDependencies, given: IngestOrde
     : undefined;
   const bySize = Map.groupBy(entries, ({ item }) => sizes.get(item.source));
   const reading = await Promise.allSettled([...bySize.values()].map(readInOrder));
-  // An aborted request waits as well: an item that is just being stored still gets its outcome.
+  // Wait even if the request was aborted: an item that is just being stored still gets its outcome.
   await Promise.allSettled(outcomes.values());
   for (const result of reading) if (result.status === "rejected") throw result.reason;
   const response: IngestResponse = { namespace: order.namespace, saved: [], skipped: [], errors: [] };
@@ -82,7 +82,7 @@ export async function ingest(dependencies: IngestDependencies, given: IngestOrde
   }
   return response;
 
-  /** Items of one size. They don't wait for those of other sizes. */
+  /** Reads items of one size in order. They don't wait for items of other sizes. */
   async function readInOrder(ofOneSize: typeof entries): Promise<void> {
     const queues = concurrencies.map(({ maxChunks, concurrency }) => ({
       maxChunks,
@@ -102,7 +102,7 @@ export async function ingest(dependencies: IngestDependencies, given: IngestOrde
           await closeItem(item);
         }
       });
-      // Awaited below, unless reading an item throws first.
+      // The promise is awaited below, unless reading an item throws first.
       outcome.catch(() => undefined);
       outcomes.set(position, outcome);
     }
@@ -113,7 +113,7 @@ export async function ingest(dependencies: IngestDependencies, given: IngestOrde
     const hash = getHash(item);
     const group = groups.get(item.source);
     group?.hashes.add(hash);
-    // The last item of a source replaces what was stored before the request, so that the others are not replaced.
+    // The last item of a source replaces what was stored before the request, so that the other items of the request are kept.
     const isLast = group?.last === position;
     const before = Promise.all([outcomesByHash.get(hash), ...(isLast ? group.outcomes : [])]);
     const outcome = storeItem(
@@ -128,7 +128,7 @@ export async function ingest(dependencies: IngestDependencies, given: IngestOrde
 }
 
 /**
- * The size class of each source. Items of one source count as large as the largest of them: their order decides which of them
+ * The size class of each source. All items of a source are in the class of the largest one, because their order decides which of them
  * replaces what was stored before.
  */
 function getSizes(items: ReturnType<typeof parseItems>): Map<string, ItemSize> {
@@ -136,11 +136,11 @@ function getSizes(items: ReturnType<typeof parseItems>): Map<string, ItemSize> {
   return new Map([...bySource].map(([source, ofSource]) => [source, getLargest(ofSource)]));
 }
 
-/** The items of a request that have the same source, such as two files `README.md` that were sent without their folders. */
+/** The items of a request with the same source, such as two files `README.md` that were sent without their folders. */
 interface SourceGroup {
-  /** The position of the last one that may be stored. */
+  /** Position of the last one that may be stored. */
   last: number;
-  /** The contents of those that were read. */
+  /** Content hashes of the items read so far. */
   hashes: Set<string>;
   outcomes: Promise<Outcome>[];
 }
@@ -157,14 +157,14 @@ function groupBySource(items: ReturnType<typeof parseItems>): Map<string, Source
 
 const getHash = (item: ReadItem | UnchangedItem): string => ("document" in item ? item.document.hash : item.hash);
 
-/** What the namespace holds of a page from its last fetch. */
+/** What the namespace contains of a page from its last fetch. */
 async function findStoredPage(
   store: KnowledgeStore,
   namespace: string,
   source: string,
 ): Promise<StoredPage | undefined> {
   const documents = await store.findBySource(namespace, source);
-  // One that shows another source of its content doesn't tell what this one answered with.
+  // A document that shows another source of the same content doesn't have the validators of this one.
   const last = documents.findLast((document) => document.source === source);
   if (last?.url === undefined || last.validators === undefined) return undefined;
   const { url, validators, title, hash } = last;
@@ -174,9 +174,9 @@ async function findStoredPage(
 interface ItemToStore {
   item: ReadItem | UnchangedItem;
   position: number;
-  /** Settles when the earlier items have their outcomes that this one depends on. */
+  /** Settles once the earlier items that this one depends on have their outcomes. */
   before: Promise<unknown>;
-  /** For the last item of a source: the contents that the source has from now on. */
+  /** Set for the last item of a source: the hashes of all contents that the source has from now on. */
   hashes?: ReadonlySet<string>;
 }
 
@@ -190,7 +190,7 @@ async function storeItem(
   let { title } = item;
   const hash = getHash(item);
   const onProgress = (progress: ItemProgress) => order.onProgress?.(position, progress);
-  // Wait for an earlier item with the same content: if it is stored this one is skipped, and if it fails this one is tried.
+  // Wait for an earlier item with the same content. If it is stored, this one is skipped; if it fails, this one is tried.
   await before;
   signal.throwIfAborted();
   try {
@@ -243,7 +243,7 @@ function explainStoring(error: unknown): string {
   return "; try it again.";
 }
 
-/** The same order, which measures how long each item is in each stage. */
+/** Wraps an order so that it measures how long each item spends in each stage. */
 function measureStages(order: IngestOrder, measure: Required<IngestDependencies>["measureStage"]): IngestOrder {
   const current = new Map<number, { stage: ItemProgress["stage"]; since: number }>();
   function leave(position: number): void {

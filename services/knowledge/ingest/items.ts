@@ -8,7 +8,7 @@ import type { DocumentInput } from "./prepared-document.ts";
 import { maxSmallInputSize, sizeOfInput } from "./prepared-document.ts";
 import { typeOfString } from "./unfetched-addresses.ts";
 
-/** An item that can't be stored, as it is named in the answer. */
+/** An item that can't be stored, in the form used in the response. */
 export interface FailedItem {
   source: string;
   title?: string;
@@ -16,13 +16,13 @@ export interface FailedItem {
   code: IngestErrorCode;
 }
 
-/** An item to be read: a text, a file or a web page. */
+/** An item to read: a text, a file or a web page. */
 export interface Item {
   source: string;
   id?: string | undefined;
-  /** The title that was sent with it. */
+  /** The title sent with it. */
   title?: string | undefined;
-  /** The title of a document that has none of its own. */
+  /** The title to use if the document has none of its own. */
   fallbackTitle?: string;
   /** The name of an uploaded file. */
   filename?: string;
@@ -41,12 +41,12 @@ function getItemSize(item: Item | FailedItem): ItemSize {
   return sizeOfInput(item.content) <= maxSmallInputSize ? "small" : "large";
 }
 
-/** An unknown type is shown up to this length, in UTF-16 code units. */
+/** Maximum length of an unknown type in an error message, in UTF-16 code units. */
 const maxShownTypeCharacters = 100;
 
 /**
- * The items of a request, in its order. A source is `{type, value, id?, title?, metadata?}` of type `text`, `markdown` or `url`, or a
- * bare string, which is a URL if it starts with http:// or https:// and text otherwise. Only texts and Markdown have an `id`.
+ * The items of a request, in order. A source is `{type, value, id?, title?, metadata?}` of type `text`, `markdown` or `url`, or a
+ * string, which is a URL if it starts with http:// or https:// and text otherwise. Only texts and Markdown have an `id`.
  */
 export function parseItems(sent: SentItems, maxFileBytes: number): (Item | FailedItem)[] {
   const longTexts = new Map(sent.longTexts?.map((longText) => [longText.position, longText]));
@@ -57,7 +57,7 @@ export function parseItems(sent: SentItems, maxFileBytes: number): (Item | Faile
   return refuseRepeatedIds(items).map((item) => ("error" in item ? item : addMetadata(item, sent.metadata)));
 }
 
-/** Adds the metadata of the request. Together with the item's own it can be over a limit that each of them keeps. */
+/** Adds the request's metadata. Together with the item's own metadata, it may exceed a limit that neither exceeds alone. */
 function addMetadata(item: Item, metadata: CustomMetadata | undefined): Item | FailedItem {
   if (metadata === undefined && item.metadata === undefined) return item;
   const merged = customMetadataSchema.safeParse({ ...metadata, ...item.metadata }, { error: describeIssue });
@@ -67,7 +67,7 @@ function addMetadata(item: Item, metadata: CustomMetadata | undefined): Item | F
   return { source, ...(title !== undefined && { title }), error, code: "invalid_item" };
 }
 
-/** Of items with the same id only the first is stored: with `on_conflict: "replace"` the second would silently replace it. */
+/** Of several items with the same id, only the first is stored. With `on_conflict: "replace"`, the second would silently replace it. */
 function refuseRepeatedIds(items: (Item | FailedItem)[]): (Item | FailedItem)[] {
   const known = new Set<string>();
   return items.map((item) => {
@@ -124,7 +124,7 @@ const toSource = (value: string) => ({ type: typeOfString(value), value });
 
 function toReasons(error: z.ZodError): string {
   const reasons = error.issues.map((issue) => {
-    // The reason why a name is refused is one level down.
+    // For a refused key, the reason is in a nested issue.
     const message = issue.code === "invalid_key" ? (issue.issues[0]?.message ?? issue.message) : issue.message;
     return [issue.path.map(String).join("."), message].filter(Boolean).join(" ");
   });

@@ -3,9 +3,9 @@ import { createHash } from "node:crypto";
 /** A quick test for texts that may contain `invisible` characters. Most have none. */
 const maybeInvisible = /[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\udb40]/;
 /**
- * Invisible characters, which can make a text say something else to a model or a search than to a reader: zero-width characters,
- * bidirectional controls, tags and variation selectors. Scripts need some of them, and those stay: joiners after a letter of a
- * joining script and in emoji, tags in flags, selectors after Han characters.
+ * Invisible characters, which can make a text mean something else to a model or a search than to a reader: zero-width characters,
+ * bidirectional controls, tags and variation selectors. Those that scripts need are kept: joiners after a letter of a joining script
+ * and in emoji, tags in flags, and selectors after Han characters.
  */
 const invisible = new RegExp(
   [
@@ -18,9 +18,9 @@ const invisible = new RegExp(
 );
 
 /**
- * The form in which text is stored, hashed and cited: Unicode NFC, `\n` for CRLF and CR, no white space at either end, no
- * invisible controls. Lone surrogates, which UTF-8 can't represent, become U+FFFD. Nothing else changes, so that clients can
- * compute the hash of their text.
+ * The form in which text is stored, hashed and cited: Unicode NFC, `\n` for CRLF and CR, no white space at either end, no invisible
+ * controls. Lone surrogates, which UTF-8 can't represent, become U+FFFD. Nothing else changes, so that clients can compute the hash of
+ * their text.
  */
 export function normaliseText(text: string): string {
   return normalForm(text).trim();
@@ -32,21 +32,21 @@ export function normalForm(text: string): string {
   return visible.replace(/\r\n?/g, "\n").normalize("NFC");
 }
 
-/** Long texts are encoded in pieces of this many UTF-16 code units, to avoid a copy of the whole. */
+/** Long texts are encoded in pieces of this many UTF-16 code units, to avoid copying the whole text. */
 const pieceCharacters = 1 << 20;
 
-/** A text in pieces, cut anywhere but inside a surrogate pair. */
+/** Splits a text into pieces, but never inside a surrogate pair. */
 export function* piecesOfText(text: string, length = pieceCharacters): Generator<string, void, undefined> {
   for (let start = 0; start < text.length; ) {
     const last = start + length - 1;
-    // The two halves of a surrogate pair are encoded together.
+    // Encode the two halves of a surrogate pair together.
     const end = isHighSurrogate(text.charCodeAt(last)) ? last : last + 1;
     yield text.slice(start, end);
     start = end;
   }
 }
 
-/** SHA-256, in lower-case hex, of the UTF-8 bytes of `text`, which must be normalised already. */
+/** SHA-256 of the UTF-8 bytes of `text`, in lower-case hex. The text must already be normalised. */
 export function hashText(text: string): string {
   const hash = createHash("sha256");
   for (const piece of piecesOfText(text)) hash.update(piece, "utf8");

@@ -5,7 +5,7 @@ import { chunkText } from "./chunk.ts";
 import type { ExtractedDocument, ExtractionInput } from "./extract/document.ts";
 import { hashText } from "./normalise.ts";
 
-/** Who a document is read for, and who is told what is being done. */
+/** The client that a document is read for, and a callback for progress. */
 export interface ReadingCaller extends Caller {
   onProgress?: (progress: ItemProgress) => void;
 }
@@ -15,7 +15,7 @@ export interface TextInput {
   format: "text" | "markdown";
 }
 
-/** A file. With `format` it is a text of that format in UTF-8. */
+/** A file. If `format` is set, it is a text of that format in UTF-8. */
 export interface FileInput extends Omit<ExtractionInput, "bytes"> {
   path: string;
   bytesOnDisk: number;
@@ -24,16 +24,16 @@ export interface FileInput extends Omit<ExtractionInput, "bytes"> {
 
 export type DocumentInput = TextInput | FileInput;
 
-/** Bytes on disk, or UTF-16 code units of a text in memory. */
+/** Size in bytes on disk, or in UTF-16 code units for a text in memory. */
 export const sizeOfInput = (input: DocumentInput): number => ("text" in input ? input.text.length : input.bytesOnDisk);
 
-/** Larger documents may take seconds to read, and minutes to embed. In the unit of `sizeOfInput`. */
+/** Larger documents may take seconds to read and minutes to embed. In the unit of `sizeOfInput`. */
 export const maxSmallInputSize = 1024 * 1024;
 
-/** How much of a document's beginning is kept for its title, in UTF-16 code units. */
+/** Length of a document's beginning to keep for its title, in UTF-16 code units. */
 export const beginningCharacters = 1_000;
 
-/** What is known of a document besides its text. */
+/** Everything known about a document except its text. */
 export interface DocumentAbout
   extends Omit<ExtractedDocument, "marks" | "isSeparatedValues" | "indexedLength" | "text"> {
   /** SHA-256 of the text, in hex. */
@@ -42,20 +42,20 @@ export interface DocumentAbout
   beginning: string;
 }
 
-/** A stretch of a document's text with the chunks that lie in it. */
+/** A stretch of a document's text with its chunks. */
 export interface PreparedPart {
   text: string;
   chunks: Chunk[];
 }
 
-/** A document of one part, in memory: nearly every one. */
+/** A document of one part, in memory. Nearly every document is small. */
 export interface SmallDocument extends DocumentAbout, PreparedPart {}
 
-/** A document that stays on disk and is read, embedded and stored a part at a time. Its user closes it. */
+/** A document that stays on disk and is read, embedded and stored part by part. Its user must close it. */
 export interface LargeDocument extends DocumentAbout {
   chunkCount: number;
   partCount: number;
-  /** One part, by its 0-based number. The texts of all parts, joined, are the document's text. */
+  /** Reads one part, by its 0-based number. The joined texts of all parts are the document's text. */
   readPart(number: number): Promise<PreparedPart>;
   close(): Promise<void>;
 }

@@ -10,17 +10,20 @@ import type { DocumentInput, PreparedDocument, ReadingCaller } from "./prepared-
 import { prepareSmallDocument, sizeOfInput } from "./prepared-document.ts";
 import { readInWorker } from "./threads/read-in-worker.ts";
 
-/** Text up to this size is read on this thread, which takes some milliseconds: 20 for 4,000 headings. It is always a small document. */
+/**
+ * Maximum size of text to read on this thread. It takes some milliseconds, 20 for 4,000 headings. Such a text is always a small
+ * document.
+ */
 const maxBytesOnThisThread = 16 * 1024;
 
-/** Each text takes a turn of the event loop, so that requests are answered in between. */
+/** Each text takes one turn of the event loop, so that requests are answered in between. */
 const shortTexts = new FairQueue({ concurrency: 1 });
 
 /**
- * Reads a document, hashes it and cuts it into chunks. Everything but short text is read in a thread of its own with a deadline
- * and a memory limit, so that nothing a client sends holds up other requests. The caller closes a large document.
+ * Reads a document, hashes it and cuts it into chunks. Everything except short text is read in a separate thread with a deadline and a
+ * memory limit, so that no client's data delays other requests. The caller closes a large document.
  *
- * @throws ExtractionError, whose message may be shown to the document's owner, or the signal's reason once it aborts
+ * @throws ExtractionError, whose message the document's owner may see, or the signal's reason once it aborts
  */
 export async function readDocument(
   input: DocumentInput,
@@ -40,7 +43,7 @@ export async function readDocument(
   return shortTexts.add(caller.client, readInTurn, caller.signal);
 }
 
-/** Extracts a short document on this thread; undefined when that may take long. */
+/** Returns a function that extracts a short document on this thread, or undefined if that may take long. */
 async function shortTextExtractor(
   input: DocumentInput,
   limits: ExtractionLimits,

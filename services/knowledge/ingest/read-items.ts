@@ -12,7 +12,7 @@ import { readWithScans } from "./recognise-scans.ts";
 import { toOneLine, toTitle } from "./title.ts";
 import type { FetchedPage, KnownPage, PageFetches } from "./websites/page-fetches.ts";
 
-/** An item in a form to be stored. */
+/** An item that is ready to be stored. */
 export interface ReadItem {
   source: string;
   title: string;
@@ -21,13 +21,13 @@ export interface ReadItem {
   url?: string | undefined;
   filename?: string | undefined;
   metadata?: CustomMetadata | undefined;
-  /** Of a page. */
+  /** Set for a page. */
   validators?: Validators | undefined;
-  /** What was sent with it. A document that has the same content already gets it as well. */
+  /** Fields sent with the item. A document that already has the same content gets them too. */
   changes: DocumentChanges;
 }
 
-/** A page whose content is stored and has not changed since. */
+/** A page whose content is already stored and hasn't changed since. */
 export interface UnchangedItem extends Pick<ReadItem, "source" | "title" | "changes"> {
   hash: string;
 }
@@ -41,26 +41,26 @@ export interface StoredPage extends KnownPage {
 export interface SourceOptions {
   maxFileBytes: number;
   extraction: ExtractionLimits;
-  /** Recognises the text of scanned pages. Undefined: nobody does. */
+  /** Recognises the text of scanned pages. Undefined if there is no recognition service. */
   recognition?: TextRecognition | undefined;
-  /** Fetches the addresses that users gave. */
+  /** Fetches addresses given by users. */
   pages: PageFetches;
-  /** Called with an error that is the service's fault, not the item's. */
+  /** Called with an error that is the service's fault rather than the item's. */
   reportError(error: unknown): void;
 }
 
 /** Finds what is stored of a source from its last fetch, if the server sent validators with it. */
 export type FindPage = (source: string) => Promise<StoredPage | undefined>;
 
-/** Items read ahead of the current one: pages are fetched in parallel, and memory stays bounded. */
+/** Maximum number of items read ahead of the current one. Pages are fetched in parallel, while memory stays bounded. */
 const maxReadAhead = 3;
 
 /**
- * Reads items, in order, except that a page may come before earlier ones whose servers take longer. One that can't be read is a
+ * Reads items in order, except that a page may overtake earlier pages whose servers are slower. An unreadable item becomes a
  * FailedItem; only an abort of the caller's signal throws. The consumer closes each item.
  *
  * @param onProgress called when an item is fetched or read, and when it waits for that
- * @param findPage finds what is stored of a source; a page that is still the same is an UnchangedItem
+ * @param findPage finds what is stored of a source; an unchanged page becomes an UnchangedItem
  */
 export async function* readItems<Entry extends { item: Item | FailedItem }>(
   entries: readonly Entry[],
@@ -75,7 +75,7 @@ export async function* readItems<Entry extends { item: Item | FailedItem }>(
     for (const entry of waiting.splice(0, maxReadAhead - ahead.length)) {
       const report = (progress: ItemProgress) => onProgress?.(entry, progress);
       const reading = readItem(entry.item, options, { ...caller, onProgress: report }, findPage);
-      // Awaited when its turn comes, unless the consumer stops before.
+      // The promise is awaited later, unless the consumer stops before.
       reading.catch(() => undefined);
       ahead.push({ entry, reading });
     }
@@ -97,14 +97,14 @@ interface ReadAhead<Entry> {
   reading: Promise<ReadItem | UnchangedItem | FailedItem>;
 }
 
-/** What may come next: the first item or, while all are pages, any of them but those with an earlier one of the same source. */
+/** Candidates for the next item: the first one or, if all are pages, the first page of each source. */
 function findNext<Entry extends { item: Item | FailedItem }>(ahead: readonly ReadAhead<Entry>[]): ReadAhead<Entry>[] {
   const isPage = ({ item }: Entry) => "content" in item && "address" in item.content;
   if (!ahead.every(({ entry }) => isPage(entry))) return ahead.slice(0, 1);
   return [...new Map(ahead.toReversed().map((one) => [one.entry.item.source, one])).values()].toReversed();
 }
 
-/** Releases what an item holds besides memory. */
+/** Releases the resources of an item other than memory. */
 export async function closeItem(item: ReadItem | UnchangedItem | FailedItem): Promise<void> {
   if ("document" in item && "close" in item.document) await item.document.close();
 }
@@ -148,13 +148,13 @@ async function readPage(
   caller: ReadingCaller,
 ): Promise<{ document: PreparedDocument; url: string; validators: Validators | undefined }> {
   caller.onProgress?.({ stage: "waiting" });
-  // The last part of the path may have an extension.
+  // The last path segment may have a file extension.
   const filename = URL.parse(url)?.pathname.split("/").at(-1) || undefined;
   const input = { path, bytesOnDisk, url, contentType, filename };
   return { document: await readWithScans(input, options, caller), url, validators };
 }
 
-/** The client's fields, and what the document says about itself that has no place elsewhere. */
+/** The client's fields, plus findings about the document that have no other field. */
 function addFindings(
   metadata: CustomMetadata | undefined,
   { language, isMainContent }: PreparedDocument,

@@ -8,7 +8,7 @@ import { ExtractionError, ScannedPagesError } from "./extract/document.ts";
 import type { DocumentInput, FileInput, PreparedDocument, ReadingCaller } from "./prepared-document.ts";
 import { readDocument } from "./read-document.ts";
 
-/** Recognises the text of a PDF's pages, which are numbered from 1. */
+/** Recognises the text of a PDF's pages. Page numbers start at 1. */
 export interface TextRecognition {
   timeoutMs: number;
   recognise(
@@ -23,9 +23,9 @@ const recognitions = new FairQueue({
 });
 
 /**
- * Reads a document as `readDocument` does. Pages of a PDF that have no text get the one that is recognised on them.
+ * Reads a document like `readDocument`. PDF pages without text get the text recognised on them.
  *
- * @throws what `readDocument` throws; ExtractionError when the text can't be recognised
+ * @throws what `readDocument` throws; ExtractionError if the text can't be recognised
  */
 export async function readWithScans(
   input: DocumentInput,

@@ -4,28 +4,28 @@ import type { KnowledgeStore, KnownSources } from "../store/knowledge-store.ts";
 import { listSpellings } from "../store/source-spellings.ts";
 import { removeSource } from "../store/sources.ts";
 
-/** Attempts to replace a source that other writers replace by different contents at the same time. */
+/** Maximum number of attempts to replace a source that other writers replace with different content at the same time. */
 const maxAttempts = 5;
 
-/** In this process, replacements of one source run one after the other. */
+/** In this process, replacements of the same source run one after the other. */
 const replacements = new FairQueue({ concurrency: Number.POSITIVE_INFINITY, concurrencyPerClient: 1 });
 
-/** Whether a source is only a position in its request: `text:0` of two requests have nothing in common and never replace each other. */
+/** Whether a source is only a position in its request. `text:0` of two requests are unrelated and never replace each other. */
 export const isPositional = (source: string): boolean => /^(?:text|markdown):\d+$/.test(source);
 
-/** Whether stored content belongs to this source already. Content that was once sent as a text stays in any case. */
+/** Whether stored content already belongs to this source. Content that was once sent as a text always stays. */
 export const isKeptFor = (source: string, { sources, hasMore }: KnownSources): boolean =>
   hasMore || sources.includes(source) || sources.some(isPositional);
 
 /**
- * Saves a document, then removes the source from documents with other contents; those without another source are deleted. The new
- * document is durable before an old one goes: a crash in between leaves both, which the next replacement heals. Writers in other
- * processes may replace the same source at the same time, so a writer that finds its own document gone saves it again.
+ * Saves a document, then removes the source from documents with other contents, and deletes those without another source. The new
+ * document is durable before an old one is deleted. A crash in between leaves both, which the next replacement repairs. Writers in
+ * other processes may replace the same source at the same time, so a writer that finds its own document gone saves it again.
  *
- * @param hashes the contents that the source has from now on, the saved one's among them
- * @param save stores the document; undefined when its content is stored already
- * @param inherit is called with the newest document of other content, before the source is removed from it
- * @returns what `save` returned, and the number of deleted documents, which can be above 0 when nothing was saved
+ * @param hashes hashes of all contents that the source has from now on, including the saved one
+ * @param save stores the document; resolves with undefined if its content is already stored
+ * @param inherit called with the newest document of other content, before the source is removed from it
+ * @returns the result of `save`, and the number of deleted documents, which can be above 0 even if nothing was saved
  */
 export async function replaceSource<Saved extends object>(
   store: KnowledgeStore,

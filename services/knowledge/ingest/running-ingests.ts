@@ -1,11 +1,14 @@
 import { problems } from "@agent-backends/contract";
 import { NamespaceGoneError } from "../store/errors.ts";
 
-/** The ingests and imports whose clients wait for them, by namespace. They end when their namespace is deleted: it would come back otherwise. */
+/**
+ * The running ingests and imports whose clients wait for them, by namespace. They end when their namespace is deleted, because they
+ * would recreate it.
+ */
 export class RunningIngests {
   readonly #running = new Map<string, Set<{ controller: AbortController; ended: Promise<unknown> }>>();
 
-  /** @throws ProblemError `conflict` when the namespace is deleted meanwhile, and what `ingest` throws */
+  /** @throws ProblemError `conflict` if the namespace is deleted in the meantime, and what `ingest` throws */
   async run<Result>(
     { namespace, signal }: { namespace: string; signal: AbortSignal },
     ingest: (signal: AbortSignal) => Promise<Result>,
@@ -25,7 +28,7 @@ export class RunningIngests {
     }
   }
 
-  /** Resolves once all that fill a namespace have ended. */
+  /** Aborts everything that fills a namespace. Resolves once all of it has ended. */
   async endAll(namespace: string): Promise<void> {
     const entries = [...(this.#running.get(namespace) ?? [])];
     for (const { controller } of entries) controller.abort(problems.namespaceDeleted(namespace));

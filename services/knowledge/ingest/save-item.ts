@@ -15,7 +15,10 @@ import type { ReadItem, UnchangedItem } from "./read-items.ts";
 import { isKeptFor } from "./replace.ts";
 import type { TargetNamespace } from "./target-namespace.ts";
 
-/** Attempts for an item whose content others store and remove, or whose namespace gets another model, at the same time. */
+/**
+ * Maximum number of attempts for an item if, at the same time, other writers store and remove its content, or its namespace gets
+ * another model.
+ */
 const maxAttempts = 5;
 
 /** A document of several parts takes tens of megabytes while it is embedded and stored. */
@@ -30,7 +33,7 @@ export interface SaveDependencies {
   now(): Date;
 }
 
-/** Stores one item durably. If its content is stored already, that then belongs to this source as well. */
+/** Stores one item durably. Content that is already stored also gets this source. */
 export function saveItem(needs: SaveDependencies, about: ItemToSave): Promise<SavedItem | StoredBefore> {
   const save = () => saveUnlessStored(needs, about);
   const isLarge = "readPart" in about.item.document;
@@ -43,7 +46,7 @@ async function saveUnlessStored(needs: SaveDependencies, about: ItemToSave): Pro
     if (before) return before;
     try {
       const saved = await saveNew(needs, about);
-      // Another writer may have stored the same content first, and may have removed it again.
+      // Otherwise another writer stored the same content first, and may have removed it again.
       if (saved) return saved;
     } catch (error) {
       // The namespace was reindexed after its model had been looked up.
@@ -53,7 +56,7 @@ async function saveUnlessStored(needs: SaveDependencies, about: ItemToSave): Pro
   throw new Error("The content is stored and removed by others at the same time.");
 }
 
-/** Adds the item's source to stored content, or updates it; undefined when the content is not stored. */
+/** Adds the item's source to stored content, or updates it. Resolves with undefined if the content isn't stored. */
 async function keepStored(store: KnowledgeStore, { item, namespace }: ItemToSave): Promise<StoredBefore | undefined> {
   const { source, document, changes, url, validators } = item;
   const { hash } = document;
@@ -67,7 +70,7 @@ async function keepStored(store: KnowledgeStore, { item, namespace }: ItemToSave
   return changeStored(store, namespace, { source, hash, changes, ...(fetched && { fetched }) });
 }
 
-/** Changes what stored content has from a source; undefined when another writer has just removed the content or the source. */
+/** Changes a source of stored content. Resolves with undefined if another writer has just removed the content or the source. */
 async function changeStored(
   store: KnowledgeStore,
   namespace: string,
@@ -83,7 +86,7 @@ async function changeStored(
   return (await changeSource(store, namespace, toDocumentId(hash), change, source)) && { isUpdated };
 }
 
-/** Stores what was sent with a page that has not changed. @throws when its content has just been removed */
+/** Stores the fields sent with an unchanged page. @throws if its content has just been removed */
 export async function keepUnchanged(
   store: KnowledgeStore,
   namespace: string,
@@ -98,9 +101,9 @@ export async function keepUnchanged(
 export const toDocumentId = (hash: string): string => hash.slice(0, 32);
 
 /**
- * Gives a source's new content what a client gave the old one, unless something else came with the new one.
+ * Copies the fields that a client gave to a source's old content to its new content. Fields sent with the new content take precedence.
  *
- * @returns what it has of that now
+ * @returns these fields of the new content
  */
 export async function inheritGiven(
   store: KnowledgeStore,
@@ -126,7 +129,7 @@ function toDocumentSource(item: ReadItem): DocumentSource {
 
 type SavedItem = IngestResponse["saved"][number];
 
-/** Content that was stored already. */
+/** Content that was already stored. */
 interface StoredBefore {
   /** Whether the stored title or metadata changed. */
   isUpdated: boolean;
@@ -147,7 +150,7 @@ async function saveNew(
 ): Promise<SavedItem | undefined> {
   const { document, source, title } = item;
   const { hash } = document;
-  // A namespace that is not reindexed yet keeps the model of its vectors.
+  // A namespace that isn't reindexed yet keeps the model of its vectors.
   const { model } = (await store.getEmbedding(namespace)) ?? embedder;
   const id = toDocumentId(hash);
   const chunkCount = countChunks(document);

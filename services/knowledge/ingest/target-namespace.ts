@@ -3,11 +3,11 @@ import { NamespaceGoneError } from "../store/errors.ts";
 import type { KnowledgeStore } from "../store/knowledge-store.ts";
 
 /**
- * The namespace that an ingest or import fills. Once it has been there it is not created again: then somebody has deleted it,
- * perhaps through another replica, which can't end this one's ingests.
+ * The namespace that an ingest or import fills. Once it has existed, it isn't created again: if it is missing then, somebody has
+ * deleted it, perhaps through another replica, which can't end this one's ingests.
  */
 export class TargetNamespace {
-  /** Aborts with `NamespaceGoneError` as well, when a document was to be stored in the deleted namespace. */
+  /** Also aborts with `NamespaceGoneError` when a document was to be stored in the deleted namespace. */
   readonly signal: AbortSignal;
   readonly #store: KnowledgeStore;
   readonly #namespace: string;
@@ -19,14 +19,14 @@ export class TargetNamespace {
     this.#store = store;
     this.#namespace = namespace;
     this.signal = AbortSignal.any([signal, this.#deletion.signal]);
-    // A store that is away fails the documents, unless it is back by then.
+    // Ignore an unreachable store here: storing the documents fails anyway, unless the store is back by then.
     const found = store.getEmbedding(namespace).catch(() => undefined);
     this.#looking = found.then((embedding) => {
       this.#hasBeenThere ||= embedding !== undefined;
     });
   }
 
-  /** As `DocumentStore.add`. @throws NamespaceGoneError */
+  /** Like `DocumentStore.add`. @throws NamespaceGoneError */
   async add(document: NewDocument): Promise<boolean> {
     await this.#looking;
     try {

@@ -4,12 +4,12 @@ import type { DocumentAbout } from "./prepared-document.ts";
 
 const { titleCharacters } = knowledgeLimits;
 
-/** Length to which a title made of a text's first words is cut. */
+/** Maximum length of a title made of a text's first words. */
 const maxFirstWordsCharacters = 80;
 
 /**
- * The title of a document: the one that was sent with it, else its own, else `fallback` (a file's name, a page's address), else its
- * first words.
+ * The title of a document, which is the first of these that exists: the one sent with it, its own, `fallback` (a file's name, a page's
+ * address), its first words.
  */
 export function toTitle(
   document: Pick<DocumentAbout, "title" | "beginning">,
@@ -27,7 +27,7 @@ function toFirstWords(text: string): string {
   return `${normaliseText(lastSpace > 0 ? cut.slice(0, lastSpace) : cut)}…`;
 }
 
-/** A title without line breaks and control characters, cut to its longest length. */
+/** A title without line breaks and control characters, cut to its maximum length. */
 export function toOneLine(text: string, maxCharacters: number = titleCharacters): string {
   return normaliseText(
     text

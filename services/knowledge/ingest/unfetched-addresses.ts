@@ -3,13 +3,13 @@ import type { InvalidField } from "@agent-backends/contract";
 const maxAddressCharacters = 2_000;
 const scheme = /^\s*https?:\/\//i;
 const address = /^(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}(?::\d+)?(?:[/?#]\S*)?$/u;
-/** Tells "example.com" and "example.ch/docs" from the name of a file, "notes.md". */
+/** Distinguishes addresses such as "example.com" and "example.ch/docs" from file names such as "notes.md". */
 const isNoFileName = /^www\.|\/|\.(?:com|org|net|edu|gov|info|io|dev)$/i;
 
-/** The type of a source that was sent without one. */
+/** The type of a source that was sent as a plain string. */
 export const typeOfString = (value: string): "url" | "text" => (scheme.test(value) ? "url" : "text");
 
-/** Addresses that are stored as texts of one line, although their sender probably wants the pages. */
+/** Finds addresses that are stored as one-line texts, although their sender probably wants the pages. */
 export function findUnfetchedAddresses(sources: readonly unknown[]): InvalidField[] {
   return sources.flatMap((source, position) => {
     if (typeof source === "string") return scheme.test(source) ? [] : describeUnfetched(source, `/sources/${position}`);

@@ -7,14 +7,14 @@ export interface Block extends Range {
   kind: "prose" | "lines" | "table" | "records";
   /** The header row of a table. */
   tableHeader?: string | undefined;
-  /** Whether the table began in the stretch before, so that its header is not in this block. */
+  /** Whether the table began in the previous stretch, so that this block doesn't contain its header. */
   isContinued?: boolean;
 }
 
-/** Only this much of a line is examined to classify it. */
+/** Maximum number of characters of a line to examine when classifying it. */
 const maxExaminedCharacters = 200;
 
-/** What is still open where one stretch of a document ends and the next begins. */
+/** The block that is still open where one stretch of a document ends and the next begins. */
 export interface OpenBlock {
   /** The opening marker of a fenced code block. */
   fence?: string | undefined;
@@ -23,9 +23,9 @@ export interface OpenBlock {
 }
 
 /**
- * The blocks of `text` between `from` and `to`: paragraphs, and lists, tables and fenced code as a whole.
+ * The blocks of `text` between `from` and `to`: paragraphs, lists, tables and fenced code. Each list, table and code block stays whole.
  *
- * @param open what is open at `from`; updated to what is open at `to`
+ * @param open the block that is open at `from`; updated to the one open at `to`
  */
 export function* findBlocks(
   text: string,
@@ -73,7 +73,7 @@ export function* findBlocks(
   open.tableHeader = block?.tableHeader;
 }
 
-/** Comma- or tab-separated values as one block, and the lines above their header as another. */
+/** Comma- or tab-separated values as one block. The lines above their header form another block. */
 export function findRecords(text: string, range: Range, open: OpenBlock): Block[] {
   const { tableHeader } = open;
   if (tableHeader !== undefined) return [{ ...range, kind: "records", tableHeader, isContinued: true }];

@@ -7,12 +7,12 @@ const maxSegmentedCharacters = 4_000;
 
 const sentences = new Intl.Segmenter(undefined, { granularity: "sentence" });
 
-/** Into what a block's parts are cut if they are too long themselves. */
+/** The kind of the smaller parts into which a block's parts are cut if they are still too long. */
 const smallerKind = { records: "lines", table: "prose", lines: "prose", prose: undefined } as const;
 
 /**
- * Cuts a block into its records, lines or sentences. Those longer than `max` UTF-16 code units are cut further: at last between
- * words or, without white space, anywhere.
+ * Cuts a block into its records, lines or sentences. Parts longer than `max` UTF-16 code units are cut further, finally between words
+ * or, without white space, anywhere.
  */
 export function* splitBlock(text: string, block: Block, max: number): Generator<Range, void, undefined> {
   const kind = smallerKind[block.kind];
@@ -45,7 +45,7 @@ function* splitSentences(text: string, range: Range): Generator<Range, void, und
   }
 }
 
-/** Cuts after the last white space that fits or, without white space, at `max`, but never inside a surrogate pair. */
+/** Cuts after the last white space that fits or, without white space, at `max`. Never cuts inside a surrogate pair. */
 function* splitAtWords(text: string, range: Range, max: number): Generator<Range, void, undefined> {
   let { start } = range;
   while (range.end - start > max) {

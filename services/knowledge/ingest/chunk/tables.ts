@@ -1,38 +1,38 @@
 import type { Range } from "../extract/document.ts";
 
-/** A header row is repeated up to this length, in UTF-16 code units: about a chunk. Wider tables lose their last columns there. */
+/** Maximum length of a repeated header row, in UTF-16 code units: about one chunk. Wider tables lose the last columns of their header. */
 const maxHeaderCharacters = 1_600;
 
-/** The row below a Markdown table's header, `|---|:--:|` (GitHub Flavored Markdown, section 4.10), also inside lists and quotes. */
+/** The row below a Markdown table's header, `|---|:--:|` (GitHub Flavored Markdown, section 4.10). It may be inside a list or quote. */
 const delimiterRow = /^[\s>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
 
-/** Whether a line continues the Markdown table above it. Text without a pipe is a paragraph after the table. */
+/** Whether a line continues the Markdown table above it. Text without a pipe starts a new paragraph. */
 export const isTableRow = (line: string): boolean => line.includes("|");
 
-/** The header row of a Markdown table if it is in `range`: the line below it is a delimiter row. */
+/** The header row of a Markdown table, if `range` contains it: the line below a header is a delimiter row. */
 export function findTableHeader(text: string, { start, end }: Range, to: number): string | undefined {
   const newline = text.indexOf("\n", end + 1);
   const below = text.slice(end + 1, newline === -1 ? to : Math.min(newline, to));
   return below.includes("|") && delimiterRow.test(below) ? toHeader(text.slice(start, end)) : undefined;
 }
 
-/** Records of a CSV file that are searched for its header: a title and other lines may come before it. */
+/** Maximum number of records of a CSV file to search for the header. A title and other lines may precede it. */
 const maxHeaderRecords = 10;
-/** Records that show how wide the table is. */
+/** Maximum number of records used to determine the table's width. */
 const maxComparedRecords = 40;
 
-/** A header may lack the names of the other columns, such as that of the rows' names. */
+/** Minimum share of columns that a header names. It may lack the name of some columns, such as the first one. */
 const minNamedColumns = 0.8;
 
 const separators = [";", "\t", ",", "|"] as const;
 
-/** The header of comma- or tab-separated values: the first record that is as wide as those below it. */
+/** The header of comma- or tab-separated values: the first record that is as wide as the records below it. */
 export function findRecordHeader(text: string, range: Range): { start: number; header: string } {
   const { record } = findHeaderRecord(text, range);
   return { start: record.start, header: toHeader(text.slice(record.start, record.end)) };
 }
 
-/** The lines above the header as text, an empty line, and the records. */
+/** The lines above the header as text, followed by an empty line and the records. */
 export function separateTitle(text: string): string {
   const { record, separator } = findHeaderRecord(text, { start: 0, end: text.length });
   if (record.start === 0) return text;
@@ -56,18 +56,18 @@ function findHeaderRecord(text: string, range: Range): { record: Range; separato
     const widths = records.map(({ start, end }) => {
       return readValues(text.slice(start, Math.min(end, start + maxRecordCharacters)), separator).length;
     });
-    // The median of the second half, where a title is far.
+    // Use the median of the second half, which is far from any title.
     const below = widths.slice(Math.floor(widths.length / 2)).sort((one, other) => one - other);
     const width = below[Math.floor(below.length / 2)] ?? 0;
     return { separator, widths, width, values: (width - 1) * widths.filter((other) => other === width).length };
   });
-  // Commas are also in texts and numbers.
+  // Commas also occur in texts and numbers, so take the separator that gives the most values.
   const { separator, widths, width } = tables.reduce((best, next) => (next.values > best.values ? next : best));
   const found = widths.slice(0, maxHeaderRecords).findIndex((other) => other >= Math.max(2, width * minNamedColumns));
   return { record: records[Math.max(0, found)] ?? range, separator };
 }
 
-/** The values of a record, without the empty ones at its end. */
+/** The values of a record, without empty values at its end. */
 function readValues(record: string, separator: string): string[] {
   const values = record
     .replace(/"(?:[^"]|"")*"/g, (quoted) => quoted.slice(1, -1).replaceAll(separator, " "))
@@ -80,10 +80,10 @@ function toHeader(row: string): string {
   return row.slice(0, maxHeaderCharacters).replace(/\s+/g, " ").trim();
 }
 
-/** A quoted value with line breaks makes a record at most this long. In a longer one the quotation mark is an ordinary character. */
+/** Maximum length of a record with line breaks inside quoted values. In a longer record, the quotation mark is an ordinary character. */
 const maxRecordCharacters = 10_000;
 
-/** The records of comma- or tab-separated values (RFC 4180): lines, and those with line breaks inside quoted values as a whole. */
+/** The records of comma- or tab-separated values (RFC 4180). A record with line breaks inside quoted values stays whole. */
 export function* splitRecords(text: string, { start: from, end: to }: Range): Generator<Range, void, undefined> {
   let quote = text.indexOf('"', from);
   for (let start = from; start < to; ) {
@@ -96,7 +96,7 @@ export function* splitRecords(text: string, { start: from, end: to }: Range): Ge
   }
 }
 
-/** The end of a record with quoted values. Undefined if a quotation mark stays open for longer than a record may be. */
+/** The end of a record with quoted values, or undefined if a quotation mark stays open beyond the maximum length of a record. */
 function findRecordEnd(text: string, start: number, to: number): number | undefined {
   let isQuoted = false;
   const max = Math.min(to, start + maxRecordCharacters);

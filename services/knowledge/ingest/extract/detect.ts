@@ -6,13 +6,13 @@ import { findFormatByContentType, findFormatByFilename, formatByName } from "./f
 import type { ZipEntry } from "./zip.ts";
 import { readZipDirectory, readZipEntryStart } from "./zip.ts";
 
-/** Bytes examined to tell text from binary data. */
+/** Number of bytes examined to distinguish text from binary data. */
 const sampleBytes = 16 * 1024;
 
-/** A PDF's header may come after other bytes, within the first 1024 (ISO 32000-1, annex H.3.4.1). */
+/** A PDF's header may follow other bytes, within the first 1024 (ISO 32000-1, annex H.3.4.1). */
 const maxPdfHeaderBytes = 1024;
 
-/** Well-known files without text that can be read, so that the message can say what was sent. */
+/** Well-known binary files that can't be read. They are recognised so that the error message can name what was sent. */
 const unreadableSignatures: readonly { label: string; bytes: readonly number[] }[] = [
   { label: "a PNG image", bytes: [0x89, 0x50, 0x4e, 0x47] },
   { label: "a JPEG image", bytes: [0xff, 0xd8, 0xff] },
@@ -25,10 +25,10 @@ const unreadableSignatures: readonly { label: string; bytes: readonly number[] }
 ];
 
 /**
- * The format of a file by its content. Only the kind of a text is decided by its Content-Type and name.
+ * Detects a file's format by its content. Content-Type and name only decide which kind of text it is.
  *
- * @throws ExtractionError `empty` for no bytes, `encrypted` for a protected office file, `damaged` when a file is not what its name
- *   says, `unsupported` for everything else that is not text
+ * @throws ExtractionError `empty` for no bytes, `encrypted` for a protected office file, `damaged` if a file isn't what its name says,
+ * `unsupported` for everything else that isn't text
  */
 export function detectFormat(input: ExtractionInput): FormatName {
   const { bytes } = input;
@@ -36,7 +36,7 @@ export function detectFormat(input: ExtractionInput): FormatName {
   if (isZip(bytes)) return detectArchiveFormat(input);
   if (isCompoundFile(bytes)) throw unreadableCompoundFile(bytes);
   const expected = findFormatByFilename(input.filename) ?? findFormatByContentType(input.contentType);
-  // After the start, a text about PDF files could hold the same letters.
+  // Elsewhere than at the start, the same letters may be part of a text about PDF files.
   const pdfHeader = toLatin1(bytes.subarray(0, maxPdfHeaderBytes)).indexOf("%PDF-");
   if (pdfHeader === 0 || (pdfHeader > 0 && expected === "pdf")) return "pdf";
   if (toLatin1(bytes.subarray(0, 5)) === "{\\rtf") return "rtf";
@@ -51,7 +51,7 @@ export function detectFormat(input: ExtractionInput): FormatName {
   return detectTextFormat(input, sample);
 }
 
-/** Whether a file contains other files, so that its format doesn't show in its first bytes. */
+/** Whether a file contains other files, so that its first bytes don't reveal its format. */
 export function isArchive(bytes: Uint8Array): boolean {
   return isZip(bytes) || isCompoundFile(bytes);
 }
@@ -64,19 +64,19 @@ function isCompoundFile(bytes: Uint8Array): boolean {
   return startsWith(bytes, [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
 }
 
-/** Header lines at the start of a text, of which one is an e-mail's (RFC 2045, section 4). */
+/** Header lines at the start of a text, including one that only e-mails have (RFC 2045, section 4). */
 const isMessage = /^[\w-]+:[^\n]*\n(?:[^\n\r]+\r?\n){0,200}?mime-version:/i;
 
 /** The line before each message of a mailbox file (RFC 4155), and the message's first header. */
 const isMailbox = /^From \S+ [^\n]*\d{4}\r?\n[\w-]+:/;
 
-/** What can precede the root element of XML or HTML, then the root element's name. */
+/** Text that may precede the root element of XML or HTML, then the root element's name. */
 const rootElement =
   /^\s*(<\?xml[^>]*>\s*)?(?:(?:<!--(?:(?!-->)[\s\S])*-->|<\?[^>]*>|<!doctype(?!\s+html)(?:[^>[\]]|\[[^\]]*\])*>)\s*)*<([!\w:]+(?:\s+html)?)/i;
 
 function detectTextFormat(input: ExtractionInput, sample: string): FormatName {
   const named = findFormatByContentType(input.contentType) ?? findFormatByFilename(input.filename);
-  // Servers send feeds and pages as XML, and pages as text.
+  // These formats need a look at the content: servers send feeds and pages as XML, and pages as text.
   if (named !== undefined && !["text", "xml", "feed"].includes(named)) return named;
   if (named === undefined || named === "text") {
     if (isMessage.test(sample)) return "email";
@@ -112,7 +112,7 @@ function detectArchiveFormat(input: ExtractionInput): FormatName {
   throw unreadable("a ZIP archive; send the documents in it one by one");
 }
 
-/** Names of an office file's parts are compared without case (ECMA-376 part 2, section 6.2.2.3). */
+/** Part names of an office file are compared case-insensitively (ECMA-376 part 2, section 6.2.2.3). */
 function hasContentTypes(entries: readonly ZipEntry[]): boolean {
   return entries.some(({ name }) => name.toLowerCase() === "[content_types].xml");
 }
@@ -133,7 +133,7 @@ function findFormatByEntries(bytes: Uint8Array, entries: readonly ZipEntry[]): F
   return main.find(({ part }) => entries.some((entry) => part.test(entry.name)))?.format;
 }
 
-/** Compound files have a stream of this name if Office protected them (MS-OFFCRYPTO, 2.3.4.4), or Outlook wrote them (MS-OXMSG, 2.4). */
+/** A compound file contains a stream of this name if Office encrypted it (MS-OFFCRYPTO, 2.3.4.4) or Outlook wrote it (MS-OXMSG, 2.4). */
 function unreadableCompoundFile(bytes: Uint8Array): ExtractionError {
   const hasStream = (name: string) =>
     Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(Buffer.from(name, "utf16le"));
@@ -153,10 +153,10 @@ function contentMismatch(expected: FormatName): ExtractionError {
   );
 }
 
-/** Tab, line and form feed, carriage return, and escape, which colours lines in logs. */
+/** Tab, line feed, form feed, carriage return, and escape, which colours lines in logs. */
 const textControls: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0c, 0x0d, 0x1b]);
 
-/** Text has hardly any control characters, and at most one zero byte, by damage. Headers of binary files have more. */
+/** Text contains hardly any control characters, and at most one zero byte, from damage. Headers of binary files contain more. */
 function looksLikeText(sample: string): boolean {
   let controls = 0;
   let zeros = 0;

@@ -1,28 +1,28 @@
 import type { Place } from "../../store/document.ts";
 
-/** Where a part of a document's text comes from, from `start` up to the next mark's `start`. */
+/** The origin of a part of a document's text. The part ends at the `start` of the next mark. */
 export interface Mark extends Place {
   /** Offset into the document's text, in UTF-16 code units. */
   start: number;
 }
 
-/** The text of a file, as a format's reader gives it. */
+/** The text of a file, as returned by a format's extractor. */
 export interface ExtractedText {
-  /** As it is stored, hashed and cited: normalised by `normaliseText`, never blank. */
+  /** The text as it is stored, hashed and cited: normalised by `normaliseText`, and never blank. */
   text: string;
   /** The document's own title. */
   title?: string | undefined;
-  /** BCP 47 tag, where the document declares one. */
+  /** BCP 47 tag, if the document declares one. */
   language?: string | undefined;
   /** Whether a fetched page's text is its main content. False if none was found and the whole page was taken. */
   isMainContent?: boolean;
-  /** Says what of the file was not read, for its owner. */
+  /** Tells the file's owner which parts of the file weren't read. */
   warning?: string;
-  /** Where text begins that is stored but not cut into chunks, such as a page's menus. Undefined: all of it is. */
+  /** Offset of text that is stored but not cut into chunks, such as a page's menus. Undefined if all text is indexed. */
   indexedLength?: number;
   /** Set for comma- or tab-separated values, which are rows of one table. */
   isSeparatedValues?: true;
-  /** In ascending order of `start`; empty when nothing is known. */
+  /** In ascending order of `start`. Empty if nothing is known. */
   marks: Mark[];
 }
 
@@ -34,32 +34,32 @@ export interface ExtractedDocument extends ExtractedText {
 export interface ExtractionInput {
   bytes: Uint8Array;
   filename?: string | undefined;
-  /** The Content-Type that was sent with it, including parameters. */
+  /** The Content-Type sent with it, including parameters. */
   contentType?: string | undefined;
-  /** The address it was fetched from, against which relative links are resolved. */
+  /** The address it was fetched from. Relative links are resolved against it. */
   url?: string | undefined;
   /**
-   * For PDF: pages without text are reported by a ScannedPagesError, or have the text that was recognised on them. Undefined: they are
-   * left out.
+   * How to treat PDF pages without text: "report" throws a ScannedPagesError, and a map provides the text recognised on them. Undefined
+   * leaves them out.
    */
   scannedPages?: "report" | ReadonlyMap<number, string> | undefined;
 }
 
 export interface ExtractionLimits {
-  /** Wall-clock time to read one document once its turn has come: this much, and more for each megabyte. */
+  /** Maximum wall-clock time to read one document once it is its turn: a fixed part, plus a part for each megabyte. */
   timeoutMs: number;
   timeoutMsPerMegabyte: number;
-  /** Memory that reading one document may take, objects and buffers together. */
+  /** Maximum memory for reading one document, objects and buffers together. */
   maxMemoryMb: number;
-  /** Longest text of one document, in UTF-16 code units. */
+  /** Maximum length of one document's text, in UTF-16 code units. */
   maxTextCharacters: number;
 }
 
 export interface ExtractorContext {
-  /** The key and the label of the format's entry in formats.ts. */
+  /** Key and label of the format's entry in formats.ts. */
   name: string;
   label: string;
-  /** Reads a file inside the file, of any format. @throws ExtractionError */
+  /** Reads a file of any format that is inside this file. @throws ExtractionError */
   readInner(input: ExtractionInput): Promise<ExtractedText>;
 }
 
@@ -80,7 +80,7 @@ export type ExtractionErrorCode =
   | "timed_out"
   | "recognition_failed";
 
-/** A file whose text can't be read. The message is one sentence that may be shown to the file's owner. */
+/** A file whose text can't be read. The message is one sentence that the file's owner may see. */
 export class ExtractionError extends Error {
   readonly code: ExtractionErrorCode;
 
@@ -91,7 +91,7 @@ export class ExtractionError extends Error {
   }
 }
 
-/** The PDF has pages without text, numbered from 1, whose text has to be recognised. */
+/** The PDF has pages without text, which needs to be recognised. Page numbers start at 1. */
 export class ScannedPagesError extends ExtractionError {
   readonly pages: readonly number[];
 
@@ -120,7 +120,7 @@ export function parseLanguageTag(declared: string | null | undefined): string | 
   }
 }
 
-/** A stretch of a text, in UTF-16 code units; `end` is exclusive. */
+/** A range of a text, in UTF-16 code units; `end` is exclusive. */
 export interface Range {
   start: number;
   end: number;

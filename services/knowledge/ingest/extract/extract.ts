@@ -14,14 +14,10 @@ export const defaultExtractionLimits: ExtractionLimits = {
   maxTextCharacters: 50 * 1024 * 1024,
 };
 
-/** Files inside files, such as messages attached to messages, are read to this depth. */
+/** Maximum depth of files inside files, such as messages attached to messages. */
 const maxDepth = 3;
 
-/**
- * The text of a file, read on this thread and without a deadline.
- *
- * @throws ExtractionError, whose message may be shown to the file's owner
- */
+/** The text of a file, read on this thread and without a deadline. @throws ExtractionError, whose message the file's owner may see */
 export async function extractFile(
   input: ExtractionInput,
   limits: ExtractionLimits = defaultExtractionLimits,
@@ -40,12 +36,12 @@ export async function extractFile(
     return { ...extracted, contentType };
   } catch (error) {
     if (error instanceof ExtractionError) throw error;
-    // A reader's own message may hold paths or parts of the file.
+    // The extractor's own message may contain paths or parts of the file.
     throw new ExtractionError("damaged", `The ${label} is damaged and can't be read.`, { cause: error });
   }
 }
 
-/** The same for text that is decoded already. */
+/** Like `extractFile`, for text that is already decoded. */
 export function extractString(
   text: string,
   format: FormatName,

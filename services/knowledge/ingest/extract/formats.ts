@@ -1,21 +1,24 @@
 import type { Extractor } from "./document.ts";
 
 export interface Format {
-  /** Its name in messages: "PDF file". */
+  /** Name of the format in messages, such as "PDF file". */
   label: string;
   contentType: string;
   extensions: readonly string[];
-  /** Other media types in use for it. */
+  /** Other media types used for the format. */
   aliases?: readonly string[];
-  /** Set for files that a text editor can show. All others are detected by their content. */
+  /** Set for files that a text editor can show. Other formats are detected by content. */
   isText?: true;
-  /** Loads its reader when it is first needed: some are large. */
+  /** Loads the extractor when it is first needed, because some are large. */
   load(): Promise<Extractor>;
 }
 
 const officeReader = async () => (await import("./formats/office.ts")).extractOffice;
 
-/** Every format that can be read. To add one: a reader in formats/, an entry here and, if it is binary, its signature in detect.ts. */
+/**
+ * Every format that can be read. To add one, add an extractor in formats/ and an entry here, and for a binary format its signature in
+ * detect.ts.
+ */
 export const formats = {
   text: {
     label: "text file",
@@ -145,8 +148,8 @@ export const formats = {
 export type FormatName = keyof typeof formats;
 
 /**
- * Formats whose files hold their text as it is, with no structure but headings that `large/prepare.ts` finds in a stretch. They are read
- * a stretch at a time.
+ * Formats whose files contain only their text, without structure except headings, which `large/prepare.ts` finds in a stretch. They are
+ * read one stretch at a time.
  */
 export const plainFormats: readonly FormatName[] = ["text", "markdown", "csv", "tsv"];
 

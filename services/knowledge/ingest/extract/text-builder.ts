@@ -4,13 +4,13 @@ import type { Mark } from "./document.ts";
 /** Maximum length of one heading in a heading path, in UTF-16 code units. */
 const maxHeadingCharacters = 120;
 
-/** Tracks the headings of a document and gives the path to the innermost one. */
+/** Tracks the headings of a document. Returns the path to the innermost one. */
 export class HeadingPath {
   readonly #open: { level: number; text: string }[] = [];
 
-  /** Enters a heading of a level, 1 being the outermost. @returns the new path, "A > B" */
+  /** Enters a heading of the given level; 1 is the outermost. @returns the new path, "A > B" */
   enter(level: number, heading: string): string | undefined {
-    // Converters also write levels of 0.
+    // Some converters also write level 0.
     const outer = this.#open.findIndex((open) => open.level >= level);
     if (outer >= 0) this.#open.length = outer;
     const text = normaliseText(
@@ -29,8 +29,8 @@ export class HeadingPath {
 }
 
 /**
- * Joins the blocks of a document by blank lines into one normalised text, and marks where each place begins. Normalising each block
- * gives the same as normalising the whole text, because no composition crosses a line end.
+ * Joins the blocks of a document with blank lines into one normalised text, and marks where each place begins. Normalising each block
+ * gives the same result as normalising the whole text, because no Unicode composition crosses a line end.
  */
 export class TextBuilder {
   readonly #parts: string[] = [];
@@ -52,7 +52,7 @@ export class TextBuilder {
     return start;
   }
 
-  /** Notes a place inside the last block; marks come in ascending order. */
+  /** Marks a place inside the last block. Marks must come in ascending order. */
   mark(mark: Mark): void {
     const last = this.#marks.at(-1);
     if (last !== undefined && samePlace(last, mark)) return;

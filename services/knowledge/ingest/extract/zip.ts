@@ -3,21 +3,21 @@ import { ExtractionError } from "./document.ts";
 
 /** An entry of a ZIP archive's central directory (APPNOTE.TXT 6.3.10, section 4.3.12). */
 export interface ZipEntry {
-  /** With `/` between folders: some writers of workbooks use `\\`, against section 4.4.17. */
+  /** Uses `/` between folders. Some writers of workbooks use `\\`, against section 4.4.17. */
   name: string;
   encrypted: boolean;
   method: number;
   compressedBytes: number;
   headerOffset: number;
-  /** Where its record in the directory is. */
+  /** Offset of its record in the directory. */
   recordOffset: number;
   nameBytes: number;
 }
 
-/** Maximum number of entries that are read. An office file has some hundreds. */
+/** Maximum number of entries to read. An office file has some hundreds. */
 const maxEntries = 10_000;
 
-/** The end record has 22 bytes and a comment of at most 65 535 bytes. */
+/** The end record has 22 bytes, and a comment of at most 65,535 bytes. */
 const maxEndRecordBytes = 22 + 65_535;
 
 /** The entries of a ZIP archive, or undefined if it has no readable directory. */
@@ -45,7 +45,7 @@ export function readZipDirectory(bytes: Uint8Array): ZipEntry[] | undefined {
   return entries;
 }
 
-/** The bytes of an entry as they are in the archive. */
+/** The bytes of an entry as stored in the archive. */
 function findStored(bytes: Uint8Array, { headerOffset, compressedBytes }: ZipEntry): Uint8Array | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (headerOffset + 30 > bytes.byteLength || view.getUint32(headerOffset, true) !== 0x04034b50) return undefined;
@@ -53,7 +53,7 @@ function findStored(bytes: Uint8Array, { headerOffset, compressedBytes }: ZipEnt
   return bytes.subarray(start, start + compressedBytes);
 }
 
-/** At most the first `maxBytes` bytes of an entry, whatever size it claims; empty if it can't be read. */
+/** Up to the first `maxBytes` bytes of an entry, whatever size it claims. Empty if it can't be read. */
 export function readZipEntryStart(bytes: Uint8Array, entry: ZipEntry, maxBytes: number): Uint8Array {
   const stored = findStored(bytes, entry)?.subarray(0, maxBytes);
   if (stored === undefined) return new Uint8Array();
@@ -65,14 +65,14 @@ export function readZipEntryStart(bytes: Uint8Array, entry: ZipEntry, maxBytes: 
       maxBytes,
     );
   } catch {
-    return new Uint8Array(); // The real parser can't read it either, and reports it.
+    return new Uint8Array(); // The real parser can't read it either, and reports the error.
   }
 }
 
 /**
- * A whole entry.
+ * The whole content of an entry.
  *
- * @throws ExtractionError `too_large` when it unpacks to more than `maxBytes`, whatever size it claims; `encrypted`; `damaged`
+ * @throws ExtractionError `too_large` if it unpacks to more than `maxBytes`, whatever size it claims; `encrypted`; `damaged`
  */
 export function readZipEntry(bytes: Uint8Array, entry: ZipEntry, maxBytes: number): Uint8Array {
   if (entry.encrypted) {
@@ -90,9 +90,9 @@ export function readZipEntry(bytes: Uint8Array, entry: ZipEntry, maxBytes: numbe
 }
 
 /**
- * An archive of the same entries, some of which have other content, by their `headerOffset`. Those are not compressed.
+ * An archive with the same entries, some of which have new content, by their `headerOffset`. The new content is not compressed.
  *
- * @throws ExtractionError `damaged` when entries share content, which would multiply it
+ * @throws ExtractionError `damaged` if entries share content, which would multiply it
  */
 export function replaceZipEntries(bytes: Uint8Array, replacements: ReadonlyMap<number, Uint8Array>): Uint8Array {
   const parts: Uint8Array[] = [];
@@ -113,7 +113,7 @@ export function replaceZipEntries(bytes: Uint8Array, replacements: ReadonlyMap<n
     const content = replacement ?? findStored(bytes, entry) ?? new Uint8Array();
     bytesLeft -= content.length;
     if (bytesLeft < 0) throw damaged();
-    // Its sizes stand before its content, not behind it.
+    // Clear the flag that puts the sizes after the content, because they are now before it.
     record.writeUInt16LE(record.readUInt16LE(8) & ~8, 8);
     record.fill(0, 30, 34);
     record.writeUInt32LE(partsBytes, 42);

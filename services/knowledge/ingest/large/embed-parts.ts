@@ -4,7 +4,7 @@ import type { Embedding } from "../embed.ts";
 import { embedPart } from "../embed.ts";
 import type { LargeDocument } from "../prepared-document.ts";
 
-/** The parts of a large document, each embedded while the one before is stored. A part is valid until the next one is requested. */
+/** The parts of a large document. Each part is embedded while the previous one is stored, and is valid until the next one is requested. */
 export async function* embedParts(
   embedding: Embedding,
   document: LargeDocument,
@@ -20,7 +20,7 @@ export async function* embedParts(
       return document.readPart(number);
     };
     const part = embedPart(embedding, readPart, stop, memory);
-    // Awaited when its turn comes, unless the consumer stops before.
+    // The promise is awaited later, unless the consumer stops before.
     part.catch(() => undefined);
     return { part, memory };
   };
@@ -38,7 +38,7 @@ export async function* embedParts(
         onStoring();
       }
       yield embedded;
-      // Not after a failure: the vectors may still be written to then.
+      // Not released after a failure, because the vectors may still be written to.
       memory.release();
     }
   } finally {

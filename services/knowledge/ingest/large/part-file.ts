@@ -7,24 +7,27 @@ import { ExtractionError } from "../extract/document.ts";
 import type { DocumentAbout, LargeDocument } from "../prepared-document.ts";
 import { beginningCharacters } from "../prepared-document.ts";
 
-/** A document of more chunks is large. Its parts have this many, which bounds the memory that storing it takes. */
+/**
+ * Number of chunks in each part of a large document. It bounds the memory for storing the document. A document with more chunks is
+ * large.
+ */
 export const chunksPerPart = 256;
 
-/** UTF-8 bytes of one UTF-16 code unit. */
+/** Maximum number of UTF-8 bytes for one UTF-16 code unit. */
 const maxBytesPerUnit = 3;
 
 /** A part of the file: its text in UTF-8, then the positions of its chunks in JSON. */
 interface Part {
   /** Where its text starts in the document, in UTF-16 code units. */
   textStart: number;
-  /** Where its text and where all of it ends in the file, in bytes. */
+  /** Where the text and where the whole part ends in the file, in bytes. */
   textEnd: number;
   end: number;
 }
 
 type ChunkPosition = Omit<Chunk, "text">;
 
-/** What tells how to read a file of parts. It is handed from one thread to another. */
+/** Describes how to read a file of parts. It is passed from one thread to another. */
 export interface WrittenParts {
   hash: string;
   beginning: string;
@@ -32,7 +35,7 @@ export interface WrittenParts {
   parts: Part[];
 }
 
-/** Writes a large document into a new file, a part at a time, while its text comes in stretches. Runs in a worker thread. */
+/** Writes a large document to a new file, part by part, while its text arrives in stretches. Runs in a worker thread. */
 export class PartWriter implements Disposable {
   readonly #file: number;
   readonly #hash = createHash("sha256");
@@ -41,9 +44,9 @@ export class PartWriter implements Disposable {
   #length = 0;
   #chunkCount = 0;
   #bytes = 0;
-  /** Used for each write: new memory would add up to a multiple of the text before it is collected. */
+  /** Reused for each write: new buffers would add up to a multiple of the text before they are collected. */
   #buffer = Buffer.alloc(0);
-  /** Where the text of the current part starts in the document, and the chunks that the part has so far. */
+  /** Where the text of the current part starts in the document, and the chunks of the part so far. */
   #partStart = 0;
   #positions: ChunkPosition[] = [];
 
@@ -61,7 +64,7 @@ export class PartWriter implements Disposable {
       if (this.#chunkCount === knowledgeLimits.chunksPerDocument) throw tooManyChunks();
       const { start, end } = position;
       this.#positions.push({ ...position, index: this.#chunkCount++, start: offset + start, end: offset + end });
-      // The last chunk's part has the text after it.
+      // Text after the last chunk belongs to that chunk's part.
       if (this.#positions.length < chunksPerPart || at === chunks.length - 1) continue;
       this.#writeText(text.slice(written, end));
       this.#endPart(offset + end);
@@ -76,7 +79,7 @@ export class PartWriter implements Disposable {
     return this.#length;
   }
 
-  /** Call once all text was added. */
+  /** Call once all text has been added. */
   finish(): WrittenParts {
     if (this.#positions.length > 0) this.#endPart(this.#length);
     return {
@@ -99,7 +102,7 @@ export class PartWriter implements Disposable {
     this.#hash.update(this.#write(text));
   }
 
-  /** Returns the bytes that were written. They are valid until the next call. */
+  /** Returns the written bytes, which are valid until the next call. */
   #write(text: string): Uint8Array {
     const maxBytes = maxBytesPerUnit * text.length;
     if (this.#buffer.length < maxBytes) this.#buffer = Buffer.allocUnsafeSlow(maxBytes);
@@ -114,12 +117,12 @@ export class PartWriter implements Disposable {
   }
 }
 
-/** The document that a PartWriter wrote to `path`. The file is gone once it is closed, or the process ends: it has no name any more. */
+/** Opens the document that a PartWriter wrote to `path` and unlinks the file. The file disappears once it is closed or the process ends. */
 export async function takePartFile(path: string, about: DocumentAbout & WrittenParts): Promise<LargeDocument> {
   const file = await open(path, "r");
   await rm(path, { force: true });
   const { parts, ...document } = about;
-  // The next read uses it again: new memory for each part would add up to the whole file before it is collected.
+  // Reused by the next read: new buffers would add up to the whole file before they are collected.
   let spare = Buffer.alloc(0);
   return {
     ...document,

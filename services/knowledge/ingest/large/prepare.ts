@@ -14,10 +14,10 @@ import type { WrittenParts } from "./part-file.ts";
 import { chunksPerPart, PartWriter } from "./part-file.ts";
 import { cutIntoStretches } from "./stretches.ts";
 
-/** What a worker makes of a large document: everything but the parts, which it wrote to a file. */
+/** A worker's result for a large document: everything except the parts, which it wrote to a file. */
 export type WrittenDocument = DocumentAbout & WrittenParts;
 
-/** Prepares a document that was extracted as a whole. One of many chunks goes to a new file at `path`. */
+/** Prepares a document that was extracted as a whole. If it has many chunks, it is written to a new file at `path`. */
 export function prepareDocument(document: ExtractedDocument, path: string): SmallDocument | WrittenDocument {
   const chunks = chunkText(document);
   if (chunks.length <= chunksPerPart) return prepareSmallDocument(document, chunks);
@@ -28,7 +28,7 @@ export function prepareDocument(document: ExtractedDocument, path: string): Smal
 }
 
 /**
- * Prepares a decoded text without having all of it in memory. One that fits into a single stretch is extracted as a whole.
+ * Prepares a decoded text without holding all of it in memory. A text that fits into a single stretch is extracted as a whole.
  *
  * @throws ExtractionError `too_large` for a text over the limit, and what extracting it as a whole throws
  */

@@ -2,17 +2,18 @@ import { splitRecords } from "../chunk/tables.ts";
 import { normalForm } from "../normalise.ts";
 
 /**
- * Minimum length of a stretch, in UTF-16 code units. All but the first are at most twice as long. Strings of four times this length added 30 MB to the
- * peak of a text of 50 MB, because they stay until a full collection. Shorter stretches would cut more chunks short.
+ * Minimum length of a stretch, in UTF-16 code units. All stretches except the first are at most twice as long. Strings of four times
+ * this length added 30 MB to the peak memory for a text of 50 MB, because they stay until a full collection. Shorter stretches would
+ * cut more chunks short.
  */
 const minStretchCharacters = 1 << 16;
-/** Maximum length of the first stretch: texts up to this length are extracted as a whole. */
+/** Maximum length of the first stretch. Texts up to this length are extracted as a whole. */
 const maxFirstCharacters = 1 << 19;
 
 /**
- * The normal form of a text that comes in pieces, cut anywhere but inside a surrogate pair, in stretches that end after an empty
- * line, a line or a word if possible, or after a record of separated values. The stretches joined are the `normaliseText` of the
- * pieces joined.
+ * Normalises a text that arrives in pieces, cut anywhere except inside a surrogate pair. Yields stretches that end after an empty line,
+ * a line or a word if possible, or after a record of separated values. The joined stretches equal the `normaliseText` of the joined
+ * pieces.
  */
 export function* cutIntoStretches(
   pieces: Iterable<string>,
@@ -33,7 +34,7 @@ export function* cutIntoStretches(
   return undefined;
 }
 
-/** The end of the last record that fits. Undefined if only small ones do, or none. */
+/** The end of the last record that fits. Undefined if no record fits, or the records that fit are shorter than a stretch. */
 function endOfRecords(text: string, max: number): number | undefined {
   let last = 0;
   for (const { end } of splitRecords(text, { start: 0, end: text.length })) {
@@ -52,7 +53,7 @@ function endOfStretch(text: string, max: number): number {
   return code >= 0xdc00 && code <= 0xdfff ? max - 1 : max;
 }
 
-/** The normal form of all pieces together. No result is blank: the white space before it is part of it. */
+/** Normalises all pieces together. No yielded piece is blank: it includes the white space before it. */
 export function* normalisePieces(pieces: Iterable<string>): Generator<string, void, undefined> {
   let waiting = "";
   let spaces = "";
@@ -65,7 +66,7 @@ export function* normalisePieces(pieces: Iterable<string>): Generator<string, vo
       hasBegun = true;
       spaces = "";
     }
-    // Trailing white space is dropped if it turns out to be the end of the text.
+    // Trailing white space is held back, because it is dropped at the end of the text.
     if (hasBegun) spaces += text.slice(visible.length);
   }
   for (const piece of pieces) {
@@ -79,10 +80,10 @@ export function* normalisePieces(pieces: Iterable<string>): Generator<string, vo
   yield* pass(waiting);
 }
 
-/** Characters that never compose with the one before, and mean the same whatever it is. */
+/** Characters that never compose with the previous one, and whose meaning doesn't depend on it. */
 const startsAnew = /[\t\r -~\u0400-\u0481\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]/;
 
-/** The last offset after `from` at which a text may be cut so that its two parts can be normalised separately. */
+/** The last offset after `from` where a text can be cut so that both parts can be normalised separately. */
 function lastBoundary(text: string, from: number): number | undefined {
   for (let offset = text.length - 1; offset > from; offset--) {
     if (startsAnew.test(text.charAt(offset))) return offset;

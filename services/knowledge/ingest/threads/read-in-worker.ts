@@ -11,56 +11,57 @@ import { maxSmallInputSize, sizeOfInput } from "../prepared-document.ts";
 import type { WorkerAnswer, WorkerMessage, WorkerTask } from "./worker.ts";
 import { WorkerPool } from "./worker-pool.ts";
 
-/** The entry is worker.ts when run from source, and worker.js when built. */
+/** The entry file is worker.ts when run from source, and worker.js when built. */
 const pool = new WorkerPool(new URL(`./worker${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url));
 
-/** Limits of the first attempt at a small document: several times what a document of some pages takes in a new thread. */
+/** Limits of the first attempt at a small document: several times what a document of some pages needs in a new thread. */
 const quickCpuMs = 1_000;
 const quickMemoryMb = 128;
 
 /**
- * Documents that can be quick never wait for those that are not: one over the quick limits starts again in the other queue, which
- * costs it a second. However slow the documents of some clients are, another client's document is tried soon.
+ * Quick documents never wait for slow ones. A document over the quick limits starts again in the other queue, which costs a second. So
+ * another client's document is tried soon, however slow the documents of some clients are.
  */
 const quickQueue = new FairQueue({ concurrency: 2 });
 
-/** One core stays free for the requests. */
+/** Leaves one core free for requests. */
 const slowQueue = new FairQueue({ concurrency: Math.max(1, availableParallelism() - 1) });
 
-/** How often a thread's memory and time are checked. */
+/** Interval at which a thread's memory and time are checked. */
 const checkIntervalMs = 50;
 
 /**
- * A thread that holds more than this after its task is ended instead of reused, because an idle heap doesn't shrink. The readers of all
- * formats take about 50 MB, and Word's or PDF's alone 35. A new thread needs twenty times the CPU time for a Word file of some pages.
+ * A thread that holds more than this after its task is ended instead of reused, because an idle heap doesn't shrink. The extractors of
+ * all formats take about 50 MB, and Word's or PDF's alone 35. A new thread needs twenty times the CPU time for a Word file of some
+ * pages.
  */
 const maxIdleMemoryMb = 64;
 
-/** The same after a large document: embedding and storing it takes long, and needs the memory. */
+/** Lower limit after a large document, because embedding and storing it takes long and needs the memory. */
 const maxIdleMemoryMbAfterLarge = 28;
 
 const bytesPerMegabyte = 1024 * 1024;
 
-/** What a thread may take for one document before it is ended. */
+/** Limits of a thread for one document. A thread that exceeds them is ended. */
 interface ThreadLimits {
   timeoutMs: number;
   maxMemoryMb: number;
   maxCpuMs: number;
-  /** The error of a document that takes more memory or CPU time. */
+  /** The error for a document that exceeds the memory or CPU time. */
   toError(): Error;
 }
 
-/** A document takes more than the first attempt allows. */
+/** The document exceeds the limits of the first attempt. */
 class NotQuickError extends Error {
   override readonly name = "NotQuickError";
 }
 
 /**
- * Reads a document in a worker thread when its client's turn comes. A thread over its deadline or memory limit is ended, whatever
- * it is doing. The caller closes a large document.
+ * Reads a document in a worker thread when it is its client's turn. A thread that exceeds its deadline or memory limit is ended,
+ * whatever it is doing. The caller closes a large document.
  *
- * @throws ExtractionError when the document can't be read, or not within the limits
- * @throws Error when the thread itself fails, and the signal's reason once it aborts
+ * @throws ExtractionError if the document can't be read, or not within the limits
+ * @throws Error if the thread itself fails, and the signal's reason once it aborts
  */
 export async function readInWorker(
   input: DocumentInput,
@@ -110,7 +111,7 @@ async function runTask(task: WorkerTask, limits: ThreadLimits, caller: Follower)
   }
 }
 
-/** Rejects when the thread failed or has to be ended. */
+/** Rejects if the thread failed or has to be ended. */
 async function waitForAnswer(
   worker: Worker,
   task: WorkerTask,
@@ -142,7 +143,7 @@ async function waitForAnswer(
   }
 }
 
-/** Objects, and buffers, which a thread's own limit doesn't count: what a decompression bomb unpacks to. */
+/** Memory in objects and in buffers. A thread's own limit doesn't count buffers, which is what a decompression bomb unpacks to. */
 async function getHeldBytes(
   worker: Worker,
   heap: "used_heap_size" | "total_heap_size" = "used_heap_size",
@@ -155,13 +156,13 @@ async function getHeldBytes(
   }
 }
 
-/** CPU time that a thread has taken since it started. */
+/** CPU time that a thread has used since it started. */
 async function getCpuMs(worker: Worker): Promise<number> {
   try {
     const { user, system } = await worker.cpuUsage();
     return (user + system) / 1_000;
   } catch {
-    return 0; // As above.
+    return 0; // The thread has ended.
   }
 }
 

@@ -1,15 +1,15 @@
 import { Worker } from "node:worker_threads";
 
-/** A thread is replaced after this many tasks, so that a library's memory leak stays small. */
+/** Maximum number of tasks of a thread before it is replaced, so that a library's memory leak stays small. */
 const maxTasksPerWorker = 100;
 
 /**
- * V8 ends the whole process if a thread exceeds its own heap limit fast enough, so that limit is well above the one at which the
+ * V8 ends the whole process if a thread exceeds its own heap limit fast enough. That limit is therefore well above the one at which the
  * borrower ends the thread.
  */
 const heapHeadroom = 2;
 
-/** Small, because a text passes through a thread in pieces, and their garbage is collected sooner this way. */
+/** Small, because a text passes through a thread in pieces, and a small young generation collects their garbage sooner. */
 const maxYoungGenerationSizeMb = 6;
 
 /** An idle thread is ended after this time. */
@@ -22,7 +22,7 @@ interface IdleWorker {
   timer: NodeJS.Timeout;
 }
 
-/** A borrowed thread. The borrower gives it back if it is fit for another task, else ends it. */
+/** A borrowed thread. The borrower returns it if it is fit for another task, or else ends it. */
 export interface BorrowedWorker {
   worker: Worker;
   giveBack(): void;
@@ -38,7 +38,7 @@ export class WorkerPool {
     this.#entry = entry;
   }
 
-  /** A thread for a task of up to `maxMemoryMb`. The borrower enforces the limit. */
+  /** Borrows a thread for a task of up to `maxMemoryMb`. The borrower enforces the limit. */
   borrow(maxMemoryMb: number): BorrowedWorker {
     const idle = [...this.#idle].find((candidate) => candidate.maxMemoryMb === maxMemoryMb);
     if (idle !== undefined) {

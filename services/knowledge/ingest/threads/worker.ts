@@ -15,7 +15,7 @@ import { prepareDocument, prepareText } from "../large/prepare.ts";
 import { piecesOfText } from "../normalise.ts";
 import type { DocumentInput, SmallDocument } from "../prepared-document.ts";
 
-/** What the thread is asked, one document at a time. */
+/** Request to the thread, for one document at a time. */
 export interface WorkerTask {
   input: DocumentInput;
   limits: ExtractionLimits;
@@ -23,18 +23,18 @@ export interface WorkerTask {
   path: string;
 }
 
-/** What it sends before its answer. */
+/** Message that the thread sends before its answer. */
 type WorkerProgress = { stage: "chunking" };
 export type WorkerMessage = WorkerProgress | WorkerAnswer;
 
-/** What it answers. Any failure that is not the document's ends the thread. */
+/** Answer of the thread. Any failure that isn't the document's fault ends the thread. */
 export type WorkerAnswer =
   | SmallDocument
   | WrittenDocument
   | { code: ExtractionErrorCode; message: string }
   | { scannedPages: readonly number[] };
 
-/** Bytes that tell the format of all files but archives. */
+/** Number of bytes that reveal the format of all files except archives. */
 const startBytes = 64 * 1024;
 
 async function prepare({ input, limits, path }: WorkerTask): Promise<SmallDocument | WrittenDocument> {
@@ -45,14 +45,14 @@ async function prepare({ input, limits, path }: WorkerTask): Promise<SmallDocume
   }
   using file = new FileBytes(input.path, input.bytesOnDisk);
   const start = { ...input, bytes: file.read(0, startBytes) };
-  // What an archive holds is listed at its end.
+  // The list of an archive's entries is at its end.
   const format = input.format ?? (isArchive(start.bytes) ? undefined : detectFormat(start));
   if (format !== undefined && plainFormats.includes(format)) {
     const charset = input.format === undefined ? parseCharset(input.contentType) : "utf-8";
     startChunking();
     return prepareText(await toPieces(format, () => decodePieces(file, charset)), format, limits, path);
   }
-  // Some readers refuse Node's Buffer.
+  // Some extractors refuse Node.js's Buffer.
   const { buffer, byteOffset, byteLength } = readFileSync(input.path);
   const bytes = new Uint8Array(buffer, byteOffset, byteLength);
   const document = await extractFile({ ...input, bytes }, limits);
@@ -63,7 +63,7 @@ async function prepare({ input, limits, path }: WorkerTask): Promise<SmallDocume
 const toPieces = async (format: FormatName, read: () => Iterable<string>) =>
   format === "markdown" ? readHtmlTables(read) : read();
 
-/** A file's bytes, read into the same memory again and again. */
+/** The bytes of a file, always read into the same memory. */
 class FileBytes implements ByteSource, Disposable {
   readonly size: number;
   readonly #file: number;

@@ -14,13 +14,13 @@ export interface FetchedPage {
   validators?: Validators;
 }
 
-/** What an address answered with before: the address after redirects, and its validators. */
+/** The last known state of an address: its address after redirects, and its validators. */
 export interface KnownPage {
   url: string;
   validators: Validators;
 }
 
-/** Fetches an address that a user gave into a new file at `path`. @throws NotModifiedError */
+/** Fetches an address given by a user into a new file at `path`. @throws NotModifiedError */
 export type FetchToFile = (
   url: string,
   path: string,
@@ -28,7 +28,7 @@ export type FetchToFile = (
   known: KnownPage | undefined,
 ) => Promise<FetchedPage>;
 
-/** Fetches a bounded number of pages at a time, shared fairly between clients, so that the disk space they take is bounded too. */
+/** Fetches a limited number of pages at a time, shared fairly between clients. This also limits the disk space they take. */
 export class PageFetches {
   readonly #fetchToFile: FetchToFile;
   readonly #queue = new FairQueue({
@@ -41,10 +41,10 @@ export class PageFetches {
   }
 
   /**
-   * Fetches a page, passes it to `read`, and deletes its file. The page keeps its slot until then, so pages that wait to be read
-   * delay new fetches.
+   * Fetches a page, passes it to `read`, and deletes its file. The page keeps its slot until then, so pages that wait to be read delay
+   * new fetches.
    *
-   * @throws what fetching and `read` throw, and the signal's reason; NotModifiedError if the page is still the known one
+   * @throws what fetching and `read` throw, and the signal's reason; NotModifiedError if the page hasn't changed since `known`
    */
   read<Result>(
     url: string,

@@ -18,15 +18,15 @@ export class SitemapError extends Error {
 
 export interface SitemapOptions {
   pages: PageFetches;
-  /** Maximum size of one sitemap, unpacked, in bytes. */
+  /** Maximum unpacked size of one sitemap, in bytes. */
   maxBytes: number;
-  /** A clock in milliseconds. */
+  /** Clock in milliseconds. */
   now(): number;
 }
 
 /**
- * The pages that a sitemap names, with those of the sitemaps that it names (sitemaps.org, version 0.9). Only addresses of the host
- * of the first sitemap, after redirects, count. A sitemap that is named more than once is read once.
+ * The pages listed in a sitemap, and in the sitemaps that it refers to (sitemaps.org, version 0.9). Only addresses on the host of the
+ * first sitemap, after redirects, count. A sitemap that is listed more than once is read once.
  *
  * @throws SitemapError or SafeFetchError if the first sitemap can't be read, or the signal's reason
  */
@@ -70,7 +70,7 @@ export async function readSitemap(address: string, options: SitemapOptions, call
   return { url: address, pages: [...found.values()], skipped, truncated, errors };
 }
 
-/** A page with the latest of its times. A `lastmod` that is no time is left out. */
+/** A page with the latest of its times. A `lastmod` that isn't a valid time is left out. */
 function toPage(url: string, lastmod: string | undefined, known: string | undefined) {
   const times = [lastmod, known].map((time) => Date.parse(time ?? "")).filter((time) => !Number.isNaN(time));
   return { url, ...(times.length > 0 && { lastmod: new Date(Math.max(...times)).toISOString() }) };
@@ -82,12 +82,12 @@ interface Entry {
   isSitemap: boolean;
 }
 
-/** Long enough for the comments before the root of a usual sitemap. */
+/** Maximum length of the text before the root. Sufficient for the comments of a usual sitemap. */
 const maxHeadCharacters = 10_000;
-/** With images, videos and news in it, an entry has some thousand characters. */
+/** Maximum length of an entry. With images, videos and news, an entry has some thousand characters. */
 const maxEntryCharacters = 256 * 1024;
 
-/** The entries of a sitemap in a file, in bounded memory. Nothing is expanded but the five entities and character references of XML. */
+/** The entries of a sitemap file, read in bounded memory. Only XML's five predefined entities and character references are expanded. */
 async function* readEntries(page: FetchedPage, maxBytes: number): AsyncGenerator<Entry, void, undefined> {
   let text = "";
   let root: string | undefined;
@@ -114,10 +114,10 @@ async function* readEntries(page: FetchedPage, maxBytes: number): AsyncGenerator
     throw new SitemapError("What is at the address is no sitemap; give the address of an XML sitemap.");
 }
 
-/** The name of the root, if it is a sitemap's. A document type declaration can't stand before it. */
+/** The name of the root element, if it is a sitemap's. A document type declaration before it isn't allowed. */
 function findRoot(head: string): string | undefined {
   let rest = head.replace(/^\ufeff/, "").trimStart();
-  // Not one expression for all: its backtracking would take forever.
+  // A single regular expression would backtrack forever.
   for (;;) {
     const close = rest.startsWith("<!--") ? "-->" : rest.startsWith("<?") ? "?>" : undefined;
     if (close === undefined) return /^<(urlset|sitemapindex)[\s>]/.exec(rest)?.[1];

@@ -1,6 +1,6 @@
 import { createDecoder } from "./decoders.ts";
 
-/** The letters of a language beyond ASCII, and the single-byte encodings of its texts, the likeliest first. */
+/** A language's letters beyond ASCII, and the single-byte encodings used for it, most likely first. */
 interface Alphabet {
   letters: ReadonlySet<string>;
   encodings: readonly string[];
@@ -58,10 +58,10 @@ const minShare = 0.9;
 /** Shares that differ by no more than this count as equal. */
 const margin = 0.02;
 
-/** Bytes examined. More improve the guess hardly at all. */
+/** Maximum number of bytes to examine. More bytes hardly improve the guess. */
 const maxExaminedBytes = 8 * 1024;
 
-/** Signs of a wrong encoding: control characters, a symbol between letters, a capital after a small letter, mixed scripts in a word. */
+/** Signs of a wrong encoding: a control character, a symbol between letters, a capital after a small letter, or mixed scripts in a word. */
 const faults = new RegExp(
   [
     String.raw`[\ufffd\u0080-\u009f]`,
@@ -75,7 +75,7 @@ const faults = new RegExp(
   "gu",
 );
 
-/** The single-byte encodings in which a text has the letters of one language, best first. None if no known language fits. */
+/** The single-byte encodings in which a text consists of one language's letters, best first. Empty if no known language fits. */
 export function findEncodingsByAlphabet(bytes: Uint8Array): string[] {
   const sample = bytes.subarray(0, maxExaminedBytes);
   const texts = new Map<string, EncodedText>();
@@ -111,7 +111,7 @@ class EncodedText {
     this.#faults = text.match(faults)?.length ?? 0;
   }
 
-  /** The share of letters that belong to an alphabet, less one for each fault; 1 for a text of symbols alone. */
+  /** The share of letters that belong to an alphabet, minus one for each fault. 1 for a text that contains only symbols. */
   measureShare(alphabet: ReadonlySet<string>): number {
     if (this.#count === 0) return this.#faults === 0 ? 1 : 0;
     let known = 0;

@@ -3,30 +3,30 @@ import { createDecoder } from "./decoders.ts";
 import { bytesBeforeSample, guessEncoding } from "./guess-encoding.ts";
 import { detectEncoding, findDeclaredEncodings, readByteOrderMark } from "./known-encoding.ts";
 
-/** Bytes examined to find the encoding. */
+/** Number of bytes examined to find the encoding. */
 const sampleBytes = 64 * 1024;
 
-/** Bytes decoded at a time; a multiple of four, which UTF-32 needs. */
+/** Number of bytes decoded at a time. Must be a multiple of four, for UTF-32. */
 const pieceBytes = 64 * 1024;
 
 /** Bytes that need not be in memory. */
 export interface ByteSource {
   size: number;
-  /** The bytes from one offset to another or to the end. They are valid until the next call. */
+  /** The bytes from one offset to another, or to the end. They are valid until the next call. */
   read(from: number, to: number): Uint8Array;
 }
 
 /**
- * The text of `bytes`. The encoding is the one of the byte order mark, else the first declared one (a WHATWG label such as
- * "shift_jis") in which the bytes are valid or nearly so, else UTF-16 or UTF-32 if the zero bytes show it, else UTF-8 if the bytes
- * are valid or nearly so, else a guess by what the bytes look like. Bytes that are invalid in the encoding become U+FFFD.
+ * Decodes `bytes`. The encoding is the first of these that applies: the one of the byte order mark; a declared one (a WHATWG label such
+ * as "shift_jis") in which the bytes are valid or nearly so; UTF-16 or UTF-32 if the zero bytes indicate it; UTF-8 if the bytes are
+ * valid or nearly so; a guess. Invalid bytes become U+FFFD.
  */
 export function decodeText(bytes: Uint8Array, ...declared: readonly (string | undefined)[]): string {
   const source = { size: bytes.byteLength, read: (from: number, to: number) => bytes.subarray(from, to) };
   return [...decodePieces(source, ...declared)].join("");
 }
 
-/** The same in pieces. None is empty, and none ends inside a surrogate pair. */
+/** Like `decodeText`, in pieces. No piece is empty or ends inside a surrogate pair. */
 export function* decodePieces(
   source: ByteSource,
   ...declared: readonly (string | undefined)[]
@@ -54,7 +54,7 @@ function* decodeAs(encoding: string, pieces: Iterable<Uint8Array>): Generator<st
   if (last !== "") yield last;
 }
 
-/** Bytes from the first one beyond ASCII on, and a few before it: ASCII bytes say nothing about the encoding. */
+/** Bytes starting shortly before the first one beyond ASCII, because ASCII bytes say nothing about the encoding. */
 function readSampleBeyondAscii(source: ByteSource): Uint8Array {
   let from = 0;
   for (const piece of readPieces(source)) {
@@ -66,12 +66,12 @@ function readSampleBeyondAscii(source: ByteSource): Uint8Array {
   return new Uint8Array();
 }
 
-/** Whether bytes are valid in an encoding, or have some damage. */
+/** Whether the bytes are valid in an encoding, apart from some damage. */
 function isReadableAs(encoding: string, source: ByteSource): boolean {
   return (encoding === "utf-8" && isValidUtf8(source)) || isMostlyReadable(decodeAs(encoding, readPieces(source)));
 }
 
-/** Much faster than examining each character, and true for nearly all texts. */
+/** Much faster than examining each character, and sufficient for nearly all texts. */
 function isValidUtf8(source: ByteSource): boolean {
   for (let from = 0; from < source.size; ) {
     const piece = source.read(from, from + pieceBytes);
@@ -83,7 +83,7 @@ function isValidUtf8(source: ByteSource): boolean {
   return true;
 }
 
-/** The offset of the last byte that begins a character, whose other bytes may be missing. */
+/** The offset of the last byte that starts a character. The character's other bytes may be missing. */
 function findLastCharacter(bytes: Uint8Array): number {
   let start = bytes.byteLength - 1;
   while (start > 0 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start--;
@@ -91,8 +91,8 @@ function findLastCharacter(bytes: Uint8Array): number {
 }
 
 /**
- * At least this many characters beyond ASCII must be readable for each unreadable one. Letters of other encodings sometimes form
- * a character of two bytes by chance, but hardly ever one of three or four bytes, so each of those counts this often.
+ * Minimum number of readable characters beyond ASCII per unreadable one. Letters of other encodings sometimes form a two-byte character
+ * by chance, but hardly ever one of three or four bytes, so each of those counts this many times.
  */
 const readablePerUnreadable = 3;
 

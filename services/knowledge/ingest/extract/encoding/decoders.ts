@@ -1,11 +1,11 @@
-/** Decodes bytes a piece at a time. The last call has no bytes. */
+/** Decodes bytes piece by piece. The last call passes no bytes. */
 export type Decoder = Pick<InstanceType<typeof TextDecoder>, "decode">;
 
-/** The upper half of code page 850, the encoding of DOS in Western Europe and of "CSV (MS-DOS)" files. */
+/** The upper half of code page 850, which DOS uses in Western Europe, and which "CSV (MS-DOS)" files use. */
 const codePage850 =
   "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0";
 
-/** A decoder for a label of TextDecoder, or for `utf-32le`, `utf-32be` and `cp850`, which TextDecoder lacks. */
+/** Creates a decoder for a TextDecoder label, or for `utf-32le`, `utf-32be` and `cp850`, which TextDecoder lacks. */
 export function createDecoder(encoding: string): Decoder {
   if (encoding.startsWith("utf-32")) return new Utf32Decoder(encoding === "utf-32le");
   return encoding === "cp850" ? { decode: decodeCodePage850 } : new TextDecoder(encoding);
@@ -16,7 +16,7 @@ function decodeCodePage850(bytes: Uint8Array = new Uint8Array()): string {
   return latin1.replace(/[\x80-\xff]/g, (byte) => codePage850.charAt(byte.charCodeAt(0) - 0x80));
 }
 
-/** All pieces but the last one must have a multiple of four bytes. */
+/** The length of each piece except the last must be a multiple of four bytes. */
 class Utf32Decoder implements Decoder {
   readonly #littleEndian: boolean;
   #isStart = true;

@@ -1,19 +1,19 @@
 import chardet from "chardet";
 import { findEncodingsByAlphabet } from "./alphabets.ts";
 
-/** A sample begins this many bytes before its first byte beyond ASCII, so that it holds the beginning of that word. */
+/** A sample begins this many bytes before its first byte beyond ASCII, so that it contains the beginning of that word. */
 export const bytesBeforeSample = 32;
 
-/** Minimum confidence, of 100, of chardet's guess by letter frequencies. */
+/** Minimum confidence, out of 100, of chardet's guess by letter frequencies. */
 const minConfidence = 30;
 
-/** The same for Latin scripts, which look alike to chardet: the most common encoding is right more often than a weak guess. */
+/** Minimum confidence for Latin scripts. chardet confuses them, so the most common encoding is right more often than a weak guess. */
 const minConfidenceOfLatin = 45;
 
-/** Minimum number of two-byte characters: fewer may be Latin letters that happen to form pairs. */
+/** Minimum number of two-byte characters. Fewer may be Latin letters that happen to form pairs. */
 const minPairs = 3;
 
-/** Minimum share of common characters among a text's two-byte characters if the encoding is right. */
+/** Minimum share of common characters among a text's two-byte characters. */
 const minCommonShare = 0.75;
 
 /**
@@ -60,9 +60,9 @@ const latinEncodings: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The encoding of text that is not UTF-8 and declares none: a WHATWG label or `cp850`, by default windows-1252.
+ * Guesses the encoding of text that isn't UTF-8 and declares no encoding. Returns a WHATWG label or `cp850`, by default windows-1252.
  *
- * @param sample of the text that begins at a word beyond ASCII
+ * @param sample part of the text, starting at a word beyond ASCII
  */
 export function guessEncoding(sample: Uint8Array): string {
   const pairs = pairEncodings.map(({ name, ...kind }) => ({ name, share: measureCommonPairs(sample, name, kind) }));
@@ -72,7 +72,7 @@ export function guessEncoding(sample: Uint8Array): string {
     .filter(({ name, confidence }) => isDecodable(name) && confidence >= minConfidence);
   const guess = guesses.find(({ name }) => !name.startsWith("UTF-"));
   if (best.share >= minCommonShare) {
-    // Several may fit. Letter frequencies decide between them.
+    // If several encodings fit, letter frequencies decide.
     const close = new Set(pairs.filter(({ share }) => share > best.share - 0.1).map(({ name }) => name));
     const agreed = guesses.find(({ name }) => close.has(name.toLowerCase()));
     return agreed?.name.toLowerCase() ?? best.name;
@@ -94,7 +94,7 @@ function isDecodable(label: string): boolean {
   }
 }
 
-/** The share of common characters among the two-byte characters; 0 if the bytes are no text of this encoding. */
+/** The share of common characters among the two-byte characters, or 0 if the bytes aren't text in this encoding. */
 function measureCommonPairs(
   bytes: Uint8Array,
   name: string,
@@ -103,7 +103,7 @@ function measureCommonPairs(
   try {
     const text = new TextDecoder(name, { fatal: true }).decode(bytes, { stream: true });
     if (/[\p{Co}\p{Cn}]/u.test(text)) return 0;
-    // Accented Latin letters that happen to form pairs stand within words.
+    // Unlike East Asian characters, accented Latin letters that happen to form pairs are inside words.
     const withinWords = text.match(/(?<=[a-z])[^\0-\x7f]|[^\0-\x7f](?=[a-z])/g)?.length ?? 0;
     if (withinWords * 3 > (text.match(/[^\0-\x7f]/g)?.length ?? 0)) return 0;
   } catch {

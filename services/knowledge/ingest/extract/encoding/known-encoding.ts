@@ -1,13 +1,13 @@
-/** Bytes in which an XML declaration must end. */
+/** An XML declaration must end within this many bytes. */
 const xmlDeclarationBytes = 256;
 
-/** The encodings that are declared for a text, with the one in its first line if it is XML. */
+/** The encodings declared for a text, including the one in its first line if it is XML. */
 export function findDeclaredEncodings(start: Uint8Array, declared: readonly (string | undefined)[]): string[] {
   const outside = declared.map((label) => (label === undefined ? undefined : parseEncodingLabel(label)));
   return [...outside, readXmlDeclaration(start)].filter((encoding) => encoding !== undefined);
 }
 
-/** The encoding that the first bytes of a text show. Undefined if the text is UTF-8 or the encoding has to be guessed. */
+/** The encoding that the first bytes of a text reveal. Undefined if the text is UTF-8 or the encoding must be guessed. */
 export function detectEncoding(start: Uint8Array): string | undefined {
   return (
     detectZeroBytes(start) ?? detectEastAsianUtf16(start) ?? (hasJapaneseShifts(start) ? "iso-2022-jp" : undefined)
@@ -18,7 +18,7 @@ export function parseCharset(contentType: string | undefined): string | undefine
   return /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType ?? "")?.[1];
 }
 
-/** The encoding of a label that was read as ASCII, so the text can't be UTF-16 (HTML standard, 13.2.3.2). */
+/** The encoding of a label inside the text. The label was read as ASCII, so the text can't be UTF-16 (HTML standard, 13.2.3.2). */
 export function parseInnerEncodingLabel(label: string): string | undefined {
   return /^utf-16/i.test(label) ? "utf-8" : parseEncodingLabel(label);
 }
@@ -31,7 +31,7 @@ function parseEncodingLabel(label: string): string | undefined {
   }
 }
 
-/** @param size of the whole text, in bytes */
+/** @param size the size of the whole text, in bytes */
 export function readByteOrderMark(start: Uint8Array, size: number): string | undefined {
   const [a, b, c, d] = start;
   if (a === 0xef && b === 0xbb && c === 0xbf) return "utf-8";
@@ -41,7 +41,7 @@ export function readByteOrderMark(start: Uint8Array, size: number): string | und
   return undefined;
 }
 
-/** The encoding in the first line of XML (XML 1.0, 4.3.3). */
+/** The encoding declared in the first line of XML (XML 1.0, 4.3.3). */
 function readXmlDeclaration(start: Uint8Array): string | undefined {
   const label = /^<\?xml\s[^>]*?encoding\s*=\s*["']([\w.:-]+)/.exec(
     toLatin1(start.subarray(0, xmlDeclarationBytes)),
@@ -50,8 +50,9 @@ function readXmlDeclaration(start: Uint8Array): string | undefined {
 }
 
 /**
- * Text in single bytes or UTF-8 has no zero bytes. In UTF-32 the highest of four bytes is always zero and the next one at most
- * 0x10. In UTF-16 every other byte of Latin text is zero, and in other scripts at least one byte of each space.
+ * Detects UTF-16 and UTF-32 by zero bytes, which text in single bytes or UTF-8 doesn't contain. In UTF-32, the highest of four bytes is
+ * always zero and the next one at most 0x10. In UTF-16, every other byte of Latin text is zero; in other scripts, at least one byte of
+ * each space is.
  */
 function detectZeroBytes(start: Uint8Array): "utf-16le" | "utf-16be" | "utf-32le" | "utf-32be" | undefined {
   const zeros = [0, 0, 0, 0];
@@ -82,7 +83,7 @@ function isWholeUtf16(bytes: Uint8Array, encoding: string): boolean {
   }
 }
 
-/** Chinese and Japanese text in UTF-16 has hardly any zero byte, but contains characters that no other encoding's bytes form. */
+/** Chinese and Japanese text in UTF-16 has hardly any zero bytes, but contains characters that bytes in no other encoding form. */
 function detectEastAsianUtf16(start: Uint8Array): "utf-16le" | "utf-16be" | undefined {
   if (start.length % 2 !== 0) return undefined;
   return (["utf-16le", "utf-16be"] as const).find((encoding) => {

@@ -3,19 +3,19 @@ import type { ZipEntry } from "../zip.ts";
 import { readZipDirectory, readZipEntryStart } from "../zip.ts";
 
 /**
- * Bytes of an XML part in which its root element is searched: a few first, because unpacking more of thousands of parts takes long.
- * A part without a root element in the last of them is refused.
+ * Number of bytes of an XML part to search for its root element. Small sizes are tried first, because unpacking more of thousands of
+ * parts is slow. A part without a root element within the last size is refused.
  */
 const prologBytes = [256, 2_048, 16_384];
 /**
- * White space, processing instructions and comments, which may precede a document type declaration (XML 1.0, 2.8), and the one
- * that OpenOffice.org 2 and 3 write into the list of a file's parts, which declares no entities.
+ * Text that may precede a document type declaration: white space, processing instructions and comments (XML 1.0, 2.8). Also the
+ * declaration that OpenOffice.org 2 and 3 write into a file's list of parts, which declares no entities.
  */
 const misc = /^(?:\s|<\?[\s\S]*?\?>|<!--[\s\S]*?-->|<!DOCTYPE manifest:manifest PUBLIC "[^"<>]*" "Manifest\.dtd">)*/;
 
 /**
- * Office formats must not contain document type declarations (ECMA-376 part 2, 6.2.5), so one is there to do harm: to expand
- * entities or to read other files. The parser expands no entities, which would leave gaps in the text instead.
+ * Office formats must not contain document type declarations (ECMA-376 part 2, 6.2.5). Such a declaration is an attack that expands
+ * entities or reads other files. The parser expands no entities, so accepting the file would leave gaps in the text.
  */
 export function refuseDocumentTypes(bytes: Uint8Array): void {
   for (const entry of readZipDirectory(bytes) ?? []) {
@@ -26,7 +26,7 @@ export function refuseDocumentTypes(bytes: Uint8Array): void {
   }
 }
 
-/** Whether a part's root element begins within `maxBytes`, or the part ends there without a document type declaration. */
+/** Whether a part's root element begins within `maxBytes`. Also true if the part ends there without a document type declaration. */
 function startsElement(bytes: Uint8Array, entry: ZipEntry, maxBytes: number): boolean {
   const start = readZipEntryStart(bytes, entry, maxBytes);
   const rest = decodeXml(start).replace(misc, "");

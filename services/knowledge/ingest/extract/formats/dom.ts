@@ -1,6 +1,6 @@
 import { parseHTML } from "linkedom";
 
-/** The part of the DOM used here. TypeScript's own DOM types would add a browser's globals to the service. */
+/** The part of the DOM used here. TypeScript's own DOM types would add browser globals to the service. */
 export interface DomNode {
   readonly nodeType: number;
   readonly parentNode: DomNode | null;
@@ -49,9 +49,9 @@ export function isText(node: DomNode): boolean {
 const softHyphens = /\u00ad|&(?:shy|#0{0,5}173|#x0{0,5}ad);/gi;
 
 /**
- * A page as a document with one `head` and one `body` that hold all of it. linkedom gives an empty body to a page without a head
- * element, for example, so a page of any other structure is parsed again as the content of a plain one. Soft hyphens are left out:
- * readers don't see them, and embedding models and clients take the parts of such a word for words of their own.
+ * Parses a page into a document with exactly one `head` and one `body` that contain all of it. linkedom gives an empty body to a page
+ * without a head element, for example, so a page with any other structure is parsed again as the content of a plain one. Soft hyphens
+ * are removed: readers don't see them, and embedding models and clients treat the parts of such a word as separate words.
  */
 export function parsePage(page: string): DomDocument {
   const html = page.replace(softHyphens, "");

@@ -10,14 +10,14 @@ import { TextBuilder } from "../text-builder.ts";
 import { readFragment } from "./html.ts";
 import { toOneLine } from "./markdown-parts.ts";
 
-/** Nested parts of a message. Mail programs need fewer than ten. */
+/** Maximum nesting depth of a message's parts. Mail programs need fewer than ten. */
 const maxNestedParts = 50;
 
 const maxHeaderBytes = 1024 * 1024;
 
 const maxAttachments = 100;
 
-/** A text much shorter than its HTML alternative only says that there is one. */
+/** Minimum length of a text relative to its HTML alternative. A much shorter text only says that there is an HTML version. */
 const minTextShare = 0.5;
 
 /** Writes addresses as "Ann Lee <ann@a.example>, team@a.example". */
@@ -30,7 +30,7 @@ function formatAddresses(addresses: readonly Address[]): string {
     .join(", ");
 }
 
-/** An e-mail message: its main headers as lines, its body, then the text of its attachments, each under its name. */
+/** An e-mail message: its main headers as lines, its body, then the text of its attachments, each below its name. */
 export async function extractEmail(
   input: ExtractionInput,
   limits: ExtractionLimits,
@@ -60,15 +60,18 @@ export async function extractEmail(
   return { text, title, marks };
 }
 
-/** Mailbox files separate messages by a line "From sender date", which a message copied from one keeps (RFC 4155). */
+/**
+ * Removes the line "From sender date", which separates messages in a mailbox file (RFC 4155). A message copied from such a file keeps
+ * it.
+ */
 function withoutMailboxLine(bytes: Uint8Array): Uint8Array {
   const isMailbox = Buffer.from(bytes.subarray(0, 5)).toString("latin1") === "From ";
   return isMailbox ? bytes.subarray(bytes.indexOf(0x0a) + 1) : bytes;
 }
 
 /**
- * Headers are ASCII or UTF-8 (RFC 6532). Old programs write them in the body's encoding, or in one that nothing names; those are
- * converted to UTF-8.
+ * Converts headers to UTF-8. Headers are ASCII or UTF-8 (RFC 6532), but old programs write them in the body's encoding or in an
+ * undeclared one.
  */
 function withReadableHeaders(bytes: Uint8Array): Uint8Array {
   const start = Buffer.from(bytes.subarray(0, maxHeaderBytes)).toString("latin1");
@@ -77,11 +80,11 @@ function withReadableHeaders(bytes: Uint8Array): Uint8Array {
   return Buffer.concat([Buffer.from(decodeText(headers, parseCharset(start))), bytes.subarray(headers.length)]);
 }
 
-/** The sender's local time with its offset, as mail programs show it. */
+/** The sender's local time with its UTC offset, in the form that mail programs show. */
 function formatDate({ headers, date = "" }: Email): string {
   const sent = headers.find(({ key }) => key === "date")?.value ?? "";
   const [, sign, hours, minutes] = /([+-])(\d{2})(\d{2})\s*(?:\([^()]*\)\s*)?$/.exec(sent) ?? [];
-  // A date that can't be read stands as it was sent.
+  // Keep an unreadable date as it was sent.
   if (hours === undefined || !/^\d{4}-\d\d-\d\dT/.test(date)) return date;
   const offsetMs = (Number(hours) * 60 + Number(minutes)) * 60_000 * (sign === "-" ? -1 : 1);
   return `${new Date(Date.parse(date) + offsetMs).toISOString().slice(0, 19)}${sign}${hours}:${minutes}`;
@@ -108,13 +111,13 @@ function readBody({ text = "", html = "" }: Email): string {
   return plain.length < fromHtml.length * minTextShare ? fromHtml : plain;
 }
 
-/** Adds the text of an attachment below its name. One that can't be read leaves its name and the reason. */
+/** Adds the text of an attachment below its name. For an unreadable attachment, adds the name and the reason. */
 async function addAttachment(
   builder: TextBuilder,
   attachment: Attachment,
   readInner: ExtractorContext["readInner"],
 ): Promise<void> {
-  // Pictures in the text, such as logos, which its HTML shows by their ids.
+  // Skip pictures that the HTML embeds by their ids, such as logos.
   const isShown = attachment.contentId !== undefined || attachment.disposition !== "attachment";
   if (isShown && attachment.mimeType.startsWith("image/")) return;
   const { content, mimeType: contentType, filename: name } = attachment;

@@ -3,27 +3,27 @@ import { isElement, isText } from "./dom.ts";
 
 const navigation = "nav, [role=navigation], [role=search], dialog, [role=dialog]";
 
-/** What stands around a page's content. Addresses and opening hours are there, too. */
+/** Elements around a page's content. They may contain addresses and opening hours too. */
 const surrounding =
   "header, footer, aside, [role=banner], [role=contentinfo], [role=complementary], [role=menubar], [role=menu]";
 
-/** The same by the names that authors give their elements. */
+/** Names that authors give to such elements. */
 const surroundingName =
   /(?:^|[\s_-])(?:nav(?:bar|igation|box)?|menu|breadcrumbs?|footer|header|side-?bar|top-?bar|toc|social|share|pag(?:er|ination)|skip(?:-?link)?)(?:[\s_-]|$)/i;
 
 const consentName = /(?:^|[\s_-])(?:cookies?|consent|gdpr|cmp|onetrust|usercentrics|borlabs|didomi)(?=[A-Z\s_-]|$)/i;
-/** A longer notice is a page about cookies, in characters without white space. */
+/** Maximum length of a cookie notice, in characters without white space. A longer text is a page about cookies. */
 const maxConsentCharacters = 1_500;
 
 const blocks = "ul, ol, menu, p, div, section, table, td, span, header, footer, aside";
-/** The share of links in the text of a menu, without its headings. */
+/** Minimum share of links in the text of a menu, without its headings. */
 const minLinkShare = 0.7;
-/** Links that are worth knowing by their text alone. */
+/** Links whose text alone is useful. */
 const contentLink = /^(?:mailto|tel):|\.(?:pdf|docx?|odt|xlsx?|pptx?|csv|zip)(?:[?#]|$)/i;
 
 const unseen = new Set(["SCRIPT", "STYLE", "TEMPLATE", "NOSCRIPT", "SVG", "svg"]);
 
-/** Characters without white space in an element, and how many of them are in links and headings. */
+/** Number of characters without white space in an element, and how many of them are in links and headings. */
 interface Measure {
   all: number;
   inLinks: number;
@@ -36,8 +36,8 @@ interface Measure {
 const nothing: Measure = { all: 0, inLinks: 0, inHeadings: 0, links: 0, titles: 0 };
 
 /**
- * Moves navigation, notices about cookies, and the menus in what surrounds the content into an element of their own. Other text of
- * headers, footers and asides stays where it is. Nothing is moved in a page that has nothing else.
+ * Moves navigation, cookie notices, and the menus around the content into an element of their own. Other text of headers, footers and
+ * asides stays in place. In a page with nothing else, nothing is moved.
  */
 export function moveFurniture(body: DomElement): DomElement {
   const furniture = body.ownerDocument.createElement("div");
@@ -74,7 +74,7 @@ function hasAncestor(element: DomElement, others: ReadonlySet<DomElement>): bool
   return false;
 }
 
-/** Measures all elements in one pass, children before their parents, since pages may be nested deeper than any stack. */
+/** Measures all elements in one pass, children before their parents. Recursion could overflow the stack on deeply nested pages. */
 function measure(body: DomElement): Map<DomElement, Measure> {
   const measures = new Map<DomElement, Measure>();
   const order: DomElement[] = [];

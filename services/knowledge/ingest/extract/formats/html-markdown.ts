@@ -4,7 +4,7 @@ import { appendLinks, formatScript, maxExaminedLinks, toOneLine } from "./markdo
 import type { SpannedCell } from "./tables.ts";
 import { countHeaderRows, expandSpans, toTableLines } from "./tables.ts";
 
-/** Elements nested deeper than this are read as plain words, so that a hostile page can't exhaust the stack. */
+/** Elements nested deeper than this are read as plain text, so that a hostile page can't exhaust the stack. */
 const maxDepth = 400;
 
 /** Maximum indentation of nested lists and quotes, in characters. */
@@ -18,18 +18,18 @@ const inlineElements: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Elements with a prefix, such as `st1:place`, are annotations that office programs put inside paragraphs. */
+/** Elements with a prefix, such as `st1:place`, are annotations that office programs add inside paragraphs. */
 const isInline = ({ tagName }: DomElement) => inlineElements.has(tagName) || tagName.includes(":");
 
-/** Whether a table only arranges a page. A table of data has rows of several cells, without headings or tables in them. */
+/** Whether a table only lays out a page. A data table has rows of several cells that contain no headings or tables. */
 function isLayoutTable(table: DomElement): boolean {
   if (table.querySelector("table, td h1, td h2, td h3, td h4, td h5, td h6") !== null) return true;
   return [...table.querySelectorAll("tr")].every((row) => row.children.length <= 1);
 }
 
 /**
- * An element's content as Markdown: headings, lists, tables, quotes and preformatted text. Emphasis is dropped and links follow
- * their block, so that sentences can be searched and quoted. Takes time linear in the page's size.
+ * An element's content as Markdown: headings, lists, tables, quotes and preformatted text. Emphasis is removed and links follow their
+ * block, so that sentences can be searched and quoted. Takes time linear in the page's size.
  */
 export function toMarkdown(content: DomElement): string {
   const writer = new MarkdownWriter();
@@ -79,7 +79,7 @@ class MarkdownWriter {
 
   #writeInline(element: DomElement, depth: number): void {
     const url = element.tagName === "A" ? element.getAttribute("href") : null;
-    // Links may be nested: each one's text includes that of the links inside.
+    // Links may be nested, and the text of each includes the text of the inner links.
     if (url !== null && this.#links.length <= maxExaminedLinks)
       this.#links.push({ text: element.textContent ?? "", url });
     const from = this.#words.length;
@@ -158,7 +158,7 @@ class MarkdownWriter {
   }
 }
 
-/** Whether a style may set an element apart from the one before it: `<span>Soup</span><span>4.00</span>` in a list of prices. */
+/** Whether a style may separate an element from the previous one: `<span>Soup</span><span>4.00</span>` in a list of prices. */
 function isBesideAnother({ tagName, parentNode, previousSibling: before }: DomElement): boolean {
   if (tagName !== "SPAN" || before === null || !isElement(before) || before.tagName !== "SPAN") return false;
   return !(parentNode && isElement(parentNode) && parentNode.tagName === "CODE");
@@ -170,7 +170,7 @@ const readStart = (list: DomElement): number => Number(/^\d{1,9}$/.exec(list.get
 const rowGroups: ReadonlySet<string> = new Set(["TBODY", "THEAD", "TFOOT"]);
 const tableParts: ReadonlySet<string> = new Set([...rowGroups, "TR", "CAPTION", "COLGROUP", "COL"]);
 
-/** Words of a table outside of its rows. Browsers show them before the table. */
+/** The text of a table outside its rows. Browsers show it before the table. */
 function readWordsOutsideRows(table: DomElement): string {
   const groups = [...table.childNodes].filter((node) => isElement(node) && rowGroups.has(node.tagName));
   const words = [table, ...groups].flatMap(({ childNodes }) =>
@@ -179,15 +179,15 @@ function readWordsOutsideRows(table: DomElement): string {
   return words.filter(Boolean).join(" ");
 }
 
-/** The cells of a row, and words between them. */
+/** The cells of a row, and text between them. */
 const findCells = (row: DomElement): DomNode[] =>
   [...row.childNodes].filter((node) => isElement(node) || (isText(node) && node.textContent?.trim()));
 
-/** A table with more rows of headers than this has row headers only. */
+/** Maximum number of column header rows. A table with more has only row headers. */
 const maxHeaderRows = 4;
 
 /**
- * The rows in the head of a table, or else the rows at its beginning that hold nothing but headers or words in bold. Undefined if
+ * Number of header rows: the rows in the table's head, or else the first rows that contain only header cells or bold text. Undefined if
  * nothing marks a header.
  */
 function countMarkedHeaders(rows: readonly DomElement[]): number | undefined {
@@ -195,7 +195,7 @@ function countMarkedHeaders(rows: readonly DomElement[]): number | undefined {
   const isHeader = (cell: DomNode) => isElement(cell) && (cell.tagName === "TH" || readWords(cell) === "");
   const isBold = (cell: DomNode) => readWords(cell) === readBold(cell);
   const countLeading = (fits: (cell: DomNode) => boolean) => rows.findIndex((row) => !findCells(row).every(fits));
-  // A table of bold words alone marks nothing by them.
+  // In a table of bold text only, bold doesn't mark headers.
   const bold = countLeading(isBold) > 0 ? 1 : undefined;
   const leading = countLeading(isHeader);
   const namesRows = rows[0]?.querySelector("th") ? 0 : undefined;
@@ -206,7 +206,7 @@ function countMarkedHeaders(rows: readonly DomElement[]): number | undefined {
 const readBold = (cell: DomNode): string =>
   isElement(cell) ? [...cell.querySelectorAll("b, strong")].map(readWords).join(" ") : "";
 
-/** Joins the cells around one that holds only a slash: "3.3 V / 5 V" is one value, and is searched as one. */
+/** Joins the cells around a cell that contains only a slash: "3.3 V / 5 V" is one value, and is searched as one. */
 function joinBySlashes(cells: readonly SpannedCell[]): SpannedCell[] {
   const joined: SpannedCell[] = [];
   for (let index = 0; index < cells.length; index++) {
@@ -233,13 +233,13 @@ function readCell(cell: DomNode): SpannedCell {
   return { text, columns: readSpan(cell, "colspan"), rows: readSpan(cell, "rowspan") };
 }
 
-/** A span of 0 reaches to the end of the table's part. */
+/** A span of 0 extends to the end of the table section. */
 function readSpan(cell: DomElement, name: "colspan" | "rowspan"): number {
   const span = Number.parseInt(cell.getAttribute(name) ?? "1", 10);
   return span === 0 && name === "rowspan" ? Number.POSITIVE_INFINITY : Math.max(1, span || 1);
 }
 
-/** All words of an element or a text node, on one line. */
+/** The whole text of an element or a text node, on one line. */
 function readWords(content: DomNode): string {
   const words: string[] = [];
   const collect = (node: DomNode, depth: number) => {
@@ -256,10 +256,10 @@ function readWords(content: DomNode): string {
   return toOneLine(words.join(""));
 }
 
-/** MathML elements whose last child is raised or lowered (MathML Core, 3.4.1). */
+/** MathML elements whose last child is a superscript or subscript (MathML Core, 3.4.1). */
 const mathScripts: Readonly<Record<string, "super" | "sub">> = { MSUP: "super", MSUB: "sub" };
 
-/** How an element's words are raised or lowered, if they are. */
+/** Whether an element is a superscript or a subscript. Undefined if it is neither. */
 function scriptOf({ tagName, parentElement, nextSibling }: DomElement): "super" | "sub" | undefined {
   if (tagName === "SUP") return "super";
   if (tagName === "SUB") return "sub";
@@ -269,7 +269,7 @@ function scriptOf({ tagName, parentElement, nextSibling }: DomElement): "super" 
   return next ? undefined : kind;
 }
 
-/** Marks the words of a raised or lowered element, which begin at `from`. */
+/** Marks the text of a superscript or subscript, which starts at index `from`. */
 function markScript(element: DomElement, words: string[], from: number): void {
   const kind = scriptOf(element);
   if (kind === undefined) return;
@@ -278,7 +278,7 @@ function markScript(element: DomElement, words: string[], from: number): void {
   words.push(formatScript(kind, words.splice(from).join(""), words[before] ?? ""));
 }
 
-/** Collapses white space like a browser. */
+/** Collapses white space as browsers do. */
 function collapseSpace(text: string): string {
   return text.replace(/[ \t\r\n\f]+/g, " ");
 }

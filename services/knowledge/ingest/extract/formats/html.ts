@@ -13,34 +13,34 @@ import { HeadingScanner } from "./markdown.ts";
 /** A page must declare its encoding in its first 1024 bytes (HTML standard, 13.2.3.2), but browsers also find it later. */
 const maxDeclarationBytes = 16 * 1024;
 
-/** Elements that a reader never sees as text, or that the author struck out. */
+/** Elements whose text readers never see, or that the author struck out. */
 const invisible =
   "script, style, noscript, template, iframe, object, embed, svg, canvas, annotation, head, title, del, s, strike, [hidden]:not([hidden=until-found]), [aria-hidden=true], .mw-editsection";
 
-/** Inline styles that hide an element or strike its text out. */
+/** Inline styles that hide an element or strike out its text. */
 const hiddenStyle =
   /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden|text-decoration(?:-line)?\s*:[^;]{0,60}\bline-through\b)/i;
 
-/** All that a head may hold (HTML standard, 4.2.1). */
+/** All elements that a head may contain (HTML standard, 4.2.1). */
 const metadata = "head, title, meta, link, base, script, style, noscript, template";
 
-/** Elements that go to the end of a page that is taken whole. */
+/** Elements that move to the end of a page that is taken as a whole. */
 const secondary = "nav, [role=navigation], aside, footer";
 
 /** Elements around a page's main content. */
 const surrounding =
   "header, footer, aside, form, [role=banner], [role=contentinfo], [role=complementary], [role=search]";
 
-/** Pages with less main content than this, in UTF-16 code units, fall back to the whole page. */
+/** Pages with less main content than this, in UTF-16 code units, fall back to the full page text. */
 const minContentCharacters = 140;
 
-/** Minimum share of the text without surrounding elements that the main content must hold. */
+/** Minimum share of the text outside the surrounding elements that the main content must contain. */
 const minContentShare = 0.25;
 
 /**
- * A page as Markdown, without scripts and styles. A page that was fetched (`input.url` is given) gives its main content with
- * absolute links, or all of its text but navigation and the like if it has no main content. A file that was uploaded is taken whole,
- * with asides and footers at the end. Its navigation comes last, where no search finds it.
+ * A page as Markdown, without scripts and styles. A fetched page (with `input.url`) is reduced to its main content with absolute links.
+ * Without main content, all its text except navigation and similar elements is used. An uploaded file is used as a whole, with asides
+ * and footers at the end. Its navigation comes last, where no search finds it.
  */
 export function extractHtml(input: ExtractionInput): ExtractedText {
   const html = decodeText(input.bytes, parseCharset(input.contentType), declaredCharset(input.bytes));
@@ -61,7 +61,7 @@ export function extractHtml(input: ExtractionInput): ExtractedText {
   return menus === "" ? { text, ...about } : { text: `${text}\n\n${menus}`, indexedLength: text.length, ...about };
 }
 
-/** A piece of HTML, of an e-mail for example, as Markdown. Empty when it holds no text. */
+/** A piece of HTML, such as the body of an e-mail, as Markdown. Empty if it contains no text. */
 export function readFragment(html: string): string {
   if (!html.includes("<") && !html.includes("&")) return normaliseText(html);
   const document = parsePage(html);
@@ -77,7 +77,7 @@ function declaredCharset(bytes: Uint8Array): string | undefined {
   return label === undefined ? undefined : parseInnerEncodingLabel(label);
 }
 
-/** A head ends where something else begins, as in browsers: a script that isn't closed swallows the end tag of its head. */
+/** Ends each head where another element begins, as browsers do. Otherwise an unclosed script would swallow the end tag of its head. */
 function endHeads(document: DomDocument): void {
   const { body } = document;
   const first = body.firstChild;
@@ -93,7 +93,7 @@ function resolveLinks(document: DomDocument, url: string | undefined): void {
   const base = (declared === undefined ? undefined : URL.parse(declared, url)?.href) ?? url;
   for (const link of document.querySelectorAll("a[href]")) {
     const href = link.getAttribute("href") ?? "";
-    // Permalink symbols beside headings.
+    // Remove permalink symbols next to headings.
     if (href.startsWith("#") && link.closest("h1, h2, h3, h4, h5, h6") && !/[\p{L}\p{N}]/u.test(readText(link)))
       link.remove();
     const absolute = href.startsWith("#") ? undefined : URL.parse(href, base)?.href;
@@ -102,7 +102,7 @@ function resolveLinks(document: DomDocument, url: string | undefined): void {
   }
 }
 
-/** The element that holds the text. */
+/** The element that contains the text. */
 function findContent(document: DomDocument, wasFetched: boolean): { content: DomElement; isMainContent?: boolean } {
   const isReaderable = wasFetched && isProbablyReaderable(document as never);
   removeInvisible(document);
@@ -125,7 +125,7 @@ function removeInvisible(parent: DomParent): void {
   }
 }
 
-/** The article, the only `main` element, or what is left of the page, whichever comes first and holds enough text. */
+/** The first of these that contains enough text: the article, the only `main` element, or what remains of the page. */
 function findMainContent(body: DomElement, article: DomElement | undefined): DomElement | undefined {
   const all = measureText(body);
   const mains = [...body.querySelectorAll("main, [role=main], article")];
@@ -134,10 +134,10 @@ function findMainContent(body: DomElement, article: DomElement | undefined): Dom
   return candidates.find((candidate) => candidate !== undefined && measureText(candidate) >= enough);
 }
 
-/** Marks headings that were `h1`: Readability changes them to `h2`. */
+/** Marks headings that were `h1`, because Readability changes them to `h2`. */
 const outermostHeading = "data-outermost";
 
-/** The number of a section or an appendix: "3.1", "2.", "A.4". */
+/** A section or appendix number: "3.1", "2.", "A.4". */
 const sectionNumber = /^\p{Lu}?[.\p{N}]+[.:)]?$/u;
 
 function restoreOutermost(heading: DomElement): void {
@@ -153,7 +153,7 @@ function readArticle(document: DomDocument): DomElement | undefined {
   const heading = readText(copy.querySelector("h1"));
   for (const outermost of copy.querySelectorAll("h1")) outermost.setAttribute(outermostHeading, "");
   for (const part of copy.querySelectorAll("h1 *, h2 *, h3 *, h4 *, h5 *, h6 *")) {
-    // Readability takes Pandoc's class `header-section-number` for a page's header.
+    // Readability would treat Pandoc's class `header-section-number` as a page header.
     if (sectionNumber.test(readText(part))) part.removeAttribute("class");
   }
   const content = new Readability<DomElement>(copy, {

@@ -1,13 +1,13 @@
-/** A block with more links than this gets none of their targets: each one is searched in the whole block. */
+/** In a block with more links than this, no link targets are kept, because finding each one searches the whole block. */
 export const maxExaminedLinks = 100;
 
-/** A block with more links than this keeps none: they are references of dense prose, and would outnumber its words. */
+/** A block with more links than this keeps none. They are references in dense prose, and would outnumber its words. */
 const maxLinksPerBlock = 3;
 
-/** White space collapsed to single spaces. */
+/** Collapses white space to single spaces. */
 export const toOneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
 
-/** A block's text followed by its links with web addresses, so that the sentences stay whole and can be searched and quoted. */
+/** A block's text followed by its links with web addresses. This keeps sentences whole, so that they can be searched and quoted. */
 export function appendLinks(text: string, links: readonly { text: string; url: string }[]): string {
   if (links.length > maxExaminedLinks) return text;
   const targets = new Map<string, string>();
@@ -24,10 +24,13 @@ export function appendLinks(text: string, links: readonly { text: string; url: s
   return `${text.trimEnd()} ${[...targets].map(([url, words]) => `[${words}](${url})`).join(" ")}`;
 }
 
-/** Ends of ordinal numbers and titles in European languages, which are often raised: "1st", "2e", "3º". */
+/** Suffixes of ordinal numbers and titles in European languages, which are often raised: "1st", "2e", "3º". */
 const ordinal = /^(?:st|nd|rd|th|e|er|re|ère|me|ème|de|ste|te|o|a|os|as|º|ª)$/i;
 
-/** Units and variables have characters of their own for powers, "m³", which a search for "m3" finds. Longer words have notes. */
+/**
+ * The end of a unit or variable. Its powers are written with superscript characters, "m³", which a search for "m3" finds. After longer
+ * words, a superscript is a note.
+ */
 const unit = /(?<!\p{L})\p{L}{1,2}$/u;
 
 const raised: Readonly<Record<string, string>> = Object.fromEntries(
@@ -35,7 +38,7 @@ const raised: Readonly<Record<string, string>> = Object.fromEntries(
 );
 
 /**
- * Raised or lowered text after the words before it: "10^16", "x^(n+1)", "1010_2". Nothing is marked where plain text reads, and is
+ * Superscript or subscript text after the words before it: "10^16", "x^(n+1)", "1010_2". Nothing is marked if plain text reads, and is
  * searched, the same: "1st", "H2O", "Brand®", "[1]".
  */
 export function formatScript(kind: "super" | "sub", text: string, before: string): string {

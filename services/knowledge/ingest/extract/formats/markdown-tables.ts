@@ -3,10 +3,13 @@ import { decodeText } from "../encoding/decode.ts";
 import { parseCharset } from "../encoding/known-encoding.ts";
 import { readMarkdown } from "./markdown.ts";
 
-/** A longer table stays HTML, in UTF-16 code units. */
+/** Maximum length of a table, in UTF-16 code units. A longer one stays HTML. */
 const maxTableCharacters = 1 << 18;
 
-/** Table cells that hold Markdown, which begins after an empty line (CommonMark 0.31, section 4.6), or fenced code. They stay as they are. */
+/**
+ * Table cells that contain Markdown, which begins after an empty line (CommonMark 0.31, section 4.6), or fenced code. Such tables stay
+ * unchanged.
+ */
 const holdsMarkdown = /<t[dh]\b[^<>]*>[ \t]*\r?\n[ \t]*\r?\n|^[ \t]*(?:`{3}|~{3})/im;
 
 const tableStart = /^ {0,3}<table[\s>]/i;
@@ -17,18 +20,18 @@ export async function extractMarkdown(input: ExtractionInput): Promise<Extracted
 }
 
 /**
- * Markdown whose HTML tables are Markdown tables, so that they are cut and searched like any other.
+ * Converts HTML tables in Markdown to Markdown tables, so that they are cut and searched like any other.
  *
- * @param read is called when there is such a table, and again to read the text itself
+ * @param read called if there is such a table, and again to read the text itself
  */
 export async function readHtmlTables(read: () => Iterable<string>): Promise<Iterable<string>> {
   if (!hasTable(read())) return read();
-  // Takes 0.2 s, and few texts have a table.
+  // Load on demand: loading takes 0.2 s, and few texts have a table.
   const { readFragment } = await import("./html.ts");
   return convertTables(read(), readFragment);
 }
 
-/** Whether Markdown may have an HTML table. */
+/** Whether the Markdown may contain an HTML table. */
 export function hasTable(pieces: Iterable<string>): boolean {
   let end = "";
   for (const piece of pieces) {
@@ -66,11 +69,11 @@ function* convertTables(pieces: Iterable<string>, toMarkdown: (html: string) => 
 function convertTable(html: string, toMarkdown: (html: string) => string): string {
   if (holdsMarkdown.test(html)) return html;
   const end = html.indexOf(">", html.toLowerCase().lastIndexOf("</table")) + 1;
-  // Empty lines set it apart from text before and after it.
+  // Empty lines separate the table from the text before and after it.
   return `\n${toMarkdown(html.slice(0, end || html.length))}\n\n${html.slice(end || html.length).trimStart()}`;
 }
 
-/** Lines with their ends. One that is longer than a table may be comes in several parts. */
+/** Lines with their line ends. A line longer than the maximum length of a table comes in several parts. */
 function* splitLines(pieces: Iterable<string>): Generator<string> {
   let waiting = "";
   for (const piece of pieces) {

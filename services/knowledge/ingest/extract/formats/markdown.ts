@@ -4,19 +4,19 @@ import type { ExtractedText, Mark } from "../document.ts";
 import { ExtractionError } from "../document.ts";
 import { HeadingPath } from "../text-builder.ts";
 
-/** Lines are examined up to this length: a longer one is no heading. It also bounds the patterns' time. */
+/** Maximum length of a line to examine. A longer line isn't a heading. The limit also bounds the time the patterns take. */
 const maxHeadingLineCharacters = 1_000;
 
-/** A deeper heading is one of a note or a detail. */
+/** Maximum level of a heading that can be the title. Deeper headings belong to notes or details. */
 const maxTitleLevel = 3;
-/** Headings of what a document contains. */
+/** Headings of a table of contents. */
 const nameOfContents =
   /^(?:(?:table of )?contents|inhalt(?:sverzeichnis)?|sommaire|table des matières|[íi]ndice|contenido|sommario|sumário|inhoud(?:sopgave)?|spis treści|innehåll|indhold|содержание|оглавление|目次|目录)$/iu;
 
-/** Lists, texts of several lines and nested fields: front matter that holds content, such as the programme of an event. */
+/** Lists, multi-line texts and nested fields: front matter with content, such as the programme of an event. */
 const nestedFrontMatter = /^[ \t]+\S/m;
 
-/** Markdown as it is, with its headings marked. @throws ExtractionError `empty` when there is nothing but fields of front matter */
+/** Markdown unchanged, with its headings marked. @throws ExtractionError `empty` if it contains only front matter fields */
 export function readMarkdown(markdown: string): ExtractedText {
   const text = normaliseText(markdown);
   const { title, end } = readFrontMatter(text);
@@ -28,21 +28,21 @@ export function readMarkdown(markdown: string): ExtractedText {
   return { text, title: title ?? headings.first, marks };
 }
 
-/** The title in a text's front matter (YAML between two lines of dashes), and the offset at which the front matter ends. */
+/** The title in a text's front matter (YAML between two lines of dashes), and the offset where the front matter ends. */
 export function readFrontMatter(text: string): { title: string | undefined; end: number } {
   const frontMatter = /^---\n(?:[\s\S]*?\n)?(?:---|\.\.\.)[ \t]*(?:\n|$)/.exec(text)?.[0] ?? "";
   const title = /^(?:title|titel|titre|t[íi]tulo|titolo|tytuł):[ \t]*(.+)$/m.exec(frontMatter)?.[1]?.trim();
   return { title: title?.replace(/^(["'])(.*)\1$/, "$2").trim() || undefined, end: frontMatter.length };
 }
 
-/** Headings of Markdown text, both `# Heading` and underlined (CommonMark 0.31, sections 4.2 and 4.3), outside fenced code. */
+/** Finds headings in Markdown outside fenced code, both `# Heading` and underlined ones (CommonMark 0.31, sections 4.2 and 4.3). */
 export class HeadingScanner {
   readonly #path = new HeadingPath();
   #fence: string | undefined;
-  /** The words of the first heading that can be a title. */
+  /** The text of the first heading that can be a title. */
   first: string | undefined;
 
-  /** The marks of a text, or of the next stretch of one that is cut between blocks. Skips what is before `from`. */
+  /** The marks of a text, or of the next stretch of a document that is cut between blocks. Skips the text before `from`. */
   scan(text: string, from = 0): Mark[] {
     const above = this.#path.current;
     const marks: Mark[] = above === undefined ? [] : [{ start: from, heading: above }];
@@ -92,7 +92,7 @@ function parseHeading(
   return { level: underline[1] === undefined ? 2 : 1, text: previous, isUnderlined: true };
 }
 
-/** A heading's words without closing hashes, anchors, links, emphasis and character references (CommonMark 0.31, section 6.2). */
+/** A heading's text without closing hashes, anchors, links, emphasis and character references (CommonMark 0.31, section 6.2). */
 function stripMarkup(heading: string): string {
   return decodeHTML(heading)
     .replace(/\s\{#[^{}]*\}\s*$/, "")

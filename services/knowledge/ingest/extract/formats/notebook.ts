@@ -5,10 +5,10 @@ import { ExtractionError } from "../document.ts";
 import { decodeText } from "../encoding/decode.ts";
 import { HeadingScanner } from "./markdown.ts";
 
-/** Output of a cell is kept up to this length, in UTF-16 code units: what a program printed is often a log. */
+/** Maximum length of a cell's output to keep, in UTF-16 code units. Program output is often a log. */
 const maxOutputCharacters = 2_000;
 
-/** A text, or its lines. */
+/** A text, either as a string or as an array of lines. */
 const textSchema = z.union([z.string(), z.array(z.string()).transform((lines) => lines.join(""))]);
 
 const cellSchema = z.object({
@@ -21,13 +21,13 @@ const cellSchema = z.object({
     .default([]),
 });
 
-/** The parts of nbformat 4 that hold text. Pictures, which are base64, are left out. */
+/** The parts of nbformat 4 that contain text. Pictures, which are base64, are left out. */
 const notebookSchema = z.object({
   cells: z.array(cellSchema),
   metadata: z.object({ language_info: z.object({ name: z.string().optional() }).optional() }).default({}),
 });
 
-/** A Jupyter notebook as Markdown: its text as it is, its code and the text that the code printed in fenced blocks. */
+/** A Jupyter notebook as Markdown: its text unchanged, and its code and the printed output in fenced blocks. */
 export function extractNotebook(input: ExtractionInput): ExtractedText {
   const { cells, metadata } = parseNotebook(decodeText(input.bytes));
   const language = metadata.language_info?.name ?? "";

@@ -4,10 +4,10 @@ import { hiddenColour } from "./prepare-office.ts";
 import type { SpannedCell } from "./tables.ts";
 import { countHeaderRows, expandSpans, toTableLines, trimRow } from "./tables.ts";
 
-/** Maximum level of lists, so that a hostile level can't fill memory with spaces. */
+/** Maximum list level, so that a hostile level can't fill memory with spaces. */
 const maxListLevel = 10;
 
-/** The blocks of text of a node in officeparser's tree, followed by its notes. */
+/** The text blocks of a node in officeparser's tree, followed by its notes. */
 export function renderBlock(node: OfficeContentNode): string[] {
   const notes = collectNotes(node);
   const block = renderOwn(node);
@@ -60,10 +60,10 @@ function toSpannedCell(cell: OfficeContentNode): SpannedCell {
   return { text: readCell(cell), column: col, columns: colSpan, rows: rowSpan };
 }
 
-/** Whether a cell is in a row that the author declared a header. */
+/** Whether the author declared the cell's row a header. */
 const isHeader = (cell: OfficeContentNode): boolean => cell.type === "cell" && cell.metadata?.style === "header";
 
-/** All words inside a cell. A table in it becomes words too, since Markdown has no nested tables. */
+/** The whole text of a cell. A nested table becomes plain text too, since Markdown has no nested tables. */
 function readCell(cell: OfficeContentNode): string {
   const parts: string[] = [];
   const visit = (node: OfficeContentNode) => {
@@ -74,7 +74,7 @@ function readCell(cell: OfficeContentNode): string {
   return parts.join(" ");
 }
 
-/** The words of a node's runs, with the line breaks that the author typed. */
+/** The text of a node's runs, with the line breaks that the author typed. */
 function readInline(node: OfficeContentNode): string {
   if (node.children === undefined || node.children.length === 0) return node.text ?? "";
   let text = "";
@@ -117,7 +117,7 @@ function findLinks(node: OfficeContentNode): { text: string; url: string }[] {
   return (node.children ?? []).filter((child) => !isBlock(child)).flatMap(findLinks);
 }
 
-/** Notes of a block, in the order in which its text refers to them, without those of blocks inside it. */
+/** The notes of a block, in the order in which its text refers to them. Notes of nested blocks are excluded. */
 function collectNotes(node: OfficeContentNode): string[] {
   const own = node.type === "slide" ? [] : (node.notes ?? []);
   const inside = (node.children ?? []).filter((child) => !isBlock(child)).flatMap(collectNotes);
@@ -147,7 +147,7 @@ function isBlock(node: OfficeContentNode): boolean {
   return blockTypes.has(node.type) && !isFormula(node);
 }
 
-/** A formula is part of its paragraph, unlike other code. */
+/** Whether a node is a formula. Unlike other code, a formula is part of its paragraph. */
 function isFormula(node: OfficeContentNode): boolean {
   return node.type === "code" && node.metadata?.math !== undefined;
 }

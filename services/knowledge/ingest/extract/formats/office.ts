@@ -7,7 +7,7 @@ import { refuseDocumentTypes } from "./document-types.ts";
 import { renderBlock } from "./office-blocks.ts";
 import { prepareOffice } from "./prepare-office.ts";
 
-/** officeparser's error codes that mean something else than `damaged`. */
+/** officeparser's error codes that mean something other than `damaged`. */
 const errorCodes: Record<string, { code: ExtractionErrorCode; message: string }> = {
   PASSWORD_REQUIRED: {
     code: "encrypted",
@@ -33,8 +33,8 @@ const errorCodes: Record<string, { code: ExtractionErrorCode; message: string }>
 };
 
 /**
- * Text of a Word, PowerPoint, OpenDocument, EPUB or RTF file: headings, lists and tables as Markdown, notes after the block they
- * belong to, slides and sheets marked.
+ * The text of a Word, PowerPoint, OpenDocument, EPUB or RTF file: headings, lists and tables as Markdown, notes after the block they
+ * belong to, and marks for slides and sheets.
  */
 export async function extractOffice(
   input: ExtractionInput,
@@ -113,13 +113,13 @@ function addNodes(
   flushList();
 }
 
-/** A heading that OpenDocument numbers, which officeparser takes for an item of a list with a level. */
+/** A numbered heading of OpenDocument. officeparser reports it as a list item with a level. */
 function toNumberedHeading({ type, metadata, ...node }: OfficeContentNode): OfficeContentNode | undefined {
   const { level } = (metadata ?? {}) as { level?: number };
   return type === "list" && level !== undefined ? { ...node, type: "heading", metadata: { level } } : undefined;
 }
 
-/** Adds a slide, sheet or page, followed by its notes. Headings before it don't apply to it. */
+/** Adds a slide, sheet or page, followed by its notes. Earlier headings don't apply to it. */
 function addContainer(builder: TextBuilder, node: OfficeContentNode, place: Omit<Mark, "start" | "heading">): void {
   const inside =
     node.type === "slide"
@@ -134,7 +134,7 @@ function addContainer(builder: TextBuilder, node: OfficeContentNode, place: Omit
   }
   const number = node.type === "slide" ? String(node.metadata?.slideNumber) : undefined;
   const children = node.children ?? [];
-  // A slide that consists of its number keeps it.
+  // A slide that contains only its number keeps it.
   const content = children.length > 1 ? withoutSlideNumber(children, number) : children;
   const notes = (node.notes ?? []).map((note) => ({
     ...note,
@@ -143,10 +143,10 @@ function addContainer(builder: TextBuilder, node: OfficeContentNode, place: Omit
   addNodes(builder, new HeadingPath(), [...content, ...notes], known);
 }
 
-/** A slide may end with boxes for date, footer and number. */
+/** Maximum number of boxes for date, footer and number at the end of a slide. */
 const maxFooterBoxes = 3;
 
-/** The nodes of a slide or its notes, without the slide's number or its placeholder at the end. */
+/** The nodes of a slide or its notes, without the slide number or its placeholder at the end. */
 function withoutSlideNumber(nodes: readonly OfficeContentNode[], number: string | undefined): OfficeContentNode[] {
   const isNumber = ({ text = "" }: OfficeContentNode) =>
     text.trim() === number || /^(<number>|‹.{1,3}›)$/.test(text.trim());

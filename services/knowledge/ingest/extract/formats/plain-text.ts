@@ -16,7 +16,7 @@ export function extractPlainText(
 
 export const isSeparatedValues = (format: string): boolean => format === "csv" || format === "tsv";
 
-/** Text as it is, with underlined headings marked. @throws ExtractionError `empty` when it is blank */
+/** Text unchanged, with underlined headings marked. @throws ExtractionError `empty` if it is blank */
 export function readPlainText(text: string, format = "text"): ExtractedText {
   const normalised = normaliseText(text);
   if (normalised === "") throw new ExtractionError("empty", "The text is empty or only white space.");
@@ -31,15 +31,15 @@ const underlined = new RegExp(
 );
 
 /**
- * Headings of plain text: lines with a line of one sign below them that is as long, and perhaps one above. Their levels follow from
- * the order in which these styles first appear (reStructuredText,
+ * Finds headings of plain text: a line with a line of one repeated sign of the same length below it, and perhaps one above. The order
+ * in which these styles first appear determines their levels (reStructuredText,
  * https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html#sections).
  */
 export class UnderlineScanner {
   readonly #path = new HeadingPath();
   readonly #styles: string[] = [];
 
-  /** The marks of a text, or of the next stretch of one that is cut between blocks. */
+  /** The marks of a text, or of the next stretch of a document that is cut between blocks. */
   scan(text: string): Mark[] {
     const above = this.#path.current;
     const marks: Mark[] = above === undefined ? [] : [{ start: 0, heading: above }];

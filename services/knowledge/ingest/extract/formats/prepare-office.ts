@@ -2,14 +2,14 @@ import { readZipDirectory, readZipEntry, replaceZipEntries } from "../zip.ts";
 import { getAttribute } from "./scan-xml.ts";
 import { findHeadingStyles, markHeadings } from "./word-headings.ts";
 
-/** The background colour of hidden text in officeparser's tree. No document has a colour of this name. */
+/** The background colour that marks hidden text in officeparser's tree. No document has a colour of this name. */
 export const hiddenColour = "hidden";
 
-/** Maximum size of the unpacked parts that are prepared. officeparser refuses documents of more. */
+/** Maximum size of the unpacked parts to prepare. officeparser refuses larger documents. */
 const maxBytes = 512 * 1024 * 1024;
 
 /**
- * A file in which hidden text, and what else officeparser doesn't tell of or loses, is written so that it does.
+ * Rewrites a file so that officeparser reports hidden text, and other content that it would hide or lose.
  *
  * @param format the name of the file's format
  */
@@ -33,7 +33,7 @@ function prepareWord(bytes: Uint8Array): Uint8Array {
   });
 }
 
-/** A file whose parts of these names are rewritten, as text with one byte for each character: tags are ASCII. */
+/** Rewrites the parts of a file whose names match. They are decoded with one byte per character, because tags are ASCII. */
 function rewriteParts(bytes: Uint8Array, names: RegExp, rewrite: (xml: string, name: string) => string): Uint8Array {
   let bytesLeft = maxBytes;
   const replacements = new Map<number, Uint8Array>();
@@ -48,8 +48,8 @@ function rewriteParts(bytes: Uint8Array, names: RegExp, rewrite: (xml: string, n
 }
 
 /**
- * Hidden text (ECMA-376 part 1, 17.3.2.41) is highlighted: officeparser tells of each text what its highlight is, also where a style
- * says so. Hyphens without a break and symbols are characters.
+ * Highlights hidden text (ECMA-376 part 1, 17.3.2.41), because officeparser reports the highlight of each text even if it comes from a
+ * style. Replaces non-breaking hyphens and symbols with characters.
  */
 function rewriteWord(xml: string): string {
   if (!/<w:(?:vanish|noBreakHyphen|sym)[\s/>]/.test(xml)) return xml;
@@ -65,7 +65,7 @@ function rewriteWord(xml: string): string {
 
 const toWordText = (text: string) => `<w:t>${Buffer.from(text).toString("latin1")}</w:t>`;
 
-/** Characters by their codes in fonts of symbols. */
+/** Characters by their codes in symbol fonts. */
 const symbols: Readonly<Record<string, Readonly<Record<number, string>>>> = {
   Symbol: {
     ...charactersFrom(0x41, "ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ"),
@@ -83,7 +83,7 @@ function charactersFrom(code: number, characters: string): Record<number, string
   return Object.fromEntries(Array.from(characters, (character, index) => [code + index, character]));
 }
 
-/** The character that a `w:sym` shows (ECMA-376 part 1, 17.3.3.30), or none that has no place in Unicode. */
+/** The character that a `w:sym` shows (ECMA-376 part 1, 17.3.3.30), or an empty text if Unicode has no such character. */
 function readSymbol(attributes: string): string {
   const code = Number.parseInt(getAttribute(attributes, "char") ?? "", 16);
   const known = symbols[getAttribute(attributes, "font") ?? ""]?.[code & 0xff];
@@ -91,7 +91,7 @@ function readSymbol(attributes: string): string {
   return known ?? (isCharacter ? String.fromCharCode(code) : "");
 }
 
-/** Hidden slides (ECMA-376 part 1, 19.3.1.38) hold nothing, and have no notes. */
+/** Empties hidden slides (ECMA-376 part 1, 19.3.1.38) and removes their notes. */
 function withoutHiddenSlides(bytes: Uint8Array): Uint8Array {
   const hidden = new Set<string>();
   const withoutSlides = rewriteParts(bytes, /^ppt\/slides\/slide\d+\.xml$/i, (xml, name) => {
@@ -104,7 +104,7 @@ function withoutHiddenSlides(bytes: Uint8Array): Uint8Array {
   );
 }
 
-/** Hidden text is struck out, and hidden sheets and slides hold nothing (OpenDocument 1.3 part 3, 20.3, 20.250 and 20.380). */
+/** Strikes out hidden text, and empties hidden sheets and slides (OpenDocument 1.3 part 3, 20.3, 20.250 and 20.380). */
 function rewriteOpenDocument(xml: string): string {
   const styles = xml.matchAll(
     /<style:style\s([^<>]*)>\s*<style:(?:table|drawing-page)-properties\s[^<>]*(?:table:display="false"|presentation:visibility="hidden")/g,
@@ -122,7 +122,7 @@ function rewriteOpenDocument(xml: string): string {
 
 const hiddenText = ' text:display="none"';
 
-/** XML whose sheets and slides of these styles hold nothing. */
+/** Empties the sheets and slides of these styles. */
 function emptyElements(xml: string, styles: ReadonlySet<string | undefined>): string {
   const parts: string[] = [];
   let from = 0;
@@ -150,12 +150,12 @@ const rtfCharacters: Readonly<Record<string, number>> = {
 };
 
 /**
- * RTF with these characters written as numbers, which officeparser understands: it takes `\~` and `\_` literally and drops the
- * control words. Hidden text is struck out in it.
+ * Writes these characters as numbers, which officeparser understands: it takes `\~` and `\_` literally and drops the control words.
+ * Hidden text is struck out.
  */
 function prepareRtf(bytes: Uint8Array): Uint8Array {
   const rtf = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
-  // Replacing inside binary data would change its length, which is declared.
+  // Replacing text inside binary data would change its declared length.
   if (/\\bin\d/.test(rtf)) return bytes;
   const numbered = rtf.replace(
     /\\(?:\\|([~_])|(emdash|endash|emspace|enspace|bullet)(?![a-z]) ?|(v0?)(?![a-z\d]))/g,

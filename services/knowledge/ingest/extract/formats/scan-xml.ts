@@ -3,17 +3,17 @@ import { ExtractionError } from "../document.ts";
 /** Maximum nesting depth. No real workbook comes near it. */
 const maxDepth = 1_000;
 
-/** Names are without their prefix. */
+/** Names have no prefix. */
 export type XmlToken =
   | { type: "open"; name: string; attributes: string }
   | { type: "close"; name: string }
   | { type: "text"; text: string };
 
 /**
- * The tags and texts of XML 1.0 without a document type declaration, in order and in linear time. An empty element gives both an
- * `open` and a `close`.
+ * The tags and texts of XML 1.0 without a document type declaration, in order and in linear time. An empty element yields both an
+ * `open` and a `close` token.
  *
- * @throws ExtractionError `damaged` where it is not well formed
+ * @throws ExtractionError `damaged` if it isn't well-formed
  */
 export function* scanXml(xml: string): Generator<XmlToken, void, undefined> {
   const open: string[] = [];
@@ -47,10 +47,10 @@ export function* scanXml(xml: string): Generator<XmlToken, void, undefined> {
   if (open.length > 0) throw notWellFormed();
 }
 
-/** Sticky, and its parts share no character, so that scanning takes linear time. */
+/** The expression is sticky, and adjacent parts have no character in common, so scanning takes linear time. */
 const nextAttribute = /\s*([^\s="'<>]*)\s*(?:=\s*(?:"([^"]*)"|'([^']*)'))?/y;
 
-/** The value of an attribute by its name without prefix. */
+/** The value of an attribute, by its name without prefix. */
 export function getAttribute(attributes: string, name: string): string | undefined {
   for (let at = 0; at < attributes.length; at = Math.max(at + 1, nextAttribute.lastIndex)) {
     nextAttribute.lastIndex = at;
@@ -61,7 +61,7 @@ export function getAttribute(attributes: string, name: string): string | undefin
   return undefined;
 }
 
-/** XML's own entities. Those that a document declares stay as they are. */
+/** XML's predefined entities. Entities that a document declares stay unchanged. */
 const namedEntities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
 export function decodeEntities(text: string): string {

@@ -1,39 +1,39 @@
 import { toOneLine } from "./markdown-parts.ts";
 
-/** Cells left empty between two others are kept, so that columns stay columns, up to this many. */
+/** Maximum number of empty cells to keep between two others. They keep the columns aligned. */
 const maxEmptyCells = 100;
 
-/** A cell may span this many columns. Word and Excel allow fewer on a page that can be read. */
+/** Maximum number of columns that a cell may span. Word and Excel allow fewer on a readable page. */
 const maxColumnSpan = 100;
 
-/** Longer texts are not repeated: what they are about is rarely a value of other rows or columns. In UTF-16 code units. */
+/** Maximum length of repeated text, in UTF-16 code units. A longer text is rarely a value that applies to other rows or columns. */
 const maxRepeatedCharacters = 200;
 
-/** Cells that spans may add to a table for each cell in it, and in any case, so that a hostile table can't fill memory. */
+/** Maximum number of cells that spans may add to a table, per cell and in any case, so that a hostile table can't fill memory. */
 const maxRepeatsPerCell = 20;
 const minRepeats = 1_000;
 
-/** A longer cell names no column, in UTF-16 code units. */
+/** Maximum length of a column name, in UTF-16 code units. */
 const maxHeaderCharacters = 80;
 
-/** Rows with which the first one of a table is compared. */
+/** Maximum number of rows to compare with the first row of a table. */
 const maxComparedRows = 20;
 
-/** Rows above a table's first row of several values: its title, which a sheet has in its first cells. */
+/** Maximum number of rows above a table's first row of several values. In a sheet, they contain the title in their first cells. */
 const maxTitleRows = 5;
 
 export interface SpannedCell {
   text: string;
   columns?: number | undefined;
   rows?: number | undefined;
-  /** 0-based, where the file names it. Otherwise the first free one. */
+  /** 0-based, if the file states it. Otherwise the first free column. */
   column?: number | undefined;
 }
 
-/** Rows in which each cell stands in every row and column that it spans. Takes time linear in the number of cells. */
+/** Repeats each cell in every row and column that it spans. Takes time linear in the number of cells. */
 export function expandSpans(rows: readonly (readonly SpannedCell[])[]): string[][] {
   let repeatsLeft = rows.reduce((sum, { length }) => sum + length, 0) * maxRepeatsPerCell + minRepeats;
-  /** Cells that reach down into the next row, by column. */
+  /** Cells that extend down into the next row, by column. */
   const above = new Map<number, { text: string; rows: number }>();
   const expanded = rows.map((row) => {
     const cells: string[] = [];
@@ -69,7 +69,7 @@ export function expandSpans(rows: readonly (readonly SpannedCell[])[]): string[]
   return withoutRepeatedColumns(expanded);
 }
 
-/** Leaves out columns that repeat the one before in every row: spans that only arrange the page. */
+/** Removes columns that repeat the previous one in every row. Such spans are only for layout. */
 function withoutRepeatedColumns(rows: string[][]): string[][] {
   const differing = new Set([0]);
   for (const cells of rows) {
@@ -80,7 +80,7 @@ function withoutRepeatedColumns(rows: string[][]): string[][] {
   return rows.map((cells) => cells.filter((_, column) => differing.has(column)));
 }
 
-/** Adds empty cells to a row, so that the next cell is in a column, which counts from 0. */
+/** Adds empty cells to a row, so that the next cell is in the given 0-based column. */
 export function padToColumn(cells: string[], column: number): void {
   const empty = Math.min(column - cells.length, maxEmptyCells);
   for (let count = 0; count < empty; count++) cells.push("");
@@ -95,15 +95,15 @@ export function trimRow(cells: string[]): string[] {
 /** A time, or an amount with its unit. */
 const timeOrAmount = /\p{Nd}:\p{Nd}{2}|\p{Nd}\s*(?:[€$£%]|(?:uhr|eur|chf|usd|gbp|am|pm)(?!\p{L}))|[€$£]\s*\p{Nd}/iu;
 
-/** Such as of columns for 2025 and 2026. */
+/** Years are also column names, for example 2025 and 2026. */
 const isYear = (cell: string): boolean => /^(?:19|20)\p{Nd}{2}$/u.test(cell);
 
-/** What a value has in common with others of its kind: "8,50 kg" and "12,75 kg". */
+/** The shape that a value shares with similar values: "8,50 kg" and "12,75 kg". */
 const toShape = (cell: string): string => cell.replace(/\p{Nd}+/gu, "0");
 
 /**
- * The header rows of a table: the marked ones. If nothing is marked, or only a title, the first row names the columns unless it has a
- * time, an amount, a long text, or a number like those below it.
+ * The number of header rows of a table, which are the marked ones. If nothing or only a title is marked, the first row is the header
+ * unless it contains a time, an amount, a long text, or a number like those below it.
  */
 export function countHeaderRows(rows: readonly (readonly string[])[], marked: number | undefined): number {
   if (marked === 0 || (marked !== undefined && !rows.slice(0, marked).every(isTitle))) return marked;
@@ -117,9 +117,8 @@ export function countHeaderRows(rows: readonly (readonly string[])[], marked: nu
 }
 
 /**
- * Rows of cells as the lines of a Markdown table, whose second line makes it one. Markdown has one header row, so several are
- * joined column by column, and it is empty if there are none. Titles above the header, in a single cell or one that spans all
- * columns, come before the table.
+ * The lines of a Markdown table, whose second line makes it one. Markdown has exactly one header row, so several are joined column by
+ * column, and without any it is empty. Titles above the header, in a single cell or one that spans all columns, come before the table.
  */
 export function* toTableLines(rows: Iterable<readonly string[]>, headerRows = 1): Generator<string, void, undefined> {
   const head: string[][] = [];
@@ -131,14 +130,14 @@ export function* toTableLines(rows: Iterable<readonly string[]>, headerRows = 1)
       continue;
     }
     head.push(cells);
-    // The row below a header may be a part of it.
+    // The row below a header may be part of it.
     isHead = isTitle(cells) ? head.length <= maxTitleRows : countHeaders(head) <= headerRows;
     if (!isHead) yield* toHeadLines(head, headerRows);
   }
   if (isHead) yield* toHeadLines(head, headerRows);
 }
 
-/** Whether a row has one value only, also when that spans several columns. */
+/** Whether a row has only one value, which may span several columns. */
 const isTitle = ([first = "", ...others]: readonly string[]): boolean =>
   others.length === 0 || (/\p{L}{2}/u.test(first) && others.every((cell) => cell === first));
 
@@ -161,8 +160,8 @@ function* toHeadLines(head: readonly string[][], headerRows: number): Generator<
 }
 
 /**
- * Whether a row has the names of the columns that a header above spans: "net" and "gross" below "1 kg". Other columns have nothing
- * there, or the header's own words, which reach down.
+ * Whether a row contains the names of the columns that a header above spans: "net" and "gross" below "1 kg". The row's other columns
+ * are empty or repeat the words of a header that extends down.
  */
 function dividesColumns(row: readonly string[], header: readonly string[]): boolean {
   const isSpanned = (column: number) =>
@@ -176,7 +175,7 @@ function dividesColumns(row: readonly string[], header: readonly string[]): bool
   );
 }
 
-/** Header rows as one: the words of each column from top to bottom, without those that a cell repeats in the next row. */
+/** Joins header rows into one: the words of each column from top to bottom, without words that a cell repeats in the next row. */
 function joinRows(rows: readonly string[][]): string[] {
   const columns = Math.max(...rows.map(({ length }) => length));
   return Array.from({ length: columns }, (_, column) =>

@@ -1,13 +1,13 @@
 import { getAttribute } from "./scan-xml.ts";
 
-/** Paragraph styles by their ids, each with its level as a heading, 1 being the outermost. */
+/** Paragraph styles by id, each with its heading level. 1 is the outermost level. */
 export type HeadingStyles = ReadonlyMap<string, number>;
 
 const maxLevel = 9;
 
 /**
- * The styles that make a paragraph a heading (ECMA-376 part 1, 17.7.4 and 17.3.1.20): Word's own, whose ids are in the author's
- * language ("berschrift1"), those with an outline level, and those that are based on one.
+ * Finds the styles that make a paragraph a heading (ECMA-376 part 1, 17.7.4 and 17.3.1.20): Word's own, whose ids are in the author's
+ * language ("berschrift1"), those with an outline level, and those based on another heading style.
  */
 export function findHeadingStyles(stylesXml: string): HeadingStyles {
   const own = new Map<string, { level: number | undefined; base: string | undefined }>();
@@ -21,7 +21,7 @@ export function findHeadingStyles(stylesXml: string): HeadingStyles {
   }
   const headings = new Map<string, number>();
   for (const [id, { level, base }] of own) {
-    // A style is rarely more than a few steps away from the one that says so; in a circle none does.
+    // A style is rarely more than a few steps away from the one with the level. The limit also ends circular references.
     let [found, next] = [level, base];
     for (let steps = 0; found === undefined && next !== undefined && steps < maxLevel; steps++) {
       const based = own.get(next);
@@ -32,7 +32,7 @@ export function findHeadingStyles(stylesXml: string): HeadingStyles {
   return headings;
 }
 
-/** XML whose headings have the style ids that officeparser knows, and no number: it takes numbered ones for items of a list. */
+/** Gives headings the style ids that officeparser knows, and removes their numbers, because it treats numbered headings as list items. */
 export function markHeadings(xml: string, styles: HeadingStyles): string {
   const [before = "", ...parts] = xml.split("<w:pPr>");
   const marked = parts.map((part) => {
@@ -52,7 +52,7 @@ function withoutNumber(properties: string): string {
   return start < 0 || end < 0 ? properties : properties.slice(0, start) + properties.slice(end + "</w:numPr>".length);
 }
 
-/** The level that an outline level stands for. That of body text is beyond the last one. */
+/** The heading level of an outline level. The outline level of body text is beyond the last one. */
 function readLevel(properties: string): number | undefined {
   const outline = getValue(properties, "outlineLvl");
   return outline !== undefined && /^\d$/.test(outline) ? Number(outline) + 1 : undefined;

@@ -7,7 +7,7 @@ import { readFragment } from "./html.ts";
 import { toOneLine } from "./markdown-parts.ts";
 import { getAttribute, scanXml } from "./scan-xml.ts";
 
-/** The words of an XML file, without its elements' names and attributes. Elements side by side are on lines of their own. */
+/** The text of an XML file, without element names and attributes. Each of several sibling elements is on its own line. */
 export function extractXml(input: ExtractionInput): ExtractedText {
   const words: string[] = [];
   let hasClosed = false;
@@ -28,12 +28,12 @@ export function extractXml(input: ExtractionInput): ExtractedText {
   return { text, marks };
 }
 
-/** XML of a file. A document type declaration is skipped: its entities are not expanded. */
+/** The XML of a file. A document type declaration is skipped, and its entities are not expanded. */
 function readXml({ bytes, contentType }: ExtractionInput): string {
   return decodeText(bytes, parseCharset(contentType)).replace(/<!DOCTYPE(?:[^[\]>]|\[[^\]]*\])*>/i, "");
 }
 
-/** An entry of a feed, and the feed itself. */
+/** An entry of a feed, or the feed itself. */
 interface Entry {
   title: string;
   date: string;
@@ -45,7 +45,7 @@ interface Entry {
 
 const emptyEntry = (): Entry => ({ title: "", date: "", link: "", author: "", content: "" });
 
-/** Elements of RSS 0.9 to 2.0 and Atom 1.0 by what they hold. */
+/** Elements of RSS 0.9 to 2.0 and Atom 1.0, by the field they contain. */
 const fields: Readonly<Record<string, keyof Entry>> = {
   title: "title",
   pubDate: "date",
@@ -62,7 +62,7 @@ const fields: Readonly<Record<string, keyof Entry>> = {
   encoded: "content",
 };
 
-/** An RSS or Atom feed as Markdown: its title, then each entry with date, author, address and text under a heading. */
+/** An RSS or Atom feed as Markdown: its title, then for each entry a heading with date, author, address and text below it. */
 export function extractFeed(input: ExtractionInput, limits: ExtractionLimits): ExtractedText {
   const builder = new TextBuilder();
   const path = new HeadingPath();
@@ -86,7 +86,7 @@ function addEntry(builder: TextBuilder, path: HeadingPath, entry: Entry, level: 
   builder.add(readFragment(entry.content), place);
 }
 
-/** The feed, without its entries, then the entries. */
+/** The feed itself, then its entries. */
 function* readEntries(xml: string): Generator<Entry, void, undefined> {
   const feed = emptyEntry();
   const entries: Entry[] = [];
@@ -96,7 +96,7 @@ function* readEntries(xml: string): Generator<Entry, void, undefined> {
     if (token.type === "text") {
       if (field !== undefined) field.text += token.text;
     } else if (field !== undefined) {
-      // Atom may hold XHTML, whose words are kept.
+      // Atom may contain XHTML, whose text is kept.
       if (token.name === field.element) field.depth += token.type === "open" ? 1 : -1;
       else field.text += token.type === "open" ? "" : " ";
       if (field.depth > 0) continue;

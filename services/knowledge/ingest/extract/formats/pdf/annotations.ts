@@ -1,18 +1,18 @@
-/** A form field or a note on a page, as pdf.js describes it. */
+/** A form field or a note on a page, in pdf.js's format. */
 export interface Annotation {
   subtype?: unknown;
   fieldType?: unknown;
   /** The typed text, or the export values of the chosen `options`. */
   fieldValue?: unknown;
   options?: { exportValue: unknown; displayValue: unknown }[];
-  /** The label that the reader sees. */
+  /** The label that readers see. */
   alternativeText?: unknown;
   contentsObj?: { str: string };
   hidden?: boolean;
   password?: boolean;
 }
 
-/** The form entries of a page, each with its label, and its free text annotations. */
+/** The form entries of a page, each with its label, and the page's free text annotations. */
 export function readEntries(annotations: readonly Annotation[]): string[] {
   return annotations.filter(({ hidden, password }) => !hidden && !password).flatMap(readEntry);
 }

@@ -6,22 +6,22 @@ export interface Column {
   right: number;
 }
 
-/** Share of the rows that may reach into the gap between two columns: headers and titles that span them. */
+/** Maximum share of rows that may reach into the gap between two columns, such as headers and titles that span both. */
 const maxCrossingShare = 0.1;
 
-/** Cells of a column begin, end or have their middle at the same place up to this, in points, in most of its rows. */
+/** In most rows, the cells of a column share their left edge, right edge or centre, within this tolerance in points. */
 const alignmentTolerance = 4;
 const minAlignedShare = 0.6;
 
-/** Text columns of a page look like a table of two or three columns, but with cells longer than this. */
+/** Maximum typical length of a table cell. Two or three text columns on a page look like a table, but their cells are longer. */
 const maxTypicalCharacters = 45;
 
 const minFilledShare = 0.5;
 
-/** More columns don't fit on a page. It also bounds the time. */
+/** Maximum number of columns. More don't fit on a page. It also bounds the running time. */
 const maxColumns = 60;
 
-/** The columns of rows of segments, or undefined when they aren't a table. */
+/** The columns of rows of segments, or undefined if the rows aren't a table. */
 export function findColumns(rows: readonly (readonly Segment[])[]): Column[] | undefined {
   const ranges = findCoveredRanges(rows);
   if (ranges.length > maxColumns) return undefined;
@@ -34,7 +34,7 @@ export function findColumns(rows: readonly (readonly Segment[])[]): Column[] | u
   if (cells.length < rows.length * columns.length * minFilledShare) return undefined;
   const isLong = ({ segment }: { segment: Segment }) => segment.text.length > maxTypicalCharacters;
   if (columns.length < 4 && cells.filter(isLong).length > cells.length / 3) return undefined;
-  // A column of bullets makes no table.
+  // A column of bullets doesn't make a table.
   const [first] = columns;
   const isText = ({ segment, column }: (typeof cells)[number]) => column === first && segment.text.trim().length > 2;
   if (columns.length === 2 && !cells.some(isText)) return undefined;
@@ -42,7 +42,7 @@ export function findColumns(rows: readonly (readonly Segment[])[]): Column[] | u
   return aligned.length > columns.length / 2 ? columns : undefined;
 }
 
-/** The ranges that more than a few rows have text in. */
+/** The ranges in which more than a few rows have text. */
 function findCoveredRanges(rows: readonly (readonly Segment[])[]): Column[] {
   const edges = rows.flatMap((row) =>
     row.flatMap(({ left, right }) => [
@@ -69,7 +69,7 @@ export function findColumn(columns: readonly Column[], { left, right }: Column):
   let best: Column | undefined;
   let most = Number.NEGATIVE_INFINITY;
   for (const column of columns) {
-    // Negative for a column beside the segment.
+    // The overlap is negative for a column beside the segment.
     const overlap = Math.min(column.right, right) - Math.max(column.left, left);
     if (overlap > most) [best, most] = [column, overlap];
   }

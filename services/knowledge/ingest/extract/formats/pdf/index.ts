@@ -16,7 +16,7 @@ import { writeLetters } from "./write-letters.ts";
 /** Maximum number of text items on one page. A page of small print has some ten thousand. */
 const maxItemsPerPage = 200_000;
 
-/** A warning names this many pages. */
+/** Maximum number of pages that a warning lists. */
 const maxNamedPages = 10;
 
 const recogniseFirst = "Run text recognition first, or let KNOWLEDGE_OCR_URL name a server that does.";
@@ -26,13 +26,13 @@ type Page = Awaited<ReturnType<Pdf["getPage"]>>;
 
 const require = createRequire(import.meta.url);
 
-/** The predefined character maps of East Asian text, which a PDF refers to by name (ISO 32000-1, 9.7.5.2). */
+/** The predefined character maps of East Asian text, which PDFs refer to by name (ISO 32000-1, 9.7.5.2). */
 const characterMaps = join(require.resolve("pdfjs-dist/package.json"), "../cmaps/");
 
 /**
- * The text layer of a PDF, with its pages marked, and the text that was recognised on pages without one.
+ * The text layer of a PDF with its pages marked, and the text recognised on pages without a text layer.
  *
- * @throws ExtractionError `no_text` when it has none, like a scan
+ * @throws ExtractionError `no_text` if there is no text, as in a scan
  * @throws ScannedPagesError for pages without text if the input asks to report them
  */
 export async function extractPdf(input: ExtractionInput, limits: ExtractionLimits): Promise<ExtractedText> {
@@ -88,7 +88,7 @@ async function read(
   return { text, ...(await readMetadata(pdf)), marks, ...(warning !== undefined && { warning }) };
 }
 
-/** Which pages can't be found by their text, since they are scans or blank. */
+/** Lists the pages that a search can't find, because they are scans or blank. */
 function describeUnread(numbers: readonly number[], count: number): string | undefined {
   if (numbers.length === 0) return undefined;
   const named = numbers.slice(0, maxNamedPages).join(", ");
@@ -99,7 +99,7 @@ function describeUnread(numbers: readonly number[], count: number): string | und
 const hasText = ({ lines, entries }: PageText): boolean =>
   entries.length > 0 || lines.some(({ text }) => text.trim() !== "");
 
-/** The tables of a page, and its paragraphs around them. */
+/** The tables of a page, and the paragraphs around them. */
 function toBlocks(lines: readonly Line[]): Paragraph[] {
   const blocks: Paragraph[] = [];
   let prose: Line[] = [];
@@ -135,7 +135,7 @@ async function readPage(pdf: Pdf, number: number): Promise<PageText> {
   return { bottom, top, lines, entries };
 }
 
-/** The text items of a page, read as a stream so that a hostile page is stopped early. */
+/** The text items of a page, read as a stream so that reading a hostile page stops early. */
 async function readTextItems(page: Page, number: number): Promise<TextItem[]> {
   const items: TextItem[] = [];
   const reader = page.streamTextContent().getReader();
@@ -153,7 +153,7 @@ async function readTextItems(page: Page, number: number): Promise<TextItem[]> {
   return items;
 }
 
-/** Titles that programs write by default. */
+/** Titles that programs set by default. */
 const defaultTitle =
   /^(untitled|unknown|title|none|null|about:blank|document\d*|slide 1|\(anonymous\))?$|^microsoft word - |\.(docx?|pdf|tex|indd|pptx?|qxd|dvi)$/i;
 

@@ -1,4 +1,4 @@
-/** A run of text, as pdf.js describes it. */
+/** A run of text, in pdf.js's format. */
 export interface TextItem {
   str: string;
   /** Writing direction: "ltr", "rtl" or "ttb". */
@@ -10,7 +10,7 @@ export interface TextItem {
   height: number;
 }
 
-/** A part of a line that a wide gap sets apart. Positions are in points from the left edge. */
+/** A part of a line that is separated by a wide gap. Positions are in points from the left edge. */
 export interface Segment {
   text: string;
   left: number;
@@ -19,13 +19,13 @@ export interface Segment {
 
 export interface Line {
   text: string;
-  /** In the file's order. Empty in a line that isn't horizontal. */
+  /** In file order. Empty for a line that isn't horizontal. */
   segments: Segment[];
   /** Baseline, in points from the bottom of the page. */
   y: number;
-  /** Height of its letters, in points. */
+  /** Height of the letters, in points. */
   height: number;
-  /** Path of the headings that begin with this line. */
+  /** Path of the headings that begin at this line. */
   heading?: string;
 }
 
@@ -34,7 +34,7 @@ export interface Page {
   /** Edges of the page, in points. */
   bottom: number;
   top: number;
-  /** In the file's order. */
+  /** In file order. */
   lines: Line[];
   /** Form entries and annotations. */
   entries: string[];
@@ -46,19 +46,19 @@ export interface Paragraph {
   heading: string | undefined;
 }
 
-/** A paragraph ends where the distance between two baselines exceeds this, in line heights. */
+/** Maximum distance between two baselines in a paragraph, in line heights. */
 const paragraphGap = 1.75;
 
-/** Minimum space between words of different directions, in line heights. pdf.js inserts spaces within one direction itself. */
+/** Minimum space between words of different writing directions, in line heights. Within one direction, pdf.js inserts spaces itself. */
 const wordGap = 0.1;
 
-/** Minimum gap between two segments of a line, in line heights. Words of justified lines are closer. */
+/** Minimum gap between two segments of a line, in line heights. Words in justified lines are closer. */
 const segmentGap = 0.8;
 
-/** Ratio of two lines' letter sizes beyond which one of them is a heading. */
+/** Minimum ratio of the letter sizes of two lines for the larger one to be a heading. */
 const headingScale = 1.15;
 
-/** Lines as paragraphs, split at headings and where the distance or the letter size changes. */
+/** Groups lines into paragraphs, split at headings and where the distance or the letter size changes. */
 export function toParagraphs(lines: readonly Line[]): Paragraph[] {
   const paragraphs: Line[][] = [];
   let previous: Line | undefined;
@@ -70,7 +70,7 @@ export function toParagraphs(lines: readonly Line[]): Paragraph[] {
   return paragraphs.map((part) => ({ text: joinLines(part.map(({ text }) => text)), heading: part[0]?.heading }));
 }
 
-/** The lines of a page in the file's order. */
+/** The lines of a page in file order. */
 export function toLines(items: readonly TextItem[]): Line[] {
   const lines: Line[] = [];
   let parts: string[] = [];
@@ -104,7 +104,7 @@ export function toLines(items: readonly TextItem[]): Line[] {
   return lines;
 }
 
-/** Adds a run's words to the last segment, or as new ones where a wide gap or several typed spaces set them apart. */
+/** Adds a run's text to the last segment. A wide gap or several typed spaces start a new segment. */
 function addToSegments(segments: Segment[], { str, transform, width }: TextItem, height: number): void {
   const start = transform[4] ?? 0;
   const characterWidth = width / str.length;
@@ -127,7 +127,7 @@ function addSpace(segments: Segment[]): void {
   if (last !== undefined && !last.text.endsWith(" ")) last.text += " ";
 }
 
-/** Space between two runs of a line in any order, in points. */
+/** Space between two runs of a line, in any order, in points. */
 function measureGap(one: TextItem, other: TextItem): number {
   const [left, right] = [one, other].sort((a, b) => (a.transform[4] ?? 0) - (b.transform[4] ?? 0));
   return left === undefined || right === undefined
@@ -140,13 +140,13 @@ function startsParagraph(previous: Line, line: Line): boolean {
   const height = Math.min(previous.height, line.height) || Math.max(previous.height, line.height);
   if (height === 0) return false;
   const gap = previous.y - line.y;
-  // Upwards is the next column, or a file whose order is not the reading order.
+  // A line above the previous one starts a new column, or the file order isn't the reading order.
   if (gap < -height) return true;
   if (gap > paragraphGap * height) return true;
   return previous.height > line.height * headingScale || line.height > previous.height * headingScale;
 }
 
-/** Keeps line breaks, and rejoins words that were hyphenated at the end of a line. */
+/** Joins lines, keeping line breaks but rejoining words that were hyphenated at the end of a line. */
 function joinLines(lines: readonly string[]): string {
   return lines.join("\n").replace(/(?<=\p{Ll})[-\u00ad\u2010]\n(?=\p{Ll})/gu, "");
 }

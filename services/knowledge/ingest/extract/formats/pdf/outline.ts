@@ -5,12 +5,12 @@ import type { Line, Page } from "./lines.ts";
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 type OutlineItem = Awaited<ReturnType<Pdf["getOutline"]>>[number];
 
-/** Entries of an outline that are read. The longest manuals have some thousand. */
+/** Maximum number of outline entries to read. The longest manuals have some thousand. */
 const maxEntries = 5_000;
 
 const maxLevel = 10;
 
-/** Titles shorter than this are not searched in the middle of a line, in characters without spaces. */
+/** Shorter titles, in characters without spaces, are not searched in the middle of a line. */
 const minPartCharacters = 5;
 
 interface OutlineEntry {
@@ -22,7 +22,7 @@ interface OutlineEntry {
   title: string;
 }
 
-/** The entries of a PDF's outline that lead to its pages, in order. Empty if it has none or the outline is damaged. */
+/** The entries of a PDF's outline that link to its pages, in order. Empty if there is no outline or it is damaged. */
 export async function readOutline(pdf: Pdf): Promise<OutlineEntry[]> {
   const entries: OutlineEntry[] = [];
   const visit = async (items: readonly OutlineItem[], level: number) => {
@@ -33,13 +33,13 @@ export async function readOutline(pdf: Pdf): Promise<OutlineEntry[]> {
       if (level < maxLevel) await visit(inner, level + 1);
     }
   };
-  // The text is worth having without its outline.
+  // The text is useful even without its outline.
   const outline = await pdf.getOutline().catch(() => undefined);
   await visit(outline ?? [], 1);
   return entries;
 }
 
-/** The page and height that a destination names (ISO 32000-1, 12.3.2.2). */
+/** The page and height of a destination (ISO 32000-1, 12.3.2.2). */
 async function findPlace(pdf: Pdf, dest: OutlineItem["dest"]): Promise<Pick<OutlineEntry, "page" | "y"> | undefined> {
   try {
     const [target, kind, ...numbers] = (typeof dest === "string" ? await pdf.getDestination(dest) : dest) ?? [];
@@ -48,11 +48,11 @@ async function findPlace(pdf: Pdf, dest: OutlineItem["dest"]): Promise<Pick<Outl
     const y: unknown = kind?.name === "XYZ" ? numbers[1] : kind?.name === "FitH" ? numbers[0] : undefined;
     return { page, y: typeof y === "number" ? y : undefined };
   } catch {
-    return undefined; // It leads to no page of this file.
+    return undefined; // The entry doesn't link to a page of this file.
   }
 }
 
-/** Notes the headings of an outline at the lines where they begin. */
+/** Sets the headings of an outline on the lines where they begin. */
 export function markHeadings(pages: readonly Page[], outline: readonly OutlineEntry[]): void {
   const path = new HeadingPath();
   for (const entry of outline) {
@@ -62,13 +62,13 @@ export function markHeadings(pages: readonly Page[], outline: readonly OutlineEn
   }
 }
 
-/** The line that holds the title, or else the first one at the entry's height or below. */
+/** The line that contains the title, or else the first line at or below the entry's height. */
 function findLine(lines: readonly Line[], { title, y }: OutlineEntry): Line | undefined {
   const key = toKey(title);
   const isTitle = ({ text }: Line) => {
     const line = toKey(text);
     if (line === key) return true;
-    // The outline may leave the number out, and a long title goes on in the next line.
+    // The outline may omit the number, and a long title may continue on the next line.
     return (
       key.length >= minPartCharacters &&
       line.length >= minPartCharacters &&

@@ -1,27 +1,27 @@
 import type { Line, Page } from "./lines.ts";
 
-/** Running titles and page numbers stand within this share of the page's height from its edges. */
+/** Running titles and page numbers are within this share of the page's height from its edges. */
 const marginShare = 0.1;
 
-/** Lines at each edge of a page that may be running titles. */
+/** Maximum number of lines at each edge of a page that may be running titles. */
 const maxMarginLines = 3;
 
-/** Pages on which a line must repeat at the same height to be a running title. A page number is one on two pages. */
+/** Minimum number of pages with the same line at the same height for it to be a running title. For a page number, two pages suffice. */
 const minRepeats = 3;
 
 /** Heights of the same running title differ by less than this, in points. */
 const heightTolerance = 3;
 
-/** A table of contents has at least this many entries on a page. */
+/** Minimum number of entries of a table of contents on a page. */
 const minContentsLines = 4;
 
-/** Share of the page numbers of a table of contents that don't decrease. In other tables with leaders they do. */
+/** Minimum share of page numbers in a table of contents that don't decrease. In other tables with leaders, they do. */
 const minAscendingShare = 0.85;
 
-/** Lines as near to an entry of a table of contents are entries, too, if they end with a number: chapters have no leaders. */
+/** Lines within this distance of a table-of-contents entry are entries too if they end with a number, because chapters have no leaders. */
 const maxLinesNear = 3;
 
-/** Removes running titles, page numbers and tables of contents: they repeat what stands elsewhere, and tell nothing themselves. */
+/** Removes running titles, page numbers and tables of contents, which only repeat text from elsewhere. */
 export function removeFurniture(pages: readonly Page[]): void {
   const pagesOfTitle = new Map<string, number>();
   const titles = pages.map((page) => findMarginLines(page).map((line) => ({ line, keys: toKeys(line) })));
@@ -36,17 +36,17 @@ export function removeFurniture(pages: readonly Page[]): void {
       if (repeats >= (isPageNumber(line) ? 2 : minRepeats)) removed.add(line);
     }
     const kept = page.lines.filter((line) => !removed.has(line));
-    // The heading of a removed line begins with the next one.
+    // Move the heading of a removed line to the next line.
     for (const line of removed) {
       const next = page.lines.slice(page.lines.indexOf(line)).find((other) => !removed.has(other));
       if (line.heading !== undefined && next !== undefined) next.heading ??= line.heading;
     }
-    // A page of nothing else, such as a slide with one line, keeps it.
+    // A page that contains nothing else, such as a slide with one line, keeps it.
     if (kept.length > 0 || removed.size > maxMarginLines) page.lines = kept;
   }
 }
 
-/** The outermost lines of a page that stand in its margins. */
+/** The outermost lines of a page that are in its margins. */
 function findMarginLines({ lines, bottom, top }: Page): Line[] {
   const margin = (top - bottom) * marginShare;
   const sorted = [...lines].sort((one, other) => other.y - one.y);
@@ -56,7 +56,7 @@ function findMarginLines({ lines, bottom, top }: Page): Line[] {
   ];
 }
 
-/** A line's words without numbers, at its height and at the next step of it, since heights are rounded. */
+/** A line's text without numbers, at its height and at the next height step, because heights are rounded. */
 function toKeys({ text, y }: Line): string[] {
   const words = isPageNumber({ text }) ? "#" : text.toLowerCase().replace(/\d+/g, "#").replace(/\s+/g, " ");
   const step = Math.floor(y / heightTolerance);
@@ -68,7 +68,7 @@ const isPageNumber = ({ text }: Pick<Line, "text">): boolean =>
     text,
   );
 
-/** Dots that lead from a title to the number of its page. */
+/** Dots that lead from a title to its page number. */
 const leaders = /(?:(?:\.[ \u00a0]?){4,}|(?:[….][ \u00a0]?)*…[….\s]*)(\d{1,4}|[ivxlc]{1,7})$/i;
 
 function findContentsLines(lines: readonly Line[]): Set<Line> {

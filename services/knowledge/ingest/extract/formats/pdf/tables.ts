@@ -3,10 +3,10 @@ import type { Column } from "./columns.ts";
 import { findColumn, findColumns, isIn } from "./columns.ts";
 import type { Line, Segment } from "./lines.ts";
 
-/** A table among the lines of a page, as Markdown. */
+/** A table found in the lines of a page, as Markdown. */
 export interface PageTable {
   table: string;
-  /** Path of the headings that begin with its first line. */
+  /** Path of the headings that begin at its first line. */
   heading: string | undefined;
 }
 
@@ -17,41 +17,44 @@ interface Row {
   segments: Segment[];
 }
 
-/** Distances of baselines in line heights: within one row, to the next row of a table, and to a line that continues a cell. */
+/**
+ * Maximum distances between baselines, in line heights: within one row, to the next row of a table, and to a line that continues a
+ * cell.
+ */
 const sameRow = 0.35;
 const maxRowGap = 4;
 const maxWrapGap = 1.6;
 
-/** Lines of one segment that may stand between two rows: wrapped cells, and headings within a table. */
+/** Maximum number of single-segment lines between two rows. These are wrapped cells, or headings within a table. */
 const maxSingleLines = 5;
 
 /** A wider line, as a share of a row's width, is a paragraph or the title of the next table. */
 const maxSingleShare = 0.6;
 
-/** Lines at the beginning of a run of rows that may not belong to the table, such as its title. */
+/** Maximum number of lines at the start of a run of rows that may not belong to the table, such as its title. */
 const maxFirstLines = 4;
 
-/** Lines before the rows that are examined for headers, whose cells may be written one after another. */
+/** Maximum number of lines before the rows to examine for headers. Header cells may be written one after another. */
 const maxHeaderLines = 8;
 
 const maxHeaderRows = 4;
 
-/** Minimum share of a table's cells that hold text. */
+/** Minimum share of a table's cells that contain text. */
 const minFilledShare = 0.45;
 
-/** With fewer rows of values the columns of a table show in all of its rows. */
+/** With fewer rows of values than this, all rows are used to find the table's columns. */
 const minValueRows = 3;
 
-/** A bullet or number at the beginning of a line, which is no cell. */
+/** A bullet or number at the start of a line, which isn't a cell. */
 const listMarker = /^(?:[^\p{L}\p{N}]{1,2}|\(?[\dA-Za-z]{1,3}[.)]|\d+(?:\.\d+)+\.?)$/u;
 
-/** A cell that is mostly digits. Years are headers as often. */
+/** Whether a cell consists mostly of digits. Years don't count, because they are just as often headers. */
 const isValue = (text: string): boolean =>
   /\d/.test(text) && !/^\s*(?:19|20)\d\d\s*$/.test(text) && text.replace(/[^\p{L}]/gu, "").length <= text.length / 3;
 
 /**
- * The lines of a page in the file's order, with the tables among them. Rules around cells aren't needed: gaps that many rows
- * share show the columns. Takes time linear in the number of lines, apart from sorting.
+ * The lines of a page in file order, with the tables among them. Tables don't need rules around their cells: gaps that many rows share
+ * reveal the columns. Takes time linear in the number of lines, apart from sorting.
  */
 export function findTables(lines: readonly Line[]): (Line | PageTable)[] {
   const found: (Line | PageTable)[] = [];
@@ -70,7 +73,7 @@ export function findTables(lines: readonly Line[]): (Line | PageTable)[] {
   return found.concat(lines.slice(done));
 }
 
-/** Where the rows that begin at `start` end. The same as `start` if that is no row. */
+/** Where the run of rows that begins at `start` ends. Equals `start` if that line isn't a row. */
 function findRunEnd(lines: readonly Line[], start: number): number {
   let end = start;
   let lastRow = Number.POSITIVE_INFINITY;
@@ -104,7 +107,7 @@ function toTable(
 ): { start: number; end: number; text: string } | undefined {
   const core = lines.slice(start, end);
   const several = toRows(core).flatMap(({ segments }) => (segments.length > 1 ? [segments] : []));
-  // Headers span columns, values don't.
+  // Headers may span columns, but values don't.
   const withValues = several.filter((segments) => segments.filter(({ text }) => isValue(text)).length > 1);
   const columns = findColumns(withValues.length < minValueRows ? several : withValues);
   if (columns === undefined) return undefined;
@@ -116,7 +119,7 @@ function toTable(
   return { start: from, end: to, text: [...toTableLines(rows, countHeaderRows(rows))].join("\n") };
 }
 
-/** The lines' segments by height, from top to bottom. */
+/** The lines' segments grouped by height, from top to bottom. */
 function toRows(lines: readonly Line[]): Row[] {
   const rows: Row[] = [];
   for (const { y, height, segments } of [...lines].sort((one, other) => other.y - one.y)) {
@@ -128,7 +131,7 @@ function toRows(lines: readonly Line[]): Row[] {
   return rows;
 }
 
-/** Headers written cell by cell, or as one line above each column, come before the first row. */
+/** Finds headers before the first row that are written cell by cell, or as one line above each column. */
 function findHeaderStart(
   lines: readonly Line[],
   { done, start, columns }: { done: number; start: number; columns: readonly Column[] },
@@ -140,7 +143,7 @@ function findHeaderStart(
     const line = lines[index];
     if (line === undefined || line.segments.length === 0 || line.heading !== undefined) break;
     const isAbove = line.y >= top - sameRow * line.height && line.y - top <= 2 * maxWrapGap * line.height;
-    // A paragraph or a title above the table reaches over its first columns.
+    // A paragraph or a title above the table extends over its first columns.
     const fits = line.segments.length > 1 || line.segments.every((segment) => fitsHeader(columns, segment));
     if (!isAbove || !fits) break;
     top = Math.max(top, line.y);
@@ -151,7 +154,7 @@ function findHeaderStart(
   return from;
 }
 
-/** Lines that continue cells of the last row. One in the first column may begin a paragraph. */
+/** Finds the lines that continue cells of the last row. A line in the first column may begin a paragraph. */
 function findTableEnd(lines: readonly Line[], { end, columns }: { end: number; columns: readonly Column[] }): number {
   let to = end;
   let bottom = lines[end - 1]?.y ?? 0;
@@ -173,13 +176,13 @@ const fitsColumn = (columns: readonly Column[], segment: Segment): boolean =>
 const fitsHeader = ([first, ...others]: readonly Column[], segment: Segment): boolean =>
   (first !== undefined && !isIn(first, segment)) || others.every((column) => !isIn(column, segment));
 
-/** Rows of cells. Lines that continue cells of the row above, without a cell in the first column, are joined to it. */
+/** Rows of cells. Lines that continue cells of the row above, without a cell in the first column, are joined to that row. */
 function joinWrapped(rows: readonly Row[], columns: readonly Column[]): string[][] {
   const joined: string[][] = [];
   let above: Row | undefined;
   const firstValues = rows.findIndex(({ segments }) => segments.slice(1).some(({ text }) => isValue(text)));
   for (const [index, row] of rows.entries()) {
-    // A header that spans columns stands in each of them.
+    // Repeat a header that spans columns in each of them.
     const isHeader = index < firstValues && firstValues <= maxHeaderRows;
     const nearest = row.segments.map((segment) => findColumn(columns, segment));
     const cells = columns.map((column) =>
@@ -200,7 +203,7 @@ function joinWrapped(rows: readonly Row[], columns: readonly Column[]): string[]
   return joined.filter((cells) => cells.some((cell) => cell !== ""));
 }
 
-/** The rows above the first one with values, if there are values. */
+/** The number of rows above the first row with values, if there is one. */
 function countHeaderRows(rows: readonly string[][]): number {
   const first = rows.findIndex((cells) => cells.slice(1).some(isValue));
   return first > 0 && first <= maxHeaderRows ? first : 1;

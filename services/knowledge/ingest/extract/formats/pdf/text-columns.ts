@@ -1,28 +1,28 @@
 import type { Line, Segment } from "./lines.ts";
 
-/** With fewer lines it may be a table as well. */
+/** With fewer lines, the columns could also be a table. */
 const minLines = 5;
 const minLinesOfColumn = 4;
 
-/** A line begins left of its column by no more than this, in points. */
+/** Maximum distance, in points, that a line may begin to the left of its column. */
 const tolerance = 4;
 
 /** Distance to the next line beyond which the columns end, in line heights. */
 const maxGap = 4;
 
-/** In text most lines reach so much of the widest one, and so many of them go on in the middle of a sentence. */
+/** In running text, most lines reach at least this part of the widest line, and many continue in the middle of a sentence. */
 const minFullPart = 0.7;
 const minFullShare = 0.6;
 const minContinuedShare = 0.4;
 const minMeanCharacters = 20;
 
-/** A table has a wider gap between its rows than within a wrapped cell, at the same height in all columns. */
+/** In a table, the gap between rows is wider than within a wrapped cell, at the same height in all columns. */
 const rowGap = 1.25;
 const maxRowGapShare = 0.125;
 
 /**
- * The lines of a page in reading order, where a file holds columns of text row by row: one column after the other. Takes time
- * linear in the number of lines, apart from sorting.
+ * Puts the lines of a page in reading order if the file stores text columns row by row: one column after the other. Takes time linear
+ * in the number of lines, apart from sorting.
  */
 export function orderColumns(lines: readonly Line[]): Line[] {
   const ordered: Line[] = [];
@@ -39,7 +39,7 @@ export function orderColumns(lines: readonly Line[]): Line[] {
   return ordered;
 }
 
-/** Where lines end that go down and keep to the columns. */
+/** The end of a run of lines that go down the page and fit the columns. */
 function findEnd(lines: readonly Line[], start: number, columns: readonly number[]): number {
   let end = start;
   for (let previous = lines[start]; previous !== undefined; end++) {
@@ -77,7 +77,7 @@ function toColumnLine(line: Line, columns: readonly number[], column: number): L
       ];
 }
 
-/** Whether the lines of a column are text that a typesetter wrapped. */
+/** Whether the lines of a column are wrapped running text. */
 function isText(lines: readonly Line[]): boolean {
   if (lines.length < minLinesOfColumn) return false;
   const widths = lines.map(({ segments }) => (segments.at(-1)?.right ?? 0) - (segments[0]?.left ?? 0));

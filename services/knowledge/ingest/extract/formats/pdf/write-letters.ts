@@ -1,7 +1,7 @@
-/** Letters as they look at their place in a word (Unicode's Arabic Presentation Forms). */
+/** Arabic letters in the shape for their position in a word (Unicode's Arabic Presentation Forms). */
 const arabicForms = /[\ufb50-\ufdff\ufe70-\ufefc]+/g;
 
-/** An accent that stands in front of its letter, as TeX sets it with fonts that have no accented letters: "gew¨ahlt". */
+/** An accent before its letter, which TeX produces with fonts that have no accented letters: "gew¨ahlt". */
 const accentInFront = /([¨´ˆ˜ˇ¸]|(?<=\p{L})`)([a-zA-Zı])/gu;
 const combining: Record<string, string> = {
   "¨": "\u0308",
@@ -13,7 +13,7 @@ const combining: Record<string, string> = {
   "¸": "\u0327",
 };
 
-/** A text of a PDF with the letters that people write and search for, where its program drew others that look like them. */
+/** Replaces look-alike letters that the PDF's program drew with the letters that people write and search for. */
 export const writeLetters = (text: string): string =>
   text
     .replace(arabicForms, (forms) => forms.normalize("NFKC"))

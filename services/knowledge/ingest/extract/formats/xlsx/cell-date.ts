@@ -1,4 +1,4 @@
-/** What a cell's number means, according to its number format. */
+/** The meaning of a cell's number, according to its number format. */
 export type DateKind = "date" | "time" | "date and time" | "duration";
 
 const dayMs = 86_400_000;
@@ -9,7 +9,7 @@ const epochDays = { 1900: -25_569, 1904: -24_107 };
 /** 9999-12-31 in the 1900 system, the last valid day. */
 const lastDay = 2_958_465;
 
-/** Number formats that a workbook need not define (ECMA-376 part 1, 18.8.30), including those of East Asian languages. */
+/** Number formats that a workbook doesn't need to define (ECMA-376 part 1, 18.8.30), including those of East Asian languages. */
 const builtIn: Readonly<Record<number, DateKind>> = {
   ...Object.fromEntries([14, 15, 16, 17, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58].map((id) => [id, "date"])),
   ...Object.fromEntries([18, 19, 20, 21, 32, 33, 34, 35, 45, 47, 55, 56].map((id) => [id, "time"])),
@@ -17,10 +17,10 @@ const builtIn: Readonly<Record<number, DateKind>> = {
   46: "duration",
 };
 
-/** Maximum length of a format code in Excel. The patterns below take quadratic time. */
+/** Maximum length of a format code in Excel. The limit is needed because the patterns below take quadratic time. */
 const maxCodeCharacters = 255;
 
-/** The kind of date that a format shows, if any. `code` is the workbook's own definition of `id`, if it has one. */
+/** The kind of date that a format shows, if any. `code` is the workbook's own definition of `id`, if there is one. */
 export function parseDateKind(id: number, code: string | undefined): DateKind | undefined {
   if (code === undefined) return builtIn[id];
   // Drop literals, colours, conditions and locales. Only the first section matters; the others are for negatives, zero and text.
@@ -38,8 +38,8 @@ export function parseDateKind(id: number, code: string | undefined): DateKind | 
 }
 
 /**
- * A serial number in ISO 8601: `2024-03-01`, `2024-03-01 13:30:00`, `13:30:00`, and a duration as hours, `30:15:00`. Undefined if
- * it is not a valid date.
+ * Formats a serial number in ISO 8601: `2024-03-01`, `2024-03-01 13:30:00`, `13:30:00`, and a duration in hours, `30:15:00`. Returns
+ * undefined for an invalid date.
  */
 export function formatDate(serial: number, kind: DateKind, system: 1900 | 1904): string | undefined {
   if (!Number.isFinite(serial) || serial < 0 || serial > lastDay) return undefined;
@@ -47,7 +47,7 @@ export function formatDate(serial: number, kind: DateKind, system: 1900 | 1904):
   if (kind === "duration") return clock(seconds);
   const time = clock(seconds % 86_400);
   if (kind === "time" && serial < 1) return time;
-  // The 1900 system has a 29 February 1900, which did not exist.
+  // The 1900 system has a 29 February 1900, which didn't exist.
   const days = Math.floor(seconds / 86_400) + (system === 1900 && serial < 60 ? 1 : 0);
   const date = new Date((days + epochDays[system]) * dayMs).toISOString().slice(0, 10);
   if (kind === "time") return `${date} ${time}`;

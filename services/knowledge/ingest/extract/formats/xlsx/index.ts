@@ -7,7 +7,7 @@ import { toTableLines } from "../tables.ts";
 import { readRows } from "./sheet-rows.ts";
 import { Package, readWorkbook } from "./workbook.ts";
 
-/** Text of an Excel workbook: each sheet, in the order of the tabs, as a Markdown table followed by the words of its text boxes. */
+/** The text of an Excel workbook: each sheet, in tab order, as a Markdown table followed by the text of its text boxes. */
 export function extractWorkbook(input: ExtractionInput, limits: ExtractionLimits): ExtractedText {
   refuseDocumentTypes(input.bytes);
   const parts = new Package(input.bytes);

@@ -1,10 +1,10 @@
 import { getAttribute, scanXml } from "../scan-xml.ts";
 import { padToColumn } from "../tables.ts";
 
-/** Merged cells are repeated up to this many times in a sheet, so that a hostile sheet can't fill memory. */
+/** Maximum number of cells in a sheet that repeat merged cells, so that a hostile sheet can't fill memory. */
 const maxRepeats = 100_000;
 
-/** Wider merges are not repeated. */
+/** Maximum width of merged cells that are repeated. */
 const maxColumns = 100;
 
 const closingTag = "</mergeCells>";
@@ -12,11 +12,11 @@ const closingTag = "</mergeCells>";
 interface Merge {
   columns: number[];
   lastRow: number;
-  /** The text of its first cell, which Excel shows in all of them. */
+  /** The text of its first cell, which Excel shows in the whole range. */
   text?: string | undefined;
 }
 
-/** The merged cells of a worksheet (ECMA-376 part 1, 18.3.1.55), given row by row. */
+/** The merged cells of a worksheet (ECMA-376 part 1, 18.3.1.55), processed row by row. */
 export class MergedCells {
   /** By the 1-based row in which they begin. */
   readonly #starting = new Map<number, Merge[]>();
@@ -38,7 +38,7 @@ export class MergedCells {
     }
   }
 
-  /** Repeats the text of merged cells in all of their cells in a row. Rows are given in order. */
+  /** Repeats the text of merged cells in all of their cells in a row. Rows must be passed in order. */
   fill(cells: string[], row: number): void {
     const starting = this.#starting.get(row) ?? [];
     for (const merge of starting) merge.text = cells[merge.columns[0] ?? 0];

@@ -1,7 +1,7 @@
-/** Shows a number as a cell's format does. Undefined if it can't be shown so. */
+/** Formats a number like its cell. Returns undefined if that isn't possible. */
 export type CellFormat = (value: number) => string | undefined;
 
-/** Number formats that a workbook need not define (ECMA-376 part 1, 18.8.30). Dates are read by cell-date.ts. */
+/** Number formats that a workbook doesn't need to define (ECMA-376 part 1, 18.8.30). Date formats are in cell-date.ts. */
 const builtIn: Readonly<Record<number, string>> = {
   1: "0",
   2: "0.00",
@@ -13,7 +13,7 @@ const builtIn: Readonly<Record<number, string>> = {
   38: "#,##0;(#,##0)",
   39: "#,##0.00;(#,##0.00)",
   40: "#,##0.00;(#,##0.00)",
-  // Currencies of the reader's own country: 5 to 8, 42 and 44.
+  // Formats 5 to 8, 42 and 44 show the currency of the reader's country, which is left out.
   ...Object.fromEntries([5, 6, 41, 42].map((id) => [id, "#,##0"])),
   ...Object.fromEntries([7, 8, 43, 44].map((id) => [id, "#,##0.00"])),
 };
@@ -21,34 +21,34 @@ const builtIn: Readonly<Record<number, string>> = {
 /** Maximum length of a format code in Excel. */
 const maxCodeCharacters = 255;
 
-/** Excel keeps this many digits of a number: 0.07 * 100 is 7, not 7.000000000000001. */
+/** Number of significant digits that Excel keeps: 0.07 * 100 is 7, not 7.000000000000001. */
 export const significantDigits = 15;
 
-/** The parts of a format code (ECMA-376 part 1, 18.8.31). Dates, fractions, exponents and conditions are no part of it. */
+/** The parts of a format code (ECMA-376 part 1, 18.8.31). Dates, fractions, exponents and conditions are not included. */
 const part =
   /"(?<quoted>[^"]*)"|\\(?<escaped>.)|(?<padding>_.)|(?<unseen>\*.|\[(?:black|blue|cyan|green|magenta|red|white|yellow|color ?\d+)\])|\[\$(?<currency>[^\]-]*)(?:-[^\]]*)?\]|(?<general>General)|(?<digits>[0#?](?:[0#?,]*[0#?])?(?:\.[0#?]*)?|\.[0#?]+)(?<thousands>,*)|(?<percent>%)|(?<literal>[-+$(): !^&'~{}<>=]|\P{ASCII})|(?<end>;)/iuy;
 
 /**
- * Groups of thousands as programs write them that take the separators of their country: "#.##0,00", "#\ ##0,00", "#'##0.00". By the
- * letter of the standard the first one has five decimals.
+ * Thousands groups written by programs that use the separators of their country: "#.##0,00", "#\ ##0,00", "#'##0.00". Read strictly by
+ * the standard, the first one has five decimals.
  */
 const foreignGroups = /#(?:\\?[.' \u00a0\u202f])##0(?:[.,](0+))?/g;
 
-/** What a section of a format code puts before and after a number, and how it writes the number. */
+/** One section of a format code: the text before and after a number, and the format of the number. */
 interface Section {
   before: string;
   after: string;
-  /** By which the number is multiplied. */
+  /** Factor by which the number is multiplied. */
   factor: number;
   /** Undefined for a section without a number, such as "-" for zero. */
   write?: CellFormat;
 }
 
 /**
- * Reads a number format: its digits, separators as in English, percent signs, currencies and other words. Undefined for formats
- * without an effect ("General") and for those that are not known, whose numbers are shown as they are stored.
+ * Reads a number format: its digits, separators as in English, percent signs, currencies and other text. Returns undefined for formats
+ * without an effect ("General") and for unknown formats, whose numbers are shown as stored.
  *
- * @param code the workbook's own definition of `id`, if it has one
+ * @param code the workbook's own definition of `id`, if there is one
  */
 export function parseNumberFormat(id: number, code: string | undefined = builtIn[id]): CellFormat | undefined {
   if (code === undefined || code === "" || code.length > maxCodeCharacters) return undefined;
@@ -57,7 +57,7 @@ export function parseNumberFormat(id: number, code: string | undefined = builtIn
   if (positive === undefined) return undefined;
   return (value) => {
     const section = (value < 0 ? negative : value === 0 ? zero : undefined) ?? positive;
-    // A section of its own says by itself that numbers are negative, for example with parentheses.
+    // A section for negative numbers shows the sign itself, for example with parentheses.
     const sign = value < 0 && section === positive ? "-" : "";
     const digits = section.write?.(Number((Math.abs(value) * section.factor).toPrecision(significantDigits))) ?? "";
     return (sign + section.before + digits + section.after).replace(/\s+/g, " ").trim();
@@ -90,11 +90,11 @@ function parseSections(code: string): Section[] | undefined {
   return [...sections, section];
 }
 
-/** "#,##0.00": a zero is a digit that is always there, and a comma separates thousands. */
+/** "#,##0.00": a zero is a digit that is always shown, and a comma separates thousands. */
 function parseDigits(digits: string): CellFormat | undefined {
   const [whole = "", fraction = ""] = digits.split(".");
   const minimumIntegerDigits = whole.match(/0/g)?.length ?? 0;
-  // Intl.NumberFormat's own limits.
+  // The limits of Intl.NumberFormat.
   if (minimumIntegerDigits > 21 || fraction.length > 100) return undefined;
   const { format } = new Intl.NumberFormat("en-US", {
     minimumIntegerDigits: Math.max(1, minimumIntegerDigits),

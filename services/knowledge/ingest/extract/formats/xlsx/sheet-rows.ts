@@ -5,7 +5,7 @@ import { significantDigits } from "./number-format.ts";
 import type { Workbook } from "./workbook.ts";
 import { decodeEscapes, isStrike } from "./workbook.ts";
 
-/** Columns of a worksheet in Excel. */
+/** Maximum number of columns of a worksheet in Excel. */
 const maxColumns = 16_384;
 
 interface Cell {
@@ -15,9 +15,9 @@ interface Cell {
 }
 
 /**
- * The rows of a worksheet that hold text, as Excel shows them, without hidden rows and columns.
+ * The rows of a worksheet that contain text, as Excel shows them, without hidden rows and columns.
  *
- * @param isFiltered whether a filter hides rows, which only aren't looked at for now
+ * @param isFiltered whether a filter hides rows; such rows are kept, because they are hidden only temporarily
  */
 export function* readRows(xml: string, workbook: Workbook, isFiltered: boolean): Generator<string[], void, undefined> {
   const merged = new MergedCells(xml);
@@ -66,7 +66,7 @@ export function* readRows(xml: string, workbook: Workbook, isFiltered: boolean):
   }
 }
 
-/** Whether a row or columns are hidden, and not only by a closed group. */
+/** Whether a row or columns are hidden other than by a collapsed group. */
 const hides = (attributes: string): boolean =>
   /^(1|true)$/.test(getAttribute(attributes, "hidden") ?? "") &&
   Number(getAttribute(attributes, "outlineLevel") ?? 0) === 0;

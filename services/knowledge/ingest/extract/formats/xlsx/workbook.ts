@@ -10,7 +10,10 @@ import { parseNumberFormat } from "./number-format.ts";
 /** Maximum size of an unpacked part. */
 const maxPartBytes = 256 * 1024 * 1024;
 
-/** Numbers of further formats are shown as they are stored, so that a hostile file can't fill memory. Excel allows 250. */
+/**
+ * Maximum number of formats to read, so that a hostile file can't fill memory. Excel allows 250. Numbers of further formats are shown
+ * as stored.
+ */
 const maxFormats = 1_000;
 
 export interface WorkbookSheet {
@@ -19,17 +22,17 @@ export interface WorkbookSheet {
 }
 
 export interface Workbook {
-  /** In the order of their tabs, without hidden ones. */
+  /** In tab order, without hidden sheets. */
   sheets: WorkbookSheet[];
   sharedStrings: string[];
-  /** How each cell style shows numbers, by the style's number. */
+  /** The number format of each cell style, by the style's number. */
   formats: (CellFormat | undefined)[];
-  /** The numbers of cell styles that strike text out. */
+  /** The numbers of cell styles that strike out text. */
   struckStyles: ReadonlySet<number>;
   title: string | undefined;
 }
 
-/** The parts of an office file (ECMA-376 part 2), by their names without the leading slash. */
+/** The parts of an office file (ECMA-376 part 2), by name without the leading slash. */
 export class Package {
   readonly #bytes: Uint8Array;
   readonly #entries: ReadonlyMap<string, ZipEntry>;
@@ -39,7 +42,7 @@ export class Package {
     this.#entries = new Map((readZipDirectory(bytes) ?? []).map((entry) => [entry.name.toLowerCase(), entry]));
   }
 
-  /** The XML of a part, or undefined if there is none with this name. */
+  /** The XML of a part, or undefined if there is no part of this name. */
   read(name: string): string | undefined {
     const entry = this.#entries.get(name.toLowerCase());
     return entry && decodeText(readZipEntry(this.#bytes, entry, maxPartBytes));
@@ -49,7 +52,7 @@ export class Package {
     return [...this.#entries.values()].find(({ name }) => pattern.test(name))?.name;
   }
 
-  /** The targets of a part's relationships, by their ids. */
+  /** The targets of a part's relationships, by id. */
   readRelations(name: string): Map<string, { type: string; path: string }> {
     const folder = name.slice(0, name.lastIndexOf("/") + 1);
     const xml = this.read(`${folder}_rels/${name.slice(folder.length)}.rels`) ?? "";
@@ -80,7 +83,7 @@ export function readWorkbook(parts: Package): Workbook {
     if (name !== "sheet") continue;
     const relation = relations.get(getAttribute(attributes, "id") ?? "");
     if (/^(hidden|veryHidden)$/.test(getAttribute(attributes, "state") ?? "")) continue;
-    // A hostile file may name one part in thousands of sheets.
+    // A hostile file may name one part in thousands of sheets, so read each part once.
     if (relation?.type === "worksheet" && !paths.has(relation.path)) {
       paths.add(relation.path);
       sheets.push({ name: getAttribute(attributes, "name") ?? `Sheet${sheets.length + 1}`, path: relation.path });
@@ -116,13 +119,13 @@ function readSharedStrings(xml: string): string[] {
     } else if (token.name === "t") isText = opens;
     else if (token.name === "r") isStruck = false;
     else if (isStrike(token)) isStruck = true;
-    // Phonetic guides of Japanese words.
+    // Skip phonetic guides of Japanese words.
     else if (token.name === "rPh") isReading = opens;
   }
   return strings;
 }
 
-/** Characters that XML can't hold are written `_x000D_` (ECMA-376 part 1, 22.9.2.19). */
+/** XML can't contain some characters, so they are written as `_x000D_` (ECMA-376 part 1, 22.9.2.19). */
 export function decodeEscapes(text: string): string {
   if (!text.includes("_x")) return text;
   return text.replace(/_x([\da-f]{4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
@@ -156,7 +159,7 @@ function readStyles(xml: string, dateSystem: 1900 | 1904): Pick<Workbook, "forma
   return { formats, struckStyles };
 }
 
-/** Whether a tag of a font's properties strikes text out. */
+/** Whether a tag in a font's properties strikes out text. */
 export function isStrike(token: XmlToken): boolean {
   return (
     token.type === "open" && token.name === "strike" && !/^(0|false)$/.test(getAttribute(token.attributes, "val") ?? "")
