@@ -16,8 +16,8 @@ function startWorker(open: number) {
       worker.metrics = JSON.parse(JSON.stringify(await own.snapshot()));
     },
   };
-  const answer = (durationMs: number) =>
-    own.answered({ route: "/a", method: "GET", status: 200, outcome: "finished", durationMs, firstTokenMs: undefined });
+  const labels = { route: "/a", method: "GET", status: 200, outcome: "finished" };
+  const answer = (durationMs: number) => own.answered({ labels, durationMs, firstTokenMs: undefined });
   return { worker: worker as unknown as WorkerProcess, answer, exit: () => exited.resolve(1) };
 }
 
