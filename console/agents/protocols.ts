@@ -8,9 +8,10 @@ import type {
 } from "@agent-backends/client";
 import type { Protocol } from "../chat/protocol.ts";
 import { updateToolCall } from "../conversations/messages.ts";
+import type { AgentName } from "../routes.ts";
 
 /** The events of the Knowledge service's `/stream`, tool events included. */
-export const knowledgeProtocol: Protocol = {
+const knowledge: Protocol = {
   read(answer, event: ReplyEvent | ToolEvent) {
     switch (event.type) {
       case "text_delta":
@@ -32,7 +33,7 @@ export const knowledgeProtocol: Protocol = {
 };
 
 /** The events of the Listing service's `/agent`. */
-export const listingProtocol: Protocol = {
+const listing: Protocol = {
   read(answer, event: ListingEvent) {
     switch (event.type) {
       case "tool_call_start": {
@@ -55,7 +56,7 @@ export const listingProtocol: Protocol = {
 };
 
 /** The relay's events, of the plain profile and of AG-UI. */
-export const relayProtocol: Protocol = {
+const relay: Protocol = {
   read(answer, event: ContractEvent | AgUiEvent) {
     switch (event.type) {
       case "TEXT_MESSAGE_CONTENT":
@@ -84,6 +85,8 @@ export const relayProtocol: Protocol = {
     }
   },
 };
+
+export const protocols: Record<AgentName, Protocol> = { knowledge, listing, relay };
 
 /** Shows the confetti of a payload, unless the user prefers reduced motion. */
 async function celebrate(payload: ConfettiPayload): Promise<void> {

@@ -1,7 +1,10 @@
 import { Fragment, Suspense, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { protocols } from "../agents/protocols.ts";
+import { Chats } from "../chat/chats.ts";
 import { useSession } from "../chat/use-session.ts";
 import { useConnections } from "../connections/ConnectionsProvider.tsx";
 import { ConversationList, DeletedConversations } from "../conversations/ConversationList.tsx";
+import { ConversationStore } from "../conversations/conversation-store.ts";
 import { RenameDialog } from "../conversations/RenameDialog.tsx";
 import { Icon } from "../design/Icon.tsx";
 import { findAllowedNamespace, readNamespace, storeNamespace } from "../documents/namespaces.ts";
@@ -9,7 +12,6 @@ import type { AgentName } from "../routes.ts";
 import { hrefTo, useRoute } from "../routes.ts";
 import { useStore } from "../store.ts";
 import { UploadQueue } from "../uploads/upload-queue.ts";
-import { createChats } from "./create-chats.ts";
 import { Navigation } from "./Navigation.tsx";
 import { ThemeToggle } from "./ThemeToggle.tsx";
 import { findView, isAgentView } from "./views.tsx";
@@ -17,7 +19,7 @@ import { findView, isAgentView } from "./views.tsx";
 export function App() {
   const { view: name, conversationId } = useRoute();
   const view = findView(name);
-  const [chats] = useState(createChats);
+  const [chats] = useState(() => new Chats(new ConversationStore(), protocols));
   const [uploads] = useState(() => new UploadQueue());
   const [namespace, onNamespace] = useState(readNamespace);
   const [renamedId, setRenamedId] = useState<string>();

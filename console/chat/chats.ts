@@ -26,12 +26,6 @@ export class Chats {
     });
   }
 
-  /** Saves a conversation and makes it its agent's last opened one. */
-  add(conversation: Conversation): void {
-    this.#add(conversation, this.store.save(conversation));
-    this.noteOpened(conversation.agent, conversation.id);
-  }
-
   /** An agent's empty conversation. */
   fresh(agent: AgentName): ChatSession {
     const known = this.#fresh.get(agent);

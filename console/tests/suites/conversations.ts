@@ -270,30 +270,4 @@ describe("conversations", () => {
     await page.getByLabel("Search chats").fill("The oldest");
     await list(page).getByText("No chat has these words.").waitFor();
   });
-
-  test("of earlier versions of the page are migrated, one for each namespace", async ({ visit }) => {
-    const page = await visit({ at: "#/status" });
-    await page.getByRole("heading", { level: 1, name: "Status" }).waitFor();
-    const answer = (id: string, namespace: string) => ({
-      ...{ id, role: "assistant", text: `Answer ${id}`, reasoning: "", toolCalls: [], citations: [] },
-      ...{ namespace, state: "done" },
-    });
-    const messages = [
-      { id: "q1", role: "user", text: "Earlier question" },
-      answer("a1", "default"),
-      { id: "q2", role: "user", text: "Old question elsewhere" },
-      answer("a2", "elsewhere"),
-    ];
-    await page.evaluate(
-      (stored) => sessionStorage.setItem("conversation:knowledge", stored),
-      JSON.stringify({ threadId: "t", messages }),
-    );
-    await page.goto(`${page.url().split("#")[0]}#/knowledge`);
-    await page.reload();
-    await conversation(page).getByText("Answer a2").waitFor();
-    expect(await conversation(page).getByText("Answer a1").count()).toBe(0);
-    await row(page, "Earlier question").getByRole("link").click();
-    await conversation(page).getByText("Answer a1").waitFor();
-    expect(await page.evaluate(() => sessionStorage.getItem("conversation:knowledge"))).toBeNull();
-  });
 });
