@@ -2,10 +2,11 @@ import type { ChildProcess } from "node:child_process";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { connect, createServer } from "node:net";
+import { connect } from "node:net";
 import { availableParallelism } from "node:os";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
+import { freePorts } from "@agent-backends/testing";
 import { buildDirectory } from "./paths.ts";
 
 /** The server under test has a core to itself; load and provider share the other. */
@@ -121,17 +122,6 @@ function read(path: string): string {
   }
 }
 
-/** A port that is free now. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("There is no free port");
-  return address.port;
-}
-
 export interface Server {
   port: number;
   baseUrl: string;
@@ -139,20 +129,30 @@ export interface Server {
   close(): Promise<void>;
 }
 
-/** Starts a server of Node, which is told a free port as `PORT`. Resolves when it listens. */
+/** Starts a server that was told this port. Resolves when it listens. @throws Error with the end of its output when it does not come up */
+export async function startProgram(
+  program: Launch,
+  core: number | string,
+  port: number,
+  graceMs?: number,
+): Promise<Server> {
+  mkdirSync(buildDirectory, { recursive: true });
+  const child = launch(program, core, buildDirectory);
+  await untilItListens(child, port);
+  if (child.pid === undefined) throw new Error("A server has no process");
+  return { port, baseUrl: `http://127.0.0.1:${port}`, pid: child.pid, close: () => end(child, graceMs) };
+}
+
+/** Starts a server of Node, which is told a free port as `PORT`. */
 export async function startServer(
   args: string[],
   environment: Record<string, string>,
   core: number | string,
   graceMs?: number,
 ): Promise<Server> {
-  mkdirSync(buildDirectory, { recursive: true });
-  const port = await freePort();
+  const [port = 0] = await freePorts(1);
   const program = { command: process.execPath, args, environment: { PORT: String(port), ...environment } };
-  const child = launch(program, core, buildDirectory);
-  await untilItListens(child, port);
-  if (child.pid === undefined) throw new Error("A server has no process");
-  return { port, baseUrl: `http://127.0.0.1:${port}`, pid: child.pid, close: () => end(child, graceMs) };
+  return startProgram(program, core, port, graceMs);
 }
 
 /** Resolves with the JSON that a launched program prints. Rejects with what it says when it can't do its work. */
@@ -167,12 +167,8 @@ const startTimeoutMs = 30_000;
 const pauseMs = 20;
 const maxOutputBytes = 2_000;
 
-/**
- * Resolves when a program that was launched takes connections at a port. What it prints is read, also afterwards.
- *
- * @throws Error with the end of the program's output when it does not come up
- */
-export async function untilItListens(child: ChildProcess, port: number): Promise<void> {
+/** Resolves when a program takes connections at a port. What it prints is read, also afterwards. */
+async function untilItListens(child: ChildProcess, port: number): Promise<void> {
   let output = "";
   const keep = (bytes: Buffer) => {
     output = (output + bytes.toString()).slice(-maxOutputBytes);

@@ -7,8 +7,9 @@
  * A scenario that leaves nothing out is recorded in bench/results/relay.json and docs/benchmarks.md; any other is printed.
  */
 import { existsSync } from "node:fs";
-import { buildDirectory } from "../harness/paths.ts";
-import { cores, end, freePort, launch, untilItListens } from "../harness/processes.ts";
+import { freePorts } from "@agent-backends/testing";
+import type { Server } from "../harness/processes.ts";
+import { cores, startProgram } from "../harness/processes.ts";
 import type { Provider } from "../harness/provider.ts";
 import { startProvider } from "../harness/provider.ts";
 import { readOptions } from "./options.ts";
@@ -48,14 +49,12 @@ await provider.close();
 await redis?.close();
 
 /** Starts the Redis server of relays that keep runs there, without a disk. Returns undefined if it isn't installed. */
-async function startRedis(): Promise<{ port: number; close(): Promise<void> } | undefined> {
+async function startRedis(): Promise<Server | undefined> {
   const command = "/usr/bin/redis-server";
   if (!existsSync(command)) return undefined;
-  const port = await freePort();
+  const [port = 0] = await freePorts(1);
   const args = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"];
-  const child = launch({ command, args }, cores.load, buildDirectory);
-  await untilItListens(child, port);
-  return { port, close: () => end(child) };
+  return startProgram({ command, args }, cores.load, port);
 }
 
 /** A fresh server each time, so that no scenario pays for another's garbage. One that breaks has failed, and the rest goes on. */

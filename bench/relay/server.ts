@@ -1,5 +1,5 @@
-import { buildDirectory } from "../harness/paths.ts";
-import { cores, cpuMicros, end, forgetPeak, freePort, launch, memory, untilItListens } from "../harness/processes.ts";
+import { freePorts } from "@agent-backends/testing";
+import { cores, cpuMicros, forgetPeak, memory, startProgram } from "../harness/processes.ts";
 import type { Provider } from "../harness/provider.ts";
 import type { Load, LoadOptions, LoadResult } from "./load.ts";
 import { startLoad } from "./load.ts";
@@ -19,7 +19,7 @@ export interface Server {
 
 /** @throws Error with the end of the process's output when it does not come up */
 export async function startServer(subject: Subject, provider: Provider, redisPort: number): Promise<Server> {
-  const port = subject.start ? await freePort() : provider.port;
+  const [port = 0] = subject.start ? await freePorts(1) : [provider.port];
   const begin = (plan: Plan, options: LoadOptions) => startLoad(subject, port, provider, plan, options);
   const clients = {
     load: (plan: Plan, options: LoadOptions) => begin(plan, options).finished,
@@ -32,15 +32,12 @@ export async function startServer(subject: Subject, provider: Provider, redisPor
     const nothing = { cpuMicros: () => none, memory: () => ({ now: none, peak: none }), forgetPeak: () => {} };
     return { ...clients, ...nothing, close: async () => {} };
   }
-  const child = launch(launched, cores.server, buildDirectory);
-  const pid = child.pid;
-  if (pid === undefined) throw new Error(`${subject.title} could not be started`);
-  await untilItListens(child, port);
+  const { pid, close } = await startProgram(launched, cores.server, port);
   return {
     ...clients,
     cpuMicros: () => cpuMicros(pid),
     memory: () => memory(pid),
     forgetPeak: () => forgetPeak(pid),
-    close: () => end(child),
+    close,
   };
 }

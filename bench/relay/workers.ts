@@ -9,8 +9,9 @@ import { mkdirSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { freePorts } from "@agent-backends/testing";
 import { buildDirectory } from "../harness/paths.ts";
-import { allCores, cpuMicros, end, freePort, launch, processTree, untilItListens } from "../harness/processes.ts";
+import { allCores, cpuMicros, processTree, startProgram } from "../harness/processes.ts";
 import { startProvider } from "../harness/provider.ts";
 import { startLoad } from "./load.ts";
 import { parseNumber } from "./options.ts";
@@ -70,21 +71,21 @@ writeFileSync(keysFile, JSON.stringify({ keys: [{ name: key, scopes: ["ask"], na
 for (const { title, plan, variables, headers } of scenarios) {
   const perSecond: number[] = [];
   for (const workers of [1, 2]) {
-    const port = await freePort();
+    const [port = 0] = await freePorts(1);
     const { environment, ...command } = express.start(port, provider.port, 0);
     const limits = { WORKERS: String(workers), LOG_LEVEL: "warn", MAX_STREAMS_PER_KEY: "10000", ...variables };
-    const server = launch({ ...command, environment: { ...environment, ...limits } }, allCores, buildDirectory);
-    await untilItListens(server, port);
+    const program = { ...command, environment: { ...environment, ...limits } };
+    const server = await startProgram(program, allCores, port);
     await delay(settleMs);
-    const pids = processTree(server.pid ?? 0);
+    const pids = processTree(server.pid);
     const subject = { ...express, ...(headers && { headers: () => headers }) };
     const load = (seconds: number, tokens: number) =>
       startLoad(subject, port, provider, { ...plan, tokens }, { concurrency, runs: 0, minSeconds: seconds }).finished;
     await load(minSeconds / 2, Math.min(plan.tokens, 208));
     const unlimit = limitCpu(pids);
-    const before = cpuMicros(server.pid ?? 0);
+    const before = cpuMicros(server.pid);
     const result = await load(minSeconds, plan.tokens);
-    const cpu = cpuMicros(server.pid ?? 0) - before;
+    const cpu = cpuMicros(server.pid) - before;
     const rate = result.completed / result.seconds;
     perSecond.push(rate);
     const failed = Object.values(result.failures).reduce((sum, count) => sum + count, 0);
@@ -92,7 +93,7 @@ for (const { title, plan, variables, headers } of scenarios) {
       `${title}, ${workers} worker${workers > 1 ? "s" : ""}: ${Math.round(rate)} runs/s, ${Math.round(cpu / result.completed)} µs of CPU a run,` +
         ` ${(cpu / 1e6 / result.seconds).toFixed(2)} cores used, ${failed} failed\n`,
     );
-    await end(server);
+    await server.close();
     await delay(settleMs);
     unlimit();
   }
