@@ -20,7 +20,7 @@ export function KnowledgeAnswer({ answer, onCitation }: Props) {
         return (
           <ToolCallCard key={call.id} call={call} outcome={outcome}>
             {found.length > 0 && (
-              <ol className="found-chunks">
+              <ol className="stack found-chunks">
                 {found.map(({ n, title, content }) => (
                   <li key={n}>
                     <p className="found-title">
@@ -63,7 +63,7 @@ function SourceList({ answer: { citations }, onCitation }: Props) {
         const about = [isTitleAmbiguous && formatSource(source), formatPlace(citation)].filter(Boolean).join(" · ");
         return (
           <li key={n}>
-            <button type="button" className="bare-button source-open" onClick={() => onCitation(citation)}>
+            <button type="button" className="bare-button row nowrap source-open" onClick={() => onCitation(citation)}>
               <span className="source-number">{n}</span>
               <span className="source-title truncate">{title}</span>
               {about && <span className="muted truncate">{about}</span>}

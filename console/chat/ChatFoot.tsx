@@ -120,9 +120,9 @@ function WaitingList({ session, input, prepare }: OfSession) {
     input.current?.focus();
   };
   return (
-    <ul className="waiting-list" aria-label="Waiting">
+    <ul className="stack waiting-list" aria-label="Waiting">
       {waiting.map(({ id, text, isHeld }) => (
-        <li key={id} className="waiting-message">
+        <li key={id} className="row nowrap waiting-message">
           <span className={isHeld ? "badge badge-warning" : "badge"}>{isHeld ? "Not sent" : "Waiting"}</span>
           <span className="truncate" title={text}>
             {text}

@@ -33,7 +33,7 @@ function Answer({ message, renderAnswer, onRetry, onContinue }: Props<AssistantM
   const { state, text, error, namespace, cutReason } = message;
   const isEmpty = text === "" && message.toolCalls.length === 0;
   return (
-    <li className="message message-assistant" aria-busy={state === "streaming"}>
+    <li className="message message-assistant stack" aria-busy={state === "streaming"}>
       <span className="visually-hidden">Answer: </span>
       {renderAnswer(message)}
       {isEmpty && state === "streaming" && <Skeleton />}

@@ -54,7 +54,7 @@ export function Dialog({
       <section className="dialog-body" tabIndex={0} aria-labelledby={titleId}>
         {children}
       </section>
-      {foot && <div className="dialog-foot">{foot}</div>}
+      {foot && <div className="row nowrap dialog-foot">{foot}</div>}
     </dialog>
   );
 }

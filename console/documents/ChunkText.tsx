@@ -30,7 +30,7 @@ export const ChunkText = memo(function ChunkText({
   }
   if (contentType !== undefined && !plainTypes.includes(contentType)) {
     return (
-      <div className="answer-text chunk-text" dir="auto">
+      <div className="stack answer-text chunk-text" dir="auto">
         <Markdown remarkPlugins={[remarkGfm, [remarkChunkMarks, { source: text, ranges }]]} components={safeComponents}>
           {text}
         </Markdown>

@@ -33,7 +33,7 @@ export function NamespacePicker({
     [knowledge, version, deletions, open],
   );
   return (
-    <div className="namespace-picker">
+    <div className="row nowrap namespace-picker">
       <span className="field-label" aria-hidden="true">
         Namespace
       </span>

@@ -126,7 +126,7 @@ function NamespaceRow({
   const content = `${formatCount(documents, "document")} with ${formatCount(chunks, "chunk")}`;
   return (
     <li>
-      <div className="document-row">
+      <div className="row nowrap document-row">
         <button
           type="button"
           className="bare-button document-open"

@@ -91,7 +91,7 @@ function DocumentRow({
   const from = formatSource(source);
   const about = [from !== title && from, formatCount(chunks, "chunk"), dateFormat.format(new Date(ingested_at))];
   return (
-    <li className="document-row">
+    <li className="row nowrap document-row">
       <button type="button" className="bare-button document-open" onClick={onOpen}>
         <span className="document-title">{title}</span>
         <span className="muted small document-about">{about.filter(Boolean).join(" · ")}</span>

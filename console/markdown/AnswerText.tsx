@@ -42,7 +42,7 @@ export function AnswerText(props: AnswerTextProps) {
   if (!Markdown) return <Skeleton />;
   if (Markdown === "failed")
     return (
-      <div className="answer-text plain-text" dir="auto">
+      <div className="stack answer-text plain-text" dir="auto">
         {props.text}
       </div>
     );

@@ -35,7 +35,7 @@ export const MarkdownAnswer = memo(function MarkdownAnswer({
   const isCited = (n: number) => citations.some((citation) => citation.n === n);
   return (
     <CitationsContext value={context}>
-      <div className="answer-text" dir="auto">
+      <div className="stack answer-text" dir="auto">
         <Markdown remarkPlugins={[remarkGfm, [remarkCitationMarks, { isCited }]]} components={components}>
           {text}
         </Markdown>

@@ -78,7 +78,7 @@ function Problem({ problem: { text, place, fix } }: { problem: ServiceProblem })
 /** Lines for `.env` or the shell, with a copy button. */
 export function FixLines({ lines }: { lines: string }) {
   return (
-    <span className="fix">
+    <span className="row nowrap fix">
       <code>{lines}</code>
       <CopyButton iconOnly label={`Copy ${lines.split("=", 1)[0]}`} text={() => lines} />
     </span>

@@ -10,7 +10,7 @@ import type { WireSnapshot, WireStats } from "./wire-log.ts";
 export function WirePanel({ wire, onClose }: { wire: WireSnapshot | undefined; onClose: () => void }) {
   return (
     <section className="wire" aria-label="Wire">
-      <div className="wire-head">
+      <div className="row nowrap wire-head">
         <h2>Wire</h2>
         <span className="push" />
         {wire && (
