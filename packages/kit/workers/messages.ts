@@ -1,6 +1,6 @@
 import type { RequestCounts } from "../limits/request-counts.ts";
-import type { Slots } from "../limits/slots.ts";
-import type { TokenCounts } from "../limits/tokens/token-counts.ts";
+import type { Slot, Slots } from "../limits/slots.ts";
+import type { Settlement, TokenCounts } from "../limits/tokens/token-counts.ts";
 import type { MetricData } from "../observability/metrics.ts";
 
 /** What a worker asks the primary, with an answer. */
@@ -17,8 +17,8 @@ export type LimitCall = {
 /** What a worker tells the primary. */
 export type WorkerMessage =
   | LimitCall
-  | { releaseSlot: Parameters<Slots["release"]> }
-  | { settleTokens: Parameters<TokenCounts["settle"]> }
+  | { releaseSlot: Slot }
+  | { settleTokens: Settlement }
   /** It listens. */
   | { address: string }
   /** It ends because of an error, and takes no more connections. */

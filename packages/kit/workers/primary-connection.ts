@@ -89,9 +89,9 @@ export class PrimaryConnection {
   #openCounts(name: string): LimitCounts {
     const own = createLimitCounts(name);
     const shared: TokenCounts = {
-      claim: (...given) => this.#call("claimTokens", ...given),
-      settle: async (...given) => {
-        this.#outbox.add({ settleTokens: given });
+      claim: (claim) => this.#call("claimTokens", claim),
+      settle: async (settlement) => {
+        this.#outbox.add({ settleTokens: settlement });
         return undefined;
       },
     };
@@ -103,7 +103,7 @@ export class PrimaryConnection {
         take: (...given) => this.#call("takeSlot", ...given).catch(() => own.slots.take(...given)),
         release: (slot: Slot) => {
           // The primary may have given it after the time was over.
-          this.#outbox.add({ releaseSlot: [slot] });
+          this.#outbox.add({ releaseSlot: slot });
           own.slots.release(slot);
         },
       },

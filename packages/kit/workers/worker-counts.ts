@@ -1,6 +1,6 @@
 import type { LimitCounts } from "../limits/limit-counts.ts";
 import type { Slot } from "../limits/slots.ts";
-import type { TokenCounts } from "../limits/tokens/token-counts.ts";
+import type { Settlement, TokenClaim } from "../limits/tokens/token-counts.ts";
 import type { LimitCall, PrimaryMessage, WorkerMessage } from "./messages.ts";
 
 type CountMessage = Extract<WorkerMessage, LimitCall | { releaseSlot: unknown } | { settleTokens: unknown }>;
@@ -9,7 +9,7 @@ type CountMessage = Extract<WorkerMessage, LimitCall | { releaseSlot: unknown } 
 export class WorkerCounts {
   readonly #counts: LimitCounts;
   readonly #slots = new Map<string, Slot>();
-  readonly #claims = new Map<string, Parameters<TokenCounts["settle"]>>();
+  readonly #claims = new Map<string, Settlement>();
   #isClosed = false;
 
   constructor(counts: LimitCounts) {
@@ -17,15 +17,15 @@ export class WorkerCounts {
   }
 
   async receive(message: CountMessage, reply: (answer: PrimaryMessage) => void): Promise<void> {
-    if ("releaseSlot" in message) this.#releaseSlot(...message.releaseSlot);
-    else if ("settleTokens" in message) await this.#settleTokens(...message.settleTokens);
+    if ("releaseSlot" in message) this.#releaseSlot(message.releaseSlot);
+    else if ("settleTokens" in message) await this.#settleTokens(message.settleTokens);
     else reply({ answer: message.id, value: await this.#answer(message) });
   }
 
   close(): void {
     this.#isClosed = true;
     for (const slot of this.#slots.values()) this.#releaseSlot(slot);
-    for (const claim of this.#claims.values()) void this.#settleTokens(...claim);
+    for (const claim of this.#claims.values()) void this.#settleTokens(claim);
   }
 
   async #answer(message: LimitCall) {
@@ -48,19 +48,18 @@ export class WorkerCounts {
     if (this.#slots.delete(slot.id)) this.#counts.slots.release(slot);
   }
 
-  async #claimTokens(...given: Parameters<TokenCounts["claim"]>) {
-    const [keyId, windows, { id, tokens }] = given;
-    const claim = await this.#counts.tokens.claim(...given);
-    if (claim.isAdmitted) {
-      this.#claims.set(id, [keyId, windows, { id, tokens, nowSeconds: claim.nowSeconds, spent: 0 }]);
+  async #claimTokens(claim: TokenClaim) {
+    const state = await this.#counts.tokens.claim(claim);
+    if (state.isAdmitted) {
+      this.#claims.set(claim.id, { ...claim, nowSeconds: state.nowSeconds, spent: 0 });
       if (this.#isClosed) this.close();
     }
-    return claim;
+    return state;
   }
 
-  async #settleTokens(...given: Parameters<TokenCounts["settle"]>): Promise<void> {
-    this.#claims.delete(given[2].id);
+  async #settleTokens(settlement: Settlement): Promise<void> {
+    this.#claims.delete(settlement.id);
     // While Redis is down, the claim stays until its lease ends.
-    await this.#counts.tokens.settle(...given).catch(() => undefined);
+    await this.#counts.tokens.settle(settlement).catch(() => undefined);
   }
 }

@@ -138,14 +138,10 @@ describe("with Redis", () => {
     const counts = new RedisTokenCounts(await connect(), 1);
     const windows = [{ name: "day", seconds: 86_400, limit: 100 }] as const;
     // Sent together, so that the lease can't end in between.
-    const both = [
-      counts.claim("dies", windows, { id: "a", tokens: 100 }),
-      counts.claim("dies", windows, { id: "b", tokens: 1 }),
-    ];
-    expect((await Promise.all(both)).map(({ isAdmitted }) => isAdmitted)).toEqual([true, false]);
-    await expect
-      .poll(async () => (await counts.claim("dies", windows, { id: "c", tokens: 1 })).isAdmitted, { interval: 100 })
-      .toBe(true);
+    const claim = async (id: string, tokens: number) =>
+      (await counts.claim({ id, keyId: "dies", windows, tokens })).isAdmitted;
+    expect(await Promise.all([claim("a", 100), claim("b", 1)])).toEqual([true, false]);
+    await expect.poll(() => claim("c", 1), { interval: 100 }).toBe(true);
   });
 
   test("while Redis is down each replica counts alone, logs it once and keeps serving", async () => {

@@ -55,10 +55,10 @@ export class TokenBudgets {
     if (windows.length === 0) return undefined;
     this.#warnOnce();
     const beyond = this.#beyondInput.get(principal.id) ?? limits.assumedRunTokens;
-    const wanted = { id: randomUUID(), tokens: inputTokens + Math.ceil(beyond) };
-    const claim = await this.#counts.claim(principal.id, windows, wanted);
-    const headers = describe(windows, claim, claim.isAdmitted ? inputTokens : 0);
-    if (!claim.isAdmitted) throw refusal(windows, claim, headers);
+    const claim = { id: randomUUID(), keyId: principal.id, windows, tokens: inputTokens + Math.ceil(beyond) };
+    const before = await this.#counts.claim(claim);
+    const headers = describe(windows, before, before.isAdmitted ? inputTokens : 0);
+    if (!before.isAdmitted) throw refusal(windows, before, headers);
     let isSettled = false;
     return {
       headers,
@@ -67,10 +67,10 @@ export class TokenBudgets {
         isSettled = true;
         // The largest of the last runs, so that concurrent ones reserve enough.
         this.#beyondInput.set(principal.id, Math.max(spent - inputTokens, beyond * 0.9, 1));
-        const settled = { ...wanted, nowSeconds: claim.nowSeconds, spent };
+        const settlement = { ...claim, nowSeconds: before.nowSeconds, spent };
         // While the others can't be reached, the claim stays until its lease ends.
-        const state = await this.#counts.settle(principal.id, windows, settled).catch(() => undefined);
-        return state ? describe(windows, state, 0) : describe(windows, claim, spent);
+        const after = await this.#counts.settle(settlement).catch(() => undefined);
+        return after ? describe(windows, after, 0) : describe(windows, before, spent);
       },
     };
   }
@@ -102,8 +102,8 @@ function describe(windows: readonly TokenWindow[], state: TokenState, reserved: 
 }
 
 /** The refusal names the window that stays used up for the longest time. */
-function refusal(windows: readonly TokenWindow[], claim: TokenState, headers: Record<string, string>) {
-  const usedUp = windows.filter(({ limit }, position) => (claim.used[position] ?? 0) >= limit);
+function refusal(windows: readonly TokenWindow[], state: TokenState, headers: Record<string, string>) {
+  const usedUp = windows.filter(({ limit }, position) => (state.used[position] ?? 0) >= limit);
   const window = usedUp.at(-1) as TokenWindow;
-  return problems.tokenBudgetExceeded({ ...window, waitSeconds: secondsLeft(window, claim), headers });
+  return problems.tokenBudgetExceeded({ ...window, waitSeconds: secondsLeft(window, state), headers });
 }

@@ -15,24 +15,34 @@ export interface TokenState {
   used: number[];
 }
 
-/** The state before a key's claim. */
-export interface TokenClaim extends TokenState {
+/** Tokens that a run of a key holds in each of the key's windows. */
+export interface TokenClaim {
+  id: string;
+  keyId: string;
+  windows: readonly TokenWindow[];
+  tokens: number;
+}
+
+/** The state before a claim. */
+interface ClaimedState extends TokenState {
   /** False: nothing was reserved, because a window has no token left. */
   isAdmitted: boolean;
 }
 
+/** What was spent instead, of a claim that was made at a time. */
+export interface Settlement extends TokenClaim {
+  nowSeconds: number;
+  spent: number;
+}
+
 export interface TokenCounts {
-  claim(keyId: string, windows: readonly TokenWindow[], claim: { id: string; tokens: number }): Promise<TokenClaim>;
+  claim(claim: TokenClaim): Promise<ClaimedState>;
   /**
    * Replaces a claim by what was spent. A window that has ended since stays as it was.
    *
    * @returns the windows afterwards; undefined where only another process knows them
    */
-  settle(
-    keyId: string,
-    windows: readonly TokenWindow[],
-    claim: { id: string; tokens: number; nowSeconds: number; spent: number },
-  ): Promise<TokenState | undefined>;
+  settle(settlement: Settlement): Promise<TokenState | undefined>;
 }
 
 export class LocalTokenCounts implements TokenCounts {
@@ -43,7 +53,7 @@ export class LocalTokenCounts implements TokenCounts {
     this.#nowMs = nowMs;
   }
 
-  async claim(keyId: string, windows: readonly TokenWindow[], { tokens }: { tokens: number }): Promise<TokenClaim> {
+  async claim({ keyId, windows, tokens }: TokenClaim): Promise<ClaimedState> {
     const nowSeconds = this.#nowMs() / 1_000;
     const counts = windows.map((window) => this.#getCount(keyId, window, nowSeconds));
     const used = counts.map((count) => count.used);
@@ -52,11 +62,7 @@ export class LocalTokenCounts implements TokenCounts {
     return { isAdmitted, nowSeconds, used };
   }
 
-  async settle(
-    keyId: string,
-    windows: readonly TokenWindow[],
-    { tokens, nowSeconds: claimedSeconds, spent }: { tokens: number; nowSeconds: number; spent: number },
-  ): Promise<TokenState> {
+  async settle({ keyId, windows, tokens, nowSeconds: claimedSeconds, spent }: Settlement): Promise<TokenState> {
     const nowSeconds = this.#nowMs() / 1_000;
     const counts = windows.map((window) => this.#getCount(keyId, window, nowSeconds));
     for (const [position, { seconds }] of windows.entries()) {
@@ -140,46 +146,28 @@ export class RedisTokenCounts implements TokenCounts {
     this.#leaseSeconds = leaseSeconds;
   }
 
-  async claim(
-    keyId: string,
-    windows: readonly TokenWindow[],
-    { id, tokens }: { id: string; tokens: number },
-  ): Promise<TokenClaim> {
-    const keys = toKeys(keyId, windows);
-    const perWindow = windows.flatMap(({ seconds, limit }) => [seconds, limit]);
-    const given = [`${id}:${tokens}`, tokens, this.#leaseSeconds, ...perWindow];
-    const [isAdmitted, nowSeconds = 0, ...used] = (await this.#redis.eval(
-      claimScript,
-      keys.length,
-      ...keys,
-      ...given,
-    )) as number[];
+  async claim(claim: TokenClaim): Promise<ClaimedState> {
+    const perWindow = claim.windows.flatMap(({ seconds, limit }) => [seconds, limit]);
+    const [isAdmitted, nowSeconds = 0, ...used] = await this.#run(claimScript, claim, this.#leaseSeconds, ...perWindow);
     return { isAdmitted: isAdmitted === 1, nowSeconds, used };
   }
 
-  async settle(
-    keyId: string,
-    windows: readonly TokenWindow[],
-    { id, tokens, nowSeconds, spent }: { id: string; tokens: number; nowSeconds: number; spent: number },
-  ): Promise<TokenState> {
-    const keys = toKeys(keyId, windows);
-    const given = [`${id}:${tokens}`, tokens, spent, nowSeconds, ...windows.map(({ seconds }) => seconds)];
-    const [settledSeconds = 0, ...used] = (await this.#redis.eval(
-      settleScript,
-      keys.length,
-      ...keys,
-      ...given,
-    )) as number[];
-    return { nowSeconds: settledSeconds, used };
+  async settle({ nowSeconds: claimedSeconds, spent, ...claim }: Settlement): Promise<TokenState> {
+    const perWindow = claim.windows.map(({ seconds }) => seconds);
+    const [nowSeconds = 0, ...used] = await this.#run(settleScript, claim, spent, claimedSeconds, ...perWindow);
+    return { nowSeconds, used };
+  }
+
+  #run(script: string, { id, keyId, windows, tokens }: TokenClaim, ...given: number[]): Promise<number[]> {
+    const keys = windows.flatMap(({ name }) => {
+      // The braces keep a key's counts on one server of a cluster.
+      const key = `agent-backends:tokens:{${keyId}}:${name}`;
+      return [key, `${key}:leases`];
+    });
+    const reply = this.#redis.eval(script, keys.length, ...keys, `${id}:${tokens}`, tokens, ...given);
+    return reply as Promise<number[]>;
   }
 }
-
-/** The braces keep a key's counts on one server of a cluster. */
-const toKeys = (keyId: string, windows: readonly TokenWindow[]): string[] =>
-  windows.flatMap(({ name }) => {
-    const key = `agent-backends:tokens:{${keyId}}:${name}`;
-    return [key, `${key}:leases`];
-  });
 
 /** Counts together with other processes. While that fails, this process counts for itself. */
 export class FallbackTokenCounts implements TokenCounts {
@@ -193,18 +181,18 @@ export class FallbackTokenCounts implements TokenCounts {
     this.#local = local;
   }
 
-  async claim(...given: Parameters<TokenCounts["claim"]>): Promise<TokenClaim> {
+  async claim(claim: TokenClaim): Promise<ClaimedState> {
     try {
-      return await this.#shared.claim(...given);
+      return await this.#shared.claim(claim);
     } catch {
       // The connection has logged that it is down.
-      const claim = await this.#local.claim(...given);
-      if (claim.isAdmitted) this.#localClaims.add(given[2].id);
-      return claim;
+      const state = await this.#local.claim(claim);
+      if (state.isAdmitted) this.#localClaims.add(claim.id);
+      return state;
     }
   }
 
-  settle(...given: Parameters<TokenCounts["settle"]>): Promise<TokenState | undefined> {
-    return (this.#localClaims.delete(given[2].id) ? this.#local : this.#shared).settle(...given);
+  settle(settlement: Settlement): Promise<TokenState | undefined> {
+    return (this.#localClaims.delete(settlement.id) ? this.#local : this.#shared).settle(settlement);
   }
 }
