@@ -6,13 +6,13 @@ import { parseNoProxy } from "./egress/no-proxy.ts";
 import { ConfigurationError } from "./environment-files.ts";
 import { findSimilarName } from "./fields/similar-name.ts";
 
-/** Other programs read these in lower case as well, and then prefer that. */
+/** Other programs read these in lower case too, and prefer the lower-case variable. */
 const lowerCaseVariables = ["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"];
 
 /**
  * Reads a service's variables. A blank variable counts as absent.
  *
- * @throws ConfigurationError with one line per wrong variable
+ * @throws ConfigurationError with one line per invalid variable
  */
 export function readConfiguration<Schema extends z.ZodObject>(
   schema: Schema,
@@ -39,13 +39,13 @@ export function readConfiguration<Schema extends z.ZodObject>(
   throw new ConfigurationError([...lines].map(([variable, message]) => `${writtenName(variable)} ${message}`));
 }
 
-/** Docker's `--env-file` and Kubernetes keep quotes that a shell and `.env` files take away. */
+/** Docker's `--env-file` and Kubernetes keep quotes that shells and `.env` files remove. */
 const isQuoted = (value: string | undefined): boolean => value !== undefined && /^\s*(["'`]).*\1\s*$/s.test(value);
 
-/** Variables of `npm start`, which every service gets to see. */
+/** Variables of `npm start`, which every service inherits. */
 const startVariables = Object.values(services).map(({ startPortVariable }) => startPortVariable);
 
-/** Variables that nobody reads and whose names are nearly those of others, a sentence for each. */
+/** Finds unused variables whose names resemble those of known ones. Returns a sentence for each. */
 export function findMisspeltVariables(
   schema: z.ZodObject,
   environment: Readonly<Record<string, string | undefined>>,
@@ -74,10 +74,10 @@ function wholeNumber(fallback: number, range: { min: number; max: number }, unit
     .default(fallback);
 }
 
-/** Documentation shows a default of this unit as people read it. */
+/** Sets the unit in which the documentation shows a default. */
 const inUnit = <Schema extends z.ZodType>(schema: Schema, unit: string) => schema.meta({ unit });
 
-/** Its path is the number of a database. The client library ends the process over any other one. */
+/** The path has to be a database number: for any other path the client library ends the process. */
 export const isRedisUrl = (url: string): boolean =>
   /^rediss?:\/\//i.test(url) && URL.canParse(url) && /^(\/\d*)?$/.test(new URL(url).pathname);
 export const redisUrlForm =
@@ -86,17 +86,17 @@ export const redisUrlForm =
 const hostName = /^(?:\*|[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])$/;
 const hostNamesMessage = "must be host names without ports, such as agents.example.com,10.0.0.7, or *";
 
-/** Schemas for variables, whose messages say what is wrong and what would be right. */
+/** Schemas for variables. Their messages name the mistake and a correct value. */
 export const variables = {
   milliseconds: (fallback: number, min = 1) =>
     inUnit(wholeNumber(fallback, { min, max: largestTimerMs }, " of milliseconds"), "ms"),
   bytes: (fallback: number) =>
     inUnit(wholeNumber(fallback, { min: 1, max: Number.MAX_SAFE_INTEGER }, " of bytes"), "bytes"),
-  /** How many of something. */
+  /** A count of something. */
   count: (fallback: number, range = { min: 1, max: 1_000_000 }) => wholeNumber(fallback, range, ""),
-  /** A TCP port; 0 takes a free one. */
+  /** A TCP port. 0 selects a free one. */
   port: (fallback: number) => wholeNumber(fallback, { min: 0, max: 65_535 }, ""),
-  /** The same, where it may be left out. */
+  /** An optional TCP port. */
   optionalPort: (example: number) => wholeNumber(example, { min: 0, max: 65_535 }, "").removeDefault().optional(),
   flag: (fallback: boolean) => z.stringbool({ error: () => "must be true or false" }).default(fallback),
   text: (fallback: string) => z.string().trim().default(fallback),
@@ -108,15 +108,15 @@ export const variables = {
       .trim()
       .transform((address) => address.replace(/^\[(.*)\]$/, "$1"))
       .default(fallback),
-  /** An http or https address, without a slash at its end. */
+  /** An http or https URL, without a trailing slash. */
   url: (fallback: string) => httpUrl(fallback).default(fallback),
-  /** Paths are appended to it. */
+  /** A URL that paths are appended to. */
   baseUrl: (fallback: string) => baseUrl(fallback).default(fallback),
   optionalUrl: (example: string) => httpUrl(example).optional(),
   optionalKey: () => z.string().trim().regex(keyPattern, keyMessage).optional(),
-  /** The address of a Redis server that may be left out. */
+  /** The optional URL of a Redis server. */
   redisUrl: () => z.string().trim().refine(isRedisUrl, `must be ${redisUrlForm}`).optional(),
-  /** One of a few words. */
+  /** One of several fixed words. */
   choice: <const Values extends readonly [string, ...string[]]>(values: Values, fallback: Values[number]) =>
     z.enum(values, { error: () => `must be one of ${values.join(", ")}` }).default(fallback as never),
   /** A list of host names without ports, in lower case; `*` stands for all. */
@@ -126,7 +126,7 @@ export const variables = {
       .transform((list) => list.split(",").map((name) => name.trim().toLowerCase()))
       .pipe(z.array(z.string().regex(hostName, hostNamesMessage)))
       .default([]),
-  /** A text that has to be there. */
+  /** A required text. */
   required: (what: string) => z.string({ error: () => `is missing: set it to ${what}` }).trim(),
 };
 
@@ -141,7 +141,7 @@ function httpUrl(example: string) {
     .transform((value) => value.replace(/\/+$/, ""));
 }
 
-/** An address that the paths of requests are appended to. Otherwise the mistake shows only in the provider's answers. */
+/** A URL that request paths are appended to. Without this check, a mistake would show only in the provider's responses. */
 const baseUrl = (example: string) =>
   httpUrl(example)
     .refine(
@@ -160,7 +160,7 @@ const proxy = z
     try {
       return new ForwardProxy(address);
     } catch {
-      // The address may hold a password.
+      // The URL may contain a password.
       context.addIssue(
         "must be the address of an HTTP proxy, such as http://proxy.example.com:3128 or http://user:password@proxy.example.com:3128, with special characters of the password percent-encoded",
       );
@@ -183,7 +183,7 @@ const noProxy = z
   })
   .optional();
 
-/** The variables of requests that leave this machine. */
+/** Variables for outgoing requests. */
 export const egressVariables = {
   HTTPS_PROXY: proxy.describe("the proxy for https addresses: the provider, the listing site, pages to ingest"),
   HTTP_PROXY: proxy.describe("the same for http addresses"),
@@ -196,7 +196,7 @@ export const egressVariables = {
 const concurrencyRange = { min: 1, max: 1_000_000 };
 const rateRange = { min: 0, max: 100_000_000 };
 
-/** The variables of authentication and limits. docs/configuration.md describes the ones with a description, docs/limits.md the others. */
+/** Variables for authentication and limits. docs/configuration.md describes those with a description, docs/limits.md the others. */
 export const guardVariables = {
   AUTH_KEYS_FILE: variables
     .optionalText()
@@ -230,7 +230,7 @@ export const guardVariables = {
 
 const originMessage = "must be * or a list of origins, such as https://chat.example.com,http://localhost:3000";
 
-/** The origins of a list; undefined: any. */
+/** A list of origins. Undefined: any. */
 const origins = z
   .string()
   .transform((list) => list.split(",").map((origin) => origin.trim().replace(/\/$/, "")))
@@ -242,7 +242,7 @@ function isOrigin(text: string): boolean {
   return /^https?:\/\//i.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }
 
-/** More processes than any machine has cores for. */
+/** More processes than any machine has cores. */
 const maxWorkers = 256;
 const workersMessage = `must be auto or a whole number from 1 to ${maxWorkers}, such as 4`;
 
@@ -295,9 +295,9 @@ export const serviceVariables = (defaultPort: number) => ({
 /** A provider in `LLM_FALLBACKS`. */
 export interface FallbackVariable {
   baseUrl: string;
-  /** Undefined: the provider takes no key. */
+  /** Undefined: the provider needs no key. */
   keyVariable: string | undefined;
-  /** The value of that variable. */
+  /** Value of that variable. */
   apiKey: string;
   model: string;
 }
@@ -318,7 +318,7 @@ const fallbacks = z
       const base = baseUrl("https://api.example.com/v1").safeParse(url);
       const entry = `entry ${position + 1}`;
       if (!address.success || model === "" || others.length > 0) refuse(`${entry} must be ${fallbackForm}`);
-      // Otherwise it shows only once the providers before it are down.
+      // Without this check, the mistake would show only once all earlier providers are down.
       else if (!base.success) {
         refuse(`${entry}: the address ${base.error.issues[0]?.message}`);
       } else if (!/^(-|[A-Z][A-Z0-9_]*)$/.test(key)) {
@@ -331,7 +331,7 @@ const fallbacks = z
   })
   .optional();
 
-/** Fills in the keys of `LLM_FALLBACKS`. They have variables of their own, which the schema of one variable can't see. */
+/** Fills in the keys of `LLM_FALLBACKS`. Each key has its own variable, which the schema of one variable can't see. */
 function readFallbackKeys(
   entries: readonly FallbackVariable[],
   environment: Readonly<Record<string, string | undefined>>,

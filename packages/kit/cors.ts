@@ -3,10 +3,10 @@ import { requestIdHeader } from "./observability/request-headers.ts";
 import { providerHeader } from "./streams/streamed-body.ts";
 
 /**
- * The options of the CORS plugins. Pages may also read how long to wait, and the request's id.
+ * Options of the CORS plugins. Pages may also read the retry delay and the request's id.
  *
- * @param origins the origins of pages that may call. Undefined: any
- * @param headers further headers of answers that pages may read
+ * @param origins origins of pages that may call. Undefined: any
+ * @param headers further response headers that pages may read
  */
 export const corsOptions = (origins: readonly string[] | undefined, headers: readonly string[]) => ({
   origin: origins === undefined ? "*" : [...origins],

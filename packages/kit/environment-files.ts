@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 
-/** Variables that are missing or malformed: one line for each, naming it and saying what would be right. */
+/** Variables are missing or malformed. Each line names a variable and a correct value. */
 export class ConfigurationError extends Error {
   override readonly name = "ConfigurationError";
   readonly lines: readonly string[];
@@ -14,9 +14,9 @@ export class ConfigurationError extends Error {
 }
 
 /**
- * Reads the `.env` file of each directory that has one. What is already set wins, and so do earlier directories.
+ * Reads the `.env` file of each directory that has one. Existing variables take precedence, and so do earlier directories.
  *
- * @throws ConfigurationError if a value's quote isn't closed: the quote, or the lines after it, would be a part of the value
+ * @throws ConfigurationError if a value's quote isn't closed: the value would then include the quote or the following lines
  */
 export function loadEnvironmentFiles(...directories: string[]): void {
   for (const directory of directories) {
@@ -32,7 +32,7 @@ export function loadEnvironmentFiles(...directories: string[]): void {
   }
 }
 
-/** Editors on Windows begin files with a mark, and its shell writes UTF-16 when it redirects into one. */
+/** Windows editors start files with a byte order mark, and Windows PowerShell writes UTF-16 when it redirects into a file. */
 function decode(bytes: Buffer): string {
   const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
   return new TextDecoder(isUtf16 ? "utf-16le" : "utf-8").decode(bytes);
@@ -42,7 +42,7 @@ function* findOpenQuotes(text: string): Generator<{ variable: string; quote: str
   for (const match of text.matchAll(/^[ \t]*(?:export[ \t]+)?(\w+)[ \t]*=[ \t]*(["'`])/gm)) {
     const [start, variable = "", quote = ""] = match;
     const [value = "", closed] = text.slice(match.index + start.length).split(quote, 2);
-    // Values may have several lines. But the next quote of the kind may be the first one of another variable.
+    // A value may span several lines. But if another variable's name precedes the next quote, that quote opens the other variable's value.
     if (closed === undefined || /\n[ \t]*(export[ \t]+)?\w+[ \t]*=[ \t]*$/.test(value)) yield { variable, quote };
   }
 }

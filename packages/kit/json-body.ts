@@ -5,7 +5,7 @@ import { getBodyAdmission } from "./limits/large-bodies.ts";
 import { largeBodyTurns } from "./turns/index.ts";
 
 /**
- * Refuses a compressed body: a few bytes may decompress to more than the service has memory for.
+ * Refuses a compressed body: a few bytes may decompress to more than the available memory.
  *
  * @throws ProblemError `unsupported-media-type`
  */
@@ -15,8 +15,7 @@ export function refuseCompressed({ "content-encoding": encoding = "" }: Incoming
 }
 
 /**
- * Receives a request's JSON body. Refuses a body over a limit as soon as that much has arrived, and drops the rest, so that the
- * connection can be reused.
+ * Receives a request's JSON body. Refuses a body as soon as it exceeds a limit, and drops the rest, so that the connection can be reused.
  *
  * @param maxValues a lower limit than `limits.jsonValues`
  * @returns the parsed body, or undefined if it is empty
@@ -30,7 +29,7 @@ export async function receiveJson(request: IncomingMessage, maxValues?: number):
     if (length > limits.bodyBytes) throw problems.bodyTooLarge(limits.bodyBytes);
     const isLate = !request.complete;
     const bytes = await receiveCounted(request, new JsonCounter(maxValues === undefined ? {} : { maxValues }));
-    // Many bodies that end at the same time would otherwise all be handled in one turn.
+    // Otherwise many bodies that end at the same time would all be handled in one turn of the event loop.
     const turn = isLate ? getBodyAdmission(request)?.takeTurn() : undefined;
     if (turn) await turn;
     if (bytes.length === 0) return undefined;
@@ -44,7 +43,7 @@ export async function receiveJson(request: IncomingMessage, maxValues?: number):
 /**
  * Parses external JSON, after checking it against the limits.
  *
- * @param what what the problem calls the JSON
+ * @param what name of the JSON in a problem
  * @throws ProblemError `too-large` or `not-json`
  */
 export async function parseJson(bytes: Buffer, what?: string): Promise<unknown> {
@@ -52,7 +51,7 @@ export async function parseJson(bytes: Buffer, what?: string): Promise<unknown> 
   return bytes.length <= limits.largeBodyBytes ? parseText(decode(bytes)) : parseInTurns(bytes);
 }
 
-/** Decodes, parses and hands over large JSON in a turn of the event loop each: each may take tens of milliseconds. */
+/** Decodes, parses and returns large JSON in separate turns of the event loop: each step may take tens of milliseconds. */
 async function parseInTurns(bytes: Buffer): Promise<unknown> {
   await largeBodyTurns.turn();
   const text = decode(bytes);
@@ -68,12 +67,12 @@ function requireJson(headers: IncomingHttpHeaders): void {
   throw problems.jsonRequired();
 }
 
-/** Whether a request says that a body follows. */
+/** Whether a request has a body, by its headers. */
 export function hasBody(headers: IncomingHttpHeaders): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
-// Listens to events: iterating over the stream would cost more than all other work for a small body.
+// Uses events: iterating over the stream would cost more than all other work for a small body.
 function receiveCounted(request: IncomingMessage, counter: JsonCounter): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   if (request.readableEnded) resolve(Buffer.alloc(0));
@@ -81,7 +80,7 @@ function receiveCounted(request: IncomingMessage, counter: JsonCounter): Promise
   if (request.destroyed) broken();
   const chunks: Buffer[] = [];
   const length = Number(request.headers["content-length"] ?? limits.bodyBytes);
-  /** Where a large body goes whose length is known: joining its chunks at its end would take milliseconds and as much memory again. */
+  /** Buffer for a large body of known length: concatenating its chunks at the end would take milliseconds and twice the memory. */
   let whole: Buffer | undefined;
   let bytes = 0;
   let isLarge = false;
@@ -110,7 +109,7 @@ function receiveCounted(request: IncomingMessage, counter: JsonCounter): Promise
   };
   request.on("data", take);
   request.once("end", () => {
-    // Otherwise the end of each request would build an error, with its stack, for nobody.
+    // Otherwise the end of each request would create an unused error, including its stack.
     request.off("close", broken);
     resolve(whole ?? (chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
   });

@@ -4,12 +4,12 @@ import { limits, problems } from "@agent-backends/contract";
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
 const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** JSON of fewer bytes can't exceed a limit: each value has at least a byte and a separator, each level two brackets, a name its bytes. */
+/** Shorter JSON can't exceed a limit: each value takes at least a byte and a separator, each level two brackets, a name its bytes. */
 const minCountedBytes = 2 * limits.jsonDepth;
 
 /**
- * Counts the values and levels of JSON as its bytes arrive, so that a body over a limit is refused before it is parsed. A small
- * body with millions of empty objects takes gigabytes once parsed, and JSON with thousands of levels can't be serialised again.
+ * Counts the values and levels of JSON as its bytes arrive, so that a body over a limit is refused before it is parsed. A small body with
+ * millions of empty objects takes gigabytes once parsed, and JSON with thousands of levels can't be serialised again.
  */
 export class JsonCounter {
   readonly #what: string;
@@ -19,11 +19,11 @@ export class JsonCounter {
   #values = 0;
   #depth = 0;
   #isInString = false;
-  /** Of the last string, with its closing quote. */
+  /** Length of the last string, including its closing quote. */
   #stringBytes = 0;
   #isEscaped = false;
 
-  /** @param options.what what the problem calls the JSON, such as "The body" */
+  /** @param options.what name of the JSON in a problem, such as "The body" */
   constructor({ what = "The body", maxValues = limits.jsonValues }: { what?: string; maxValues?: number } = {}) {
     this.#what = what;
     this.#maxValues = maxValues;
@@ -39,7 +39,7 @@ export class JsonCounter {
   }
 
   #count(chunk: Uint8Array): void {
-    // Local variables: a private field for each byte would take four times as long.
+    // Local variables, because a private field for each byte takes four times as long.
     let values = this.#values;
     let depth = this.#depth;
     let at = this.#isInString ? this.#skipString(chunk, 0) : 0;
@@ -69,7 +69,7 @@ export class JsonCounter {
     this.#depth = depth;
   }
 
-  /** Returns the index behind a string's closing quote, or the chunk's end if the string goes on in the next one. */
+  /** Returns the index just past a string's closing quote, or the chunk's end if the string continues in the next one. */
   #skipString(chunk: Uint8Array, from: number): number {
     let at = this.#isEscaped ? from + 1 : from;
     this.#isInString = true;
@@ -84,19 +84,19 @@ export class JsonCounter {
       if (byte === backslash) at++;
     }
     this.#stringBytes += at - from;
-    // The last byte is a backslash.
+    // True if the last byte is a backslash.
     this.#isEscaped = at > chunk.length;
     return at;
   }
 }
 
 /**
- * The text of JSON, without a byte order mark.
+ * Decodes JSON as UTF-8, without a byte order mark.
  *
  * @throws ProblemError `not-json`
  */
 export function decode(bytes: Buffer): string {
-  // Node would replace what is no character, and the model would be asked something else than was sent.
+  // Node.js would replace invalid bytes, and the model would get another question than the one sent.
   if (!isUtf8(bytes)) throw problems.notUtf8();
   return bytes.toString("utf8").replace(/^\ufeff/, "");
 }
@@ -115,7 +115,7 @@ export function parseText(text: string): unknown {
 }
 
 /**
- * Checks JSON that was parsed elsewhere against the limits.
+ * Checks already parsed JSON against the limits.
  *
  * @throws ProblemError `too-large`
  */

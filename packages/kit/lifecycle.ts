@@ -4,20 +4,20 @@ import { limits, problems } from "@agent-backends/contract";
 import { writeProblem } from "./problem.ts";
 import { ShuttingDownError } from "./streams/ended-errors.ts";
 
-/** A readiness check that takes longer counts as failed. */
+/** Timeout of a readiness check. A check that takes longer has failed. */
 const checkTimeoutMs = 5_000;
-/** Time to send the last events of streams that are cut when the grace period is over. */
+/** Time to send the last events of streams that are still open when the grace period ends. */
 export const finalEventsMs = 500;
 
-/** Whether this is the address of health or readiness, which answer everybody at any time. */
+/** Whether this is the URL of health or readiness, which are open to everyone at any time. */
 export const isAlwaysOpen = (url: string): boolean => /^\/(?:health|ready)\/?(?:\?|$)/i.test(url);
 
-/** Whether a service is ready, and how it shuts down: it refuses new requests and lets running ones finish. */
+/** Tracks whether a service is ready, and shuts it down gracefully: refuses new requests and lets running ones finish. */
 export class Lifecycle {
   readonly #graceMs: number;
   readonly #checkReady: () => Promise<string | undefined>;
   readonly #describe: () => object | Promise<object>;
-  /** What `/ready` tells a client about its own access, if the service has a guard. */
+  /** Access information for a client in `/ready`, if the service has a guard. */
   describeAccess: ((request: IncomingMessage) => Promise<object>) | undefined;
   readonly #grace = new AbortController();
   readonly #idle = new Set<() => void>();
@@ -27,9 +27,9 @@ export class Lifecycle {
   #draining: Promise<void> | undefined;
 
   /**
-   * @param options.graceMs how long running requests may continue after `drain` was called
+   * @param options.graceMs how long running requests may continue after `drain` is called
    * @param options.checkReady returns the reason why the service isn't ready, or undefined if it is
-   * @param options.describe more fields for `/ready`, such as the provider's state. Must not wait for other services
+   * @param options.describe further fields for `/ready`, such as the provider's state. Must not wait for other services
    */
   constructor(options: {
     graceMs: number;
@@ -45,7 +45,7 @@ export class Lifecycle {
     return this.#draining !== undefined;
   }
 
-  /** Aborts with a ShuttingDownError when the grace period is over and running streams must end. */
+  /** Aborts with a ShuttingDownError when the grace period ends and running streams must end. */
   get graceEnded(): AbortSignal {
     return this.#grace.signal;
   }
@@ -63,7 +63,7 @@ export class Lifecycle {
 
   async #findReason(): Promise<string | undefined> {
     if (this.draining) return new ShuttingDownError().message;
-    // Requests that come during a check share it: thousands of checks at once would hold up all other requests.
+    // Requests that arrive during a check share it: thousands of concurrent checks would hold up all other requests.
     this.#check ??= this.#runCheck().finally(() => {
       this.#check = undefined;
     });
@@ -87,15 +87,15 @@ export class Lifecycle {
   attach(server: Server): void {
     server.keepAliveTimeout = limits.keepAliveMs;
     server.headersTimeout = limits.headMs;
-    // Fastify turns this timeout off. A slow request would occupy a slot for as long as it likes.
+    // Fastify turns this timeout off. A slow request could then occupy a slot forever.
     server.requestTimeout = limits.requestMs;
-    // Node answers a request without a host with an empty body. `refuse` answers with a problem.
+    // Node.js responds to a request without a host with an empty body. `refuse` responds with a problem.
     (server as Server & { requireHostHeader?: boolean }).requireHostHeader = false;
     server.on("request", (_request, response: ServerResponse) => this.#count(response));
     this.#isAttached = true;
   }
 
-  /** For requests to the server of a host application. Those of an attached server are counted already. */
+  /** Counts a request to the server of a host application. Requests to an attached server are already counted. */
   countRequest(response: ServerResponse): void {
     if (!this.#isAttached && !response.closed) this.#count(response);
   }
@@ -105,7 +105,7 @@ export class Lifecycle {
     response.on("close", () => this.workEnded());
   }
 
-  /** `drain` waits for this work as it does for requests. To be followed by one `workEnded`. */
+  /** Makes `drain` wait for this work as it does for requests. Call `workEnded` once for each call. */
   workStarted(): void {
     this.#running += 1;
   }
@@ -116,22 +116,22 @@ export class Lifecycle {
   }
 
   /**
-   * Refuses requests without a host (RFC 9112, 3.2) and, while draining, everything but health and readiness. Returns whether it
-   * has answered the request.
+   * Refuses requests without a host (RFC 9112, 3.2) and, while draining, everything except health and readiness. Returns whether it has
+   * answered the request.
    */
   refuse(request: IncomingMessage, response: ServerResponse): boolean {
     if (request.headers.host === undefined && request.httpVersion !== "1.0") {
       writeProblem(response, problems.missingHost());
       return true;
     }
-    // For an app mounted at a path, Express removes that path from `url` and keeps the original.
+    // For an app mounted at a path, Express removes that path from `url` and keeps the full URL in `originalUrl`.
     const url = (request as { originalUrl?: string }).originalUrl ?? request.url ?? "";
     if (!this.draining || isAlwaysOpen(url)) return false;
     writeProblem(response, problems.shuttingDown({ Connection: "close" }));
     return true;
   }
 
-  /** Refuses new requests. Resolves when all running requests and other work have ended, or the grace period is over. */
+  /** Refuses new requests. Resolves when all running requests and other work have ended, or when the grace period ends. */
   drain(): Promise<void> {
     this.#draining ??= this.#allEnded(this.#graceMs).then(async () => {
       if (this.#running === 0) return;

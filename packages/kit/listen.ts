@@ -5,7 +5,7 @@ import { ConfigurationError } from "./environment-files.ts";
 /** Higher than Node's default of 511, so that a burst of clients is not refused. */
 const listenBacklog = 4096;
 
-/** Listens, and resolves with the base URL: `http://host:port`. */
+/** Starts listening. Resolves with the base URL: `http://host:port`. */
 export function listen(server: Server, options: { host: string; port: number }): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
@@ -18,9 +18,9 @@ export function listen(server: Server, options: { host: string; port: number }):
 }
 
 /**
- * Listens where two variables say.
+ * Listens on the host and port of two variables.
  *
- * @throws ConfigurationError if that can't be used
+ * @throws ConfigurationError if the port can't be used
  */
 export async function listenAt<PortVariable extends "PORT" | "METRICS_PORT">(
   server: Server,

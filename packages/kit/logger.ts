@@ -6,10 +6,10 @@ import { currentRecord } from "./observability/request-record.ts";
 export type { Logger } from "pino";
 
 /**
- * A logger that writes one JSON line per entry. It logs only the name, message, code, status and stack of an error, because error
+ * Creates a logger that writes one JSON line per entry. For an error it logs only name, message, code, status and stack, because error
  * objects may carry requests, headers and keys.
  *
- * @param worker the number of this process, if several write to one standard output
+ * @param worker number of this process, if several write to one standard output
  */
 export function createLogger(service: string, level: string, destination?: DestinationStream, worker?: number): Logger {
   const options = {
@@ -17,10 +17,10 @@ export function createLogger(service: string, level: string, destination?: Desti
     base: worker === undefined ? { service } : { service, worker },
     timestamp: isoTime,
     serializers: { err: describeError },
-    // At level trace @fastify/multipart logs its options, with the request's headers.
+    // At level trace, @fastify/multipart logs its options, including the request's headers.
     redact: ["busboyOptions.headers"],
     mixin: getRequestFields,
-    // Pino's default strategy copies the fields of each line.
+    // Pino's default strategy copies the fields for each line.
     mixinMergeStrategy: (fields: object, more: object) => (more === nothing ? fields : { ...more, ...fields }),
   };
   return pino(options, destination ?? standardOutput(worker !== undefined));
@@ -28,7 +28,7 @@ export function createLogger(service: string, level: string, destination?: Desti
 
 const nothing = {};
 
-/** Adds the request's id to everything logged while it is answered. */
+/** Adds the request's id to every line logged while the request is handled. */
 function getRequestFields(): object {
   const record = currentRecord();
   return record === undefined ? nothing : { request_id: record.id };
@@ -36,7 +36,7 @@ function getRequestFields(): object {
 
 let lastTime = { at: 0, field: "" };
 
-// Formatting the time takes a third of a line's cost, and many lines of a busy service share a millisecond.
+// Formatting the time takes a third of a line's cost, and a busy service logs many lines in one millisecond.
 function isoTime(): string {
   const now = Date.now();
   if (now !== lastTime.at) lastTime = { at: now, field: `,"time":"${new Date(now).toISOString()}"` };
@@ -45,13 +45,13 @@ function isoTime(): string {
 
 let output: BufferedOutput | undefined;
 
-// Pino's own writer hangs on exit when the reader of its pipe is gone.
+// Pino's own writer hangs on exit if the reader of its pipe is gone.
 function standardOutput(hasOtherWriters: boolean): DestinationStream {
   output ??= new BufferedOutput(process.stdout, hasOtherWriters ? atomicWriteBytes : Number.POSITIVE_INFINITY);
   return output;
 }
 
-/** The fields of an error that may be logged, with those of its causes, at most three levels deep. */
+/** The fields of an error that may be logged, including its causes, up to three levels deep. */
 export function describeError(error: unknown, depth = 0): object {
   if (!(error instanceof Error)) return { message: String(error) };
   const { name, message, stack, cause } = error;
@@ -70,9 +70,9 @@ export function describeError(error: unknown, depth = 0): object {
 const flushDelayMs = 20;
 /** Flush immediately once the pending text exceeds this length. */
 const maxPendingLength = 64 * 1024;
-/** A pipe keeps a write of this size together (PIPE_BUF). Longer ones of several processes may be mixed up. */
+/** A pipe keeps writes up to this size atomic (PIPE_BUF). Longer writes of several processes may interleave. */
 const atomicWriteBytes = 4_096;
-/** Pino's number for `warn`. Lines of this level and above are written at once. */
+/** Pino's number for `warn`. Lines at or above this level are written at once. */
 const urgentLevel = 40;
 
 const metadata = Symbol.for("pino.metadata");
@@ -82,7 +82,7 @@ const metadata = Symbol.for("pino.metadata");
  * lines are written when the process exits.
  */
 class BufferedOutput implements DestinationStream {
-  /** Asks pino to set `lastLevel` before it writes a line. */
+  /** Makes pino set `lastLevel` before it writes a line. */
   readonly [metadata] = true;
   lastLevel = 0;
   readonly #output: Writable;
@@ -93,7 +93,7 @@ class BufferedOutput implements DestinationStream {
   constructor(output: Writable, maxWriteBytes: number) {
     this.#output = output;
     this.#maxWriteBytes = maxWriteBytes;
-    // If the reader is gone, lines are dropped. That must not end the process.
+    // If the reader is gone, lines are dropped. This must not end the process.
     if (output.listenerCount("error") === 0) output.on("error", () => undefined);
     process.once("exit", () => this.flush());
   }
@@ -113,7 +113,7 @@ class BufferedOutput implements DestinationStream {
   }
 }
 
-/** Splits a text at line ends into parts of at most this size. A longer line is a part of its own. */
+/** Splits a text at line ends into parts of at most this size. A longer line becomes its own part. */
 function groupLines(text: string, maxBytes: number): string[] {
   if (text === "") return [];
   if (maxBytes === Number.POSITIVE_INFINITY) return [text];

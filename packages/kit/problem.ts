@@ -7,7 +7,7 @@ import { findUnknownFields, jsonPointer } from "./fields/unknown-fields.ts";
 import { hasBody } from "./json-body.ts";
 import { ClientGoneError, ShuttingDownError } from "./streams/ended-errors.ts";
 
-/** The problem that a client sees for a thrown value. Unknown errors become `internal`, without their text. */
+/** Converts a thrown value to the problem that a client sees. Unknown errors become `internal`, without their message. */
 export function toProblem(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
   if (error instanceof ShuttingDownError) return problems.shuttingDown();
@@ -18,7 +18,7 @@ export function toProblem(error: unknown): ProblemError {
 const warningsOf = new WeakMap<object, readonly InvalidField[]>();
 
 /**
- * Parses external input. Unknown fields are ignored, and `getWarnings` names them, unless they stand for known ones.
+ * Parses external input. Unknown fields are refused if they stand for known ones. Otherwise they are ignored, and `getWarnings` names them.
  *
  * @throws ProblemError `invalid-input`, naming every offending field by its JSON pointer
  */
@@ -37,12 +37,12 @@ export function parseInput<Schema extends z.ZodType>(
   return parsed.data;
 }
 
-/** Adds what `getWarnings` names of a value that `parseInput` returned. */
+/** Adds warnings to a value that `parseInput` returned, for `getWarnings`. */
 export function addWarnings(input: object, warnings: readonly InvalidField[]): void {
   if (warnings.length > 0) warningsOf.set(input, [...(warningsOf.get(input) ?? []), ...warnings]);
 }
 
-/** What the client is told of values that `parseInput` returned, such as the fields that were ignored. */
+/** Warnings for the client about values that `parseInput` returned, such as ignored fields. */
 export function getWarnings(...inputs: unknown[]): readonly InvalidField[] {
   let warnings: readonly InvalidField[] = none;
   for (const input of inputs) {
@@ -59,27 +59,27 @@ function invalidInput(issues: readonly z.core.$ZodIssue[], { refused, meant }: U
   for (const issue of flattenIssues(issues)) {
     if (errors.length >= limits.invalidFieldsNamed) break;
     const pointer = jsonPointer(issue.path);
-    // A field that is missing because its name is misspelt is already reported.
+    // A missing field whose name is misspelt is already reported.
     if (!meant.includes(pointer)) errors.push({ pointer, detail: issue.message });
   }
   return problems.invalidFields(errors);
 }
 
-/** The paths that OpenAI's clients request, also those whose base URL lacks `/v1`. */
+/** Paths that OpenAI clients request, including clients whose base URL lacks `/v1`. */
 const openAiPath = /^\/v1\/|^\/(?:chat\/completions|completions|embeddings|models|responses)(?:[/?]|$)/;
 
-/** Whether a request comes from one of OpenAI's clients. Its problems also have the `error` that OpenAI's SDKs read. */
+/** Whether a request comes from an OpenAI client. Its problems also have the `error` field that OpenAI's SDKs read. */
 export const isForOpenAi = (url = ""): boolean => openAiPath.test(url);
 
-/** The problem for a method and an address without a route, of a service that doesn't speak OpenAI's interface. */
+/** The problem for a method and URL without a route, in a service without OpenAI's API. */
 export const toRouteProblem = (method: string, url: string): ProblemError =>
   isForOpenAi(url) ? problems.openAiElsewhere(method) : problems.noRoute(method);
 
-/** Whether a problem is an error for the log. A service that is busy or stops refuses requests by design, and these have no cause. */
+/** Whether a problem is logged as an error. A busy or stopping service refuses requests by design, and those problems have no cause. */
 export const isFailure = ({ status, code, cause }: ProblemError): boolean =>
   status >= 500 && (code !== "unavailable" || cause !== undefined);
 
-/** Answers with a problem. A client that is still sending can read it, also where its connection ends with the answer. */
+/** Responds with a problem. A client that is still sending can read it, even if the connection is closed after the response. */
 export function writeProblem(response: ServerResponse, problem: ProblemError): void {
   const error = isForOpenAi(response.req.url) && problem.toOpenAiError();
   const body = JSON.stringify(error ? { ...problem.toJSON(), error } : problem);
@@ -97,7 +97,7 @@ export function writeProblem(response: ServerResponse, problem: ProblemError): v
   }
 }
 
-/** Refusals that were sent, and end when the rest of their request has come. */
+/** Sent refusals that end when the rest of their request has arrived. */
 const lingering = new WeakSet<ServerResponse>();
 
 /** Ends a refusal whose request turns out to be broken. Returns false for any other response. */
@@ -107,7 +107,7 @@ export function endLingering(response: ServerResponse): boolean {
   return isLingering;
 }
 
-/** A connection that is closed with unread bytes is reset, and the client may lose the answer: its body is read and dropped first. */
+/** Reads and drops the body first: closing a connection with unread bytes resets it, and the client may lose the response. */
 function endAfterBody(response: ServerResponse): void {
   lingering.add(response);
   const timer = setTimeout(() => response.end(), limits.refusedBodyMs).unref();
@@ -115,15 +115,15 @@ function endAfterBody(response: ServerResponse): void {
   response.req.once("end", () => response.end()).resume();
 }
 
-// A failed union reports one issue that contains the issues of each branch. The caller meant the branch that got furthest, so
-// its fields are named. A generator, because only the first issues are needed.
+// A failed union reports one issue that contains the issues of each branch. The caller most likely meant the branch that got furthest, so
+// its fields are named. This is a generator because only the first issues are needed.
 function* flattenIssues(
   issues: readonly z.core.$ZodIssue[],
   path: readonly PropertyKey[] = [],
 ): Generator<z.core.$ZodIssue, void, undefined> {
   for (const inner of issues) {
     const issue = { ...inner, path: [...path, ...inner.path] };
-    // The reason why a field's name is refused is one level down.
+    // The reason why a field name is refused is nested one level deeper.
     if (issue.code === "invalid_key") yield* issue.issues.map(({ message }) => ({ ...issue, message }));
     else if (issue.code !== "invalid_union") yield issue;
     else {

@@ -23,13 +23,13 @@ import { answerUnreadable } from "./unreadable-requests.ts";
 import type { PrimaryConnection } from "./workers/primary-connection.ts";
 import { connectToPrimary } from "./workers/primary-connection.ts";
 
-/** A service that doesn't listen yet. */
+/** A service that isn't listening yet. */
 export interface Service {
   server: Server;
   lifecycle: Lifecycle;
-  /** Its paths, if its framework neither records a request's route nor sends its id in the answer. */
+  /** The service's paths. Needed if the framework neither records a request's route nor sends the request's id in the response. */
   routes?: readonly string[];
-  /** The service's own metrics. */
+  /** Service-specific metrics. */
   readings?: readonly Reading[];
   /** Closes the service's resources other than its server. */
   close?(): Promise<void>;
@@ -44,9 +44,9 @@ type ServiceConfiguration = z.output<z.ZodObject<ReturnType<typeof serviceVariab
 
 interface ServiceOptions<Schema extends z.ZodObject & z.ZodType<ServiceConfiguration>> {
   name: string;
-  /** The name under which its clients' limits are counted, if it isn't its own: that of a service with several implementations. */
+  /** Name under which clients' limits are counted, if it differs from the service's own: used by a service with several implementations. */
   countsAs?: string;
-  /** The folder of the service's built main module. */
+  /** Folder of the service's built main module. */
   directory: string;
   variables: Schema;
   start(
@@ -59,10 +59,10 @@ interface ServiceOptions<Schema extends z.ZodObject & z.ZodType<ServiceConfigura
 }
 
 /**
- * Runs a service as this process or, with `WORKERS`, as several behind its port. Reads the `.env` files of the working directory and
- * of the service's folders, then the variables. Logs one line when it listens. Drains on SIGTERM or SIGINT and exits with 0; a second
- * signal exits at once. Prints wrong variables, one line each, and exits with 1, as it does for a port that is taken. With `--check`
- * it reads the variables only.
+ * Runs a service as this process or, with `WORKERS`, as several processes behind its port. Reads the `.env` files of the working directory
+ * and of the service's folders, then the variables. Logs one line when it listens. Drains on SIGTERM or SIGINT and exits with 0. A second
+ * signal exits at once. Prints invalid variables, one line each, and exits with 1, as it does if the port is taken. With `--check` it only
+ * reads the variables.
  */
 export async function runService<Schema extends z.ZodObject & z.ZodType<ServiceConfiguration>>(
   options: ServiceOptions<Schema>,
@@ -79,10 +79,10 @@ export async function runService<Schema extends z.ZodObject & z.ZodType<ServiceC
     ineffective.push(...findIdleVariables(configuration, process.env));
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    // A variable that seems to be missing may be misspelt.
+    // A variable that seems to be missing may be misspelt, so print both.
     process.stderr.write(`${[...error.lines, ...ineffective].join("\n")}\n`);
     process.exitCode = 1;
-    // The connection to the primary keeps a worker alive.
+    // Otherwise the connection to the primary would keep the worker alive.
     if (primary) process.exit();
     return;
   }
@@ -111,9 +111,9 @@ async function runHere<Schema extends z.ZodObject & z.ZodType<ServiceConfigurati
   logger: Logger,
   primary: PrimaryConnection | undefined,
 ): Promise<void> {
-  // A server's connections get it, and are full beyond it.
+  // Connections of the server inherit this value, which defines when they are full.
   setDefaultHighWaterMark(false, limits.streamBufferBytes);
-  // What the start has to warn of is said by the first worker.
+  // Only the first worker logs the warnings of the start.
   if (primary && primary.worker > 1 && logger.isLevelEnabled("warn")) logger.level = "error";
   const instruments = await createInstruments({
     service: name,
@@ -147,7 +147,7 @@ async function runHere<Schema extends z.ZodObject & z.ZodType<ServiceConfigurati
 }
 
 /**
- * Checks variables that are right each, but not together.
+ * Checks variables that are valid on their own but not in combination.
  *
  * @throws ConfigurationError
  */
@@ -163,7 +163,7 @@ function requireTogether(configuration: ServiceConfiguration): void {
   ]);
 }
 
-/** Variables that do nothing without another one. */
+/** Finds variables that have no effect without another one. */
 function findIdleVariables(configuration: ServiceConfiguration, environment: NodeJS.ProcessEnv): string[] {
   if ((configuration as ServiceConfiguration & { RUNS_URL?: string }).RUNS_URL !== "") return [];
   return ["RUN_ORPHAN_MS", "RUN_RETENTION_MS"]

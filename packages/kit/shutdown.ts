@@ -10,17 +10,17 @@ import type { PrimaryConnection } from "./workers/primary-connection.ts";
 const sameSignalMs = 1_000;
 
 /**
- * Requests that come after the last running one has ended are refused until none has come for this long. Connections that wait to
- * be accepted are reset when the server closes.
+ * After the last running request has ended, new requests are refused until none has arrived for this long. Connections still waiting to be
+ * accepted are reset when the server closes.
  */
 const quietMs = 20;
-/** The same on a server that never gets quiet. */
+/** Time limit for these refusals on a server that never gets quiet. */
 const lastRefusalsMs = 500;
 
-/** Closing the service's resources may take this long. */
+/** Time limit for closing the service's resources. */
 export const closeTimeoutMs = 10_000;
 
-/** What a shutdown ends. */
+/** The parts of a service that a shutdown ends. */
 interface Stoppable {
   server: Server;
   lifecycle: Lifecycle;
@@ -28,7 +28,7 @@ interface Stoppable {
   close?(): Promise<void>;
 }
 
-/** Ends a service's process in order: refuses new requests, lets running ones end, closes what it holds and exits. */
+/** Shuts down a service's process in order: refuses new requests, lets running ones finish, closes resources and exits. */
 export class Shutdown {
   readonly #service: Stoppable;
   readonly #logger: Logger;
@@ -36,7 +36,7 @@ export class Shutdown {
   #exitCode = 0;
   #isStopping = false;
 
-  /** @param options.primary gives the orders if this process is a worker */
+  /** @param options.primary sends the orders if this process is a worker */
   constructor(options: { service: Stoppable; logger: Logger; primary: PrimaryConnection | undefined }) {
     this.#service = options.service;
     this.#logger = options.logger;
@@ -55,7 +55,7 @@ export class Shutdown {
         () => process.exit(this.#exitCode || 1),
       );
     }
-    // Another error during the shutdown doesn't cut it short: running streams keep their grace period.
+    // Further errors during the shutdown don't cut it short: running streams keep their grace period.
     const fail = (error: unknown) => {
       this.#exitCode = 1;
       this.#logger.fatal({ err: error }, "an error that nothing handled: stops");
@@ -94,7 +94,7 @@ export class Shutdown {
     process.exit(this.#exitCode);
   }
 
-  /** Ends once its connections have. Until then requests on them are answered. */
+  /** Ends the process once all its connections have ended. Until then it handles requests on them. */
   async #retire(): Promise<void> {
     this.#logger.info("another worker takes its place: takes no new connections, ends with its last one");
     const { server } = this.#service;
@@ -105,9 +105,9 @@ export class Shutdown {
     await this.#stop();
   }
 
-  /** Resolves when the connections that there are have ended. */
+  /** Stops accepting connections. Resolves when the existing ones have ended. */
   #takeNoConnections(): Promise<void> {
-    // The server's own `close` would end idle connections, on which a request may be on its way.
+    // The server's own `close` would close idle connections on which a request may be on its way.
     return new Promise((resolve) => ListeningServer.prototype.close.call(this.#service.server, () => resolve()));
   }
 }
@@ -133,13 +133,13 @@ async function untilQuiet(server: Server): Promise<void> {
   for (let known = -1; known !== connections && performance.now() - startedAt < lastRefusalsMs; ) {
     known = connections;
     await delay(quietMs);
-    // A process that was held up first accepts what has come meanwhile, and then reads it.
+    // After a busy period a process first accepts the waiting connections, and then reads from them.
     await nextTurn();
     await nextTurn();
   }
 }
 
-/** Resolves when what it waits for has ended, or the time is over. */
+/** Resolves when the awaited promise resolves, or the time is over. */
 async function withinTime(ms: number, awaited: Promise<void>): Promise<void> {
   const timeout = new AbortController();
   await Promise.race([awaited, delay(ms, undefined, timeout).catch(() => undefined)]);

@@ -8,23 +8,24 @@ import { limits, problems } from "@agent-backends/contract";
 import type { Logger } from "./logger.ts";
 import { endLingering } from "./problem.ts";
 
-/** Methods that the services' routes take. */
+/** Methods of the services' routes. */
 const methods = ["GET", "HEAD", "POST", "PATCH", "DELETE"];
 
 /**
- * Answers requests that Node's parser refuses before any framework sees them, as problem details with a log line: heads over the
+ * Responds to requests that Node.js's parser refuses before any framework sees them, with problem details and a log line: heads over the
  * limit, requests that arrive too slowly, bytes that aren't HTTP, and CONNECT.
  *
- * @param corsOrigins the origins of pages that may read the answer. Undefined: any
+ * @param corsOrigins origins of pages that may read the response. Undefined: any
  */
 export function answerUnreadable(server: Server, logger: Logger, corsOrigins?: readonly string[]): void {
-  // Node reads it for each connection: https://github.com/nodejs/node/blob/v24.x/lib/_http_server.js
+  // Node.js reads this property for each connection: https://github.com/nodejs/node/blob/v24.x/lib/_http_server.js
   (server as Server & { maxHeaderSize?: number }).maxHeaderSize = limits.headBytes;
-  // Node answers expectations other than 100-continue with an empty 417. Ignoring them is allowed too (RFC 9110, 10.1.1).
+  // Node.js responds to expectations other than 100-continue with an empty 417. Ignoring them is also allowed (RFC 9110, 10.1.1).
   server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
     server.emit("request", request, response);
   });
-  // Node asks for every body. A request that is refused by its head should not have to send one.
+  // By default Node.js sends 100 Continue for every request. A client whose request is refused by its head should not have to send the
+  // body.
   server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
     const read = request._read;
     request._read = (size) => {
@@ -35,11 +36,11 @@ export function answerUnreadable(server: Server, logger: Logger, corsOrigins?: r
     server.emit("request", request, response);
   });
   const answered = new WeakSet<Duplex>();
-  // A framework's own listener would write a second answer.
+  // A framework's own listener would write a second response.
   server.removeAllListeners("clientError");
   server.on("clientError", (error: ParserError, socket: Duplex & { _httpMessage?: ServerResponse }) => {
     if (answered.has(socket) || (socket._httpMessage && endLingering(socket._httpMessage))) return;
-    // A client would take a problem in the middle of an answer for a part of it.
+    // In the middle of a response, the client would read a problem as part of its body.
     if (!socket.writable || error.code === "ECONNRESET" || socket._httpMessage?.headersSent) {
       socket.destroy();
       return;
@@ -47,8 +48,8 @@ export function answerUnreadable(server: Server, logger: Logger, corsOrigins?: r
     answered.add(socket);
     refuse(socket, toProblem(error), findOrigin(error, corsOrigins), error.code);
   });
-  // Node's parser reports no error in the body of a request that asks for an upgrade. Such a request never becomes complete, so it
-  // is refused when its client has sent everything. This comes before Node's own listener, which closes the connection.
+  // Node.js's parser reports no error in the body of a request that asks for an upgrade. Such a request never becomes complete, so it is
+  // refused when its client has sent everything. This listener runs before Node.js's own, which closes the connection.
   server.on("connection", (socket: Socket & { _httpMessage?: ServerResponse }) => {
     socket.prependOnceListener("end", () => {
       const answering = socket._httpMessage;
@@ -57,7 +58,7 @@ export function answerUnreadable(server: Server, logger: Logger, corsOrigins?: r
       server.emit("clientError", error, socket);
     });
   });
-  // Without a listener node closes the connection of a CONNECT request without an answer.
+  // Without a listener Node.js closes the connection of a CONNECT request without a response.
   server.on("connect", ({ headers }: IncomingMessage, socket: Duplex) => {
     answered.add(socket);
     socket.on("error", () => socket.destroy());
@@ -69,7 +70,7 @@ export function answerUnreadable(server: Server, logger: Logger, corsOrigins?: r
     const id = randomUUID();
     logger.info({ request_id: id, status: problem.status, failure }, "a request could not be read");
     socket.end(formatAnswer(problem, id, allowedOrigin));
-    // Reads what the client still sends: a connection closed with unread bytes is reset, and its answer lost.
+    // Read what the client still sends: closing a connection with unread bytes resets it, and the response is lost.
     socket.resume();
     setTimeout(() => socket.destroy(), limits.refusedBodyMs).unref();
   }

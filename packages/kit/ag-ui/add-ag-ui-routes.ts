@@ -33,7 +33,7 @@ export interface AgentRun<Parameters> {
   input: RunInput;
   profile: RelayProfile;
   conversation: AgentMessage[];
-  /** From the query, `forwardedProps` and `state`: the first one that has a parameter counts. */
+  /** From the query, `forwardedProps` and `state`, in order of precedence. */
   parameters: Partial<Parameters>[];
 }
 
@@ -41,11 +41,11 @@ export interface AgentRun<Parameters> {
 export interface AgUiAgent<Parameters extends object> {
   name: string;
   description: string;
-  /** The tools that it runs itself. */
+  /** Tools that the agent runs itself. */
   tools: readonly { name: string; description: string; parameters: object }[];
-  /** Whether it calls tools that the client offers. */
+  /** Whether the agent calls tools that the client offers. */
   callsClientTools: boolean;
-  /** The query of the route: `profile`, and parameters. */
+  /** Query schema of the route: `profile`, and the agent's parameters. */
   query: z.ZodObject;
   parameters: z.ZodObject & z.ZodType<Parameters>;
   /**
@@ -59,7 +59,7 @@ export interface AgUiAgent<Parameters extends object> {
 interface RouteOptions {
   version: string;
   heartbeatMs: number;
-  /** Whether several providers may answer. */
+  /** Whether one of several providers may answer. */
   namesProvider?: boolean;
   lifecycle: Lifecycle;
   logger: Logger;
@@ -68,7 +68,7 @@ interface RouteOptions {
   problemOf(error: unknown): ProblemError;
 }
 
-/** `POST /agui` and `GET /agui/capabilities`: an agent for clients of AG-UI, in the profiles of the relay. */
+/** Adds `POST /agui` and `GET /agui/capabilities`: an agent for AG-UI clients, in the profiles of the relay. */
 export function addAgUiRoutes<Parameters extends object>(
   app: App,
   agent: AgUiAgent<Parameters>,
@@ -95,7 +95,7 @@ export function addAgUiRoutes<Parameters extends object>(
     parsesBody: true,
     async handler(request, reply) {
       const { run, warnings } = readRun(agent, request);
-      // A client that lost its connection sends its request again, with this header.
+      // A client that reconnects repeats its request with this header.
       if (host && getLastEventId(request.raw) !== undefined) {
         await answerRaw(reply, () => streamStoredRun(host, request.raw, reply.raw, run.input.runId));
         return;
@@ -124,7 +124,7 @@ export function addAgUiRoutes<Parameters extends object>(
           describeFailure: (error) => describeFailure(signal.aborted ? signal.reason : error),
         });
       await withTokens({ request: request.raw, input: [run.input.messages, run.input.context], reply }, async () => {
-        // Clients that name no run send an empty id each time, so it identifies none.
+        // Clients that don't name their runs send an empty id each time, so it doesn't identify a run.
         const recording =
           runId === ""
             ? undefined
@@ -139,14 +139,14 @@ export function addAgUiRoutes<Parameters extends object>(
   });
 }
 
-/** The tokens of all calls of the provider for a request. */
+/** Token usage of all provider calls for a request. */
 function readSpent(request: IncomingMessage): Omit<RunEnd, "toolCallIds"> {
   const { inputTokens, outputTokens = 0, finishReason } = getRecord(request) ?? {};
   const usage = inputTokens !== undefined && { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens };
   return { finishReason, usage: usage || undefined };
 }
 
-/** `GET /agui/runs/{runId}` reads a run, as does `GET /agui?runId=…` of TanStack AI's client. `DELETE` stops it. */
+/** Adds the routes of a run: `GET /agui/runs/{runId}` reads it, as does `GET /agui?runId=…` for TanStack AI's client. `DELETE` stops it. */
 function addRunRoutes(app: App, host: RunHost, query: z.ZodObject): void {
   const operations = agUiRunOperations(query);
   const answer = (request: FastifyRequest<{ Params: { runId: string } }>, reply: FastifyReply) =>
@@ -158,7 +158,7 @@ function addRunRoutes(app: App, host: RunHost, query: z.ZodObject): void {
   addRoute(app, operations, "DELETE /agui/runs/{runId}", answer);
 }
 
-/** Lets a function answer that knows no framework. What it throws before it answers is answered as ever. */
+/** Lets a framework-independent function write the response. Errors that it throws before the headers are sent are handled as usual. */
 async function answerRaw(reply: FastifyReply, answer: () => Promise<void>): Promise<void> {
   withHeaders(reply.raw, reply.getHeaders());
   try {
@@ -186,14 +186,14 @@ function readRun<Parameters extends object>(
   const parameters = [
     inQuery as Partial<Parameters>,
     parseParameters(agent.parameters, "forwardedProps", forwardedProps),
-    // An application's state has fields of its own, so names that are merely similar to parameters are not refused.
+    // An application's state has its own fields, so names that merely resemble parameters are not refused.
     parseParameters(agent.parameters, "state", pickKnown(agent.parameters, state)),
   ];
   const run = { request: raw, input, profile, conversation: readConversation(input), parameters };
   return { run, warnings: [...unknownRoles, ...findUnreadParts(input)] };
 }
 
-/** AG-UI allows any JSON in these fields. What is no object has no parameters. */
+/** AG-UI allows any JSON in these fields. A value other than an object has no parameters. */
 function parseParameters<Parameters extends object>(
   schema: z.ZodType<Parameters>,
   field: string,
@@ -203,7 +203,7 @@ function parseParameters<Parameters extends object>(
   return parseInput(z.object({ [field]: schema }), { [field]: value })[field] ?? {};
 }
 
-/** Looks up the known fields instead of listing those of the value: a text as state would be listed letter by letter. */
+/** Looks up each known field instead of listing the value's fields: a string as state would be listed letter by letter. */
 function pickKnown({ shape }: z.ZodObject, value: unknown): object {
   if (typeof value !== "object" || value === null) return {};
   const known = Object.keys(shape).filter((name) => Object.hasOwn(value, name));

@@ -19,13 +19,13 @@ interface RunEventsOptions {
   profile: RelayProfile;
   newId(): string;
   warnings: readonly RunWarning[];
-  /** What the provider has said of the answer. Called once it has ended. */
+  /** Returns the provider's token usage and finish reason. Called once the answer has ended. */
   readSpent(): Omit<RunEnd, "toolCallIds">;
-  /** Called once, for the error with which the answer ended. */
+  /** Called once, with the error that ended the answer. */
   describeFailure(error: unknown): ShownFailure;
 }
 
-/** A run's events in its profile. A failure of the answer becomes the run's last event. */
+/** Converts an answer to the events of a run in its profile. An error becomes the last event of the run. */
 export async function* toRunEvents(
   answer: AsyncIterable<AgentEvent>,
   { run, profile, newId, warnings, readSpent, describeFailure }: RunEventsOptions,
@@ -52,16 +52,16 @@ export async function* toRunEvents(
 }
 
 /**
- * Turns an answer into the events between the first one of a run and its last.
+ * Converts an answer to the events between the first and the last event of a run.
  *
- * In AG-UI a message of the assistant holds text and calls, the results of the calls follow it, and text after them is a new message:
- * clients send the conversation back in this order, and models accept it. Ids are new in every run, because a client takes a call
- * with an id that it has seen for the earlier one.
+ * In AG-UI, an assistant message holds text and calls, the results of the calls follow it, and text after them is a new message: clients
+ * send the conversation back in this order, and models accept it. Ids are new in every run, because clients treat a call with a known id as
+ * the earlier call.
  *
  * The contract has one message and no results, so its clients get the text and the calls that they have to run.
  */
 class AnswerEvents {
-  /** Of the client's tools. */
+  /** Ids of the called client tools. */
   readonly calledTools: string[] = [];
   readonly #newId: () => string;
   readonly #isContract: boolean;
@@ -100,7 +100,7 @@ class AnswerEvents {
     }
   }
 
-  /** Closes what is open. */
+  /** Yields the events that close the open message. */
   *end(): Generator<AgentRunEvent, void> {
     if (this.#isTextOpen) yield { type: "TEXT_MESSAGE_END", messageId: this.#messageId };
     this.#isTextOpen = false;

@@ -7,7 +7,7 @@ interface Described {
   execution?: object;
 }
 
-/** AG-UI's `AgentCapabilities`: what all agents here have in common, and what one describes. What is left out is undeclared. */
+/** AG-UI's `AgentCapabilities`: the capabilities of all agents here, plus those of one agent. Omitted capabilities are undeclared. */
 export function buildCapabilities({ identity, resumable, tools, reasoning, multimodal, execution }: Described): object {
   const { name, ...others } = identity;
   return {

@@ -1,24 +1,24 @@
 import type { AgUi0Event, AgUiEvent, TokenUsage } from "@agent-backends/contract";
 import type { ShownFailure } from "../runs/run-errors.ts";
 
-/** A run as its first and last events name it. */
+/** Ids of a run for its first and last events. */
 export interface RunIds {
   threadId: string;
   runId: string;
   parentRunId?: string | undefined;
-  /** The version of AG-UI that the client declares. */
+  /** The AG-UI version that the client declares. */
   clientVersion?: string | undefined;
 }
 
-/** Something that could not be done as asked, although the run goes on. */
+/** A part of the request that couldn't be processed, although the run continues. */
 export interface RunWarning {
   code: string;
-  /** The part of the run input that it is about, as a JSON pointer. */
+  /** JSON pointer to that part of the run input. */
   pointer: string;
   detail: string;
 }
 
-/** What is known about a run at its end. */
+/** Result of a finished run. */
 export interface RunEnd {
   toolCallIds: string[];
   finishReason: string | undefined;
@@ -29,14 +29,14 @@ type ReasoningContent =
   | { type: "REASONING_MESSAGE_CONTENT"; messageId: string }
   | { type: "THINKING_TEXT_MESSAGE_CONTENT" };
 
-/** The events that differ between versions of AG-UI. A version without an event leaves its method out. */
+/** The events that differ between AG-UI versions. A version that lacks an event omits its method. */
 export interface AgUiDialect<Event extends AgUiEvent | AgUi0Event = AgUiEvent | AgUi0Event> {
   started(run: RunIds): Event;
   warning?(warning: RunWarning): Event;
   reasoningStarted(messageId: string): Event[];
   /** The event for a piece of reasoning, without its `delta`. */
   reasoningContent(messageId: string): ReasoningContent;
-  /** `encryptedValue` is what the client has to keep with the reasoning message, if anything. */
+  /** `encryptedValue` is the value that the client has to keep with the reasoning message, if any. */
   reasoningEnded(messageId: string, encryptedValue: string | undefined): Event[];
   encryptedValue?(subtype: "message" | "tool-call", entityId: string, encryptedValue: string): Event;
   finished(run: RunIds, end: RunEnd): Event;
@@ -45,7 +45,7 @@ export interface AgUiDialect<Event extends AgUiEvent | AgUi0Event = AgUiEvent | 
 
 const usageField = (usage: TokenUsage | undefined) => (usage ? { usage: [usage] } : {});
 
-/** AG-UI 1.1, which adds one optional field to 1.0. No service sends it, so 1.0 is what older clients are told. */
+/** Chooses the AG-UI version to announce. AG-UI 1.1 adds one optional field to 1.0. No service sends it, so older clients are told 1.0. */
 function chooseVersion(clientVersion = "1.0"): "1.0" | "1.1" {
   const [major = 0, minor = 0] = clientVersion.split(".").map(Number);
   return major > 1 || (major === 1 && minor > 0) ? "1.1" : "1.0";
@@ -75,7 +75,7 @@ export const agUi1: AgUiDialect<AgUiEvent> = {
     { type: "REASONING_END", messageId },
   ],
   encryptedValue: keepValue,
-  /** AG-UI has only one outcome for a complete answer, so a cut answer is marked in the metadata. */
+  /** AG-UI has only one outcome for a complete answer, so the metadata marks a truncated answer. */
   finished: ({ threadId, runId }, { toolCallIds, finishReason, usage }) => ({
     type: "RUN_FINISHED",
     threadId,

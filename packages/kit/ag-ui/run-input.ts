@@ -3,16 +3,19 @@ import { limits, runMessageRoles } from "@agent-backends/contract";
 import type { RunWarning } from "./dialects.ts";
 
 /**
- * The profile of a run.
+ * Determines the profile of a run.
  *
- * @param asked the profile in the request's address, or else the service's own; without it the run input's version counts
+ * @param asked the profile in the request's URL, or else the service's own. Without it, the run input's version decides
  */
 export function chooseProfile(asked: RelayProfile | undefined, protocolVersion: unknown): RelayProfile {
-  // AG-UI 1.0 clients declare the protocol version. Clients of AG-UI 0.0.x send nothing that tells them from other clients.
+  // AG-UI 1.0 clients declare the protocol version. AG-UI 0.0.x clients send nothing that distinguishes them from other clients.
   return asked ?? (typeof protocolVersion === "string" ? "ag-ui" : "contract");
 }
 
-/** AG-UI demands that a run starts without messages of roles that were added later. Others keep their places. */
+/**
+ * Drops messages with unknown roles: AG-UI requires runs to start without messages of roles that were added later. Other messages keep
+ * their places.
+ */
 export function dropUnknownRoles(messages: unknown[]): RunWarning[] {
   const warnings: RunWarning[] = [];
   for (const [index, message] of messages.entries()) {
@@ -37,8 +40,8 @@ export interface AgentMessage {
 }
 
 /**
- * The conversation of a run input: messages with text, without what only clients show. Results of tools mean nothing without
- * their calls, so both are left out.
+ * The conversation of a run input: messages with text, without those that only clients display. Tool results make no sense without their
+ * calls, so both are left out.
  */
 export function readConversation({ messages }: RunInput): AgentMessage[] {
   const conversation = messages.flatMap((message): AgentMessage[] => {
@@ -50,14 +53,14 @@ export function readConversation({ messages }: RunInput): AgentMessage[] {
   return conversation.filter(({ content }, position) => content.trim() !== "" || position === last);
 }
 
-/** What the client tells about a conversation, as a model gets it: one message, or none. */
+/** The client's context for a conversation, as messages for the model: one or none. */
 export function describeContext(context: RunInput["context"] = []): AgentMessage[] {
   if (context.length === 0) return [];
   const lines = context.map(({ description, value }) => `- ${description}: ${value}`);
   return [{ role: "system", content: `Context of this conversation:\n${lines.join("\n")}` }];
 }
 
-/** The parts of the user's messages that the agents can't read. */
+/** Finds the parts of the user's messages that the agents can't read. */
 export function findUnreadParts({ messages }: RunInput): RunWarning[] {
   const warnings: RunWarning[] = [];
   for (const [index, message] of messages.entries()) {

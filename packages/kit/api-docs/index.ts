@@ -15,17 +15,19 @@ interface Content {
   body: Buffer;
 }
 
-/** The addresses that describe a service, for GET and HEAD. The last two belong to the page. */
+/** Paths that describe a service, for GET and HEAD. The last two belong to the page. */
 export const apiDocsPaths = ["/openapi.json", "/docs", "/docs/page.js", "/docs/scalar.js"] as const;
 type ApiDocsPath = (typeof apiDocsPaths)[number];
 
-/** The path of a request's address, if it is one of them. */
+/** The path of a request's URL, if it is one of them. */
 export function findApiDocsPath(url = ""): ApiDocsPath | undefined {
   const [path] = url.split("?");
   return apiDocsPaths.find((one) => one === path);
 }
 
-/** The OpenAPI document, and a page that shows it. The document is built at its first request, so that starting takes no longer. */
+/**
+ * Serves the OpenAPI document and a page that shows it. The document is built on the first request, so that it doesn't slow down the start.
+ */
 export class ApiDocs {
   readonly #description: ApiDescription;
   #document: Promise<Content> | undefined;
@@ -35,7 +37,7 @@ export class ApiDocs {
   }
 
   /**
-   * Answers a request for one of the paths. Headers that are set on the response stay.
+   * Responds to a request for one of the paths. Headers that are already set stay.
    *
    * @throws ProblemError `method-not-allowed`
    */
@@ -57,7 +59,7 @@ export class ApiDocs {
 }
 
 const scriptType = "text/javascript; charset=utf-8";
-/** Clients ask each time whether they still have the same. */
+/** Clients revalidate their copy on each request. */
 const caching = { "Cache-Control": "no-cache", "X-Content-Type-Options": "nosniff" };
 
 function toContent(type: string, text: string, headers: Record<string, string> = {}): Content {
@@ -75,7 +77,7 @@ function send({ headers, body }: Content, request: IncomingMessage, response: Se
   }
 }
 
-/** Streams Scalar's bundle from its package. It has 4 MB, too many to keep them in memory. */
+/** Streams Scalar's bundle from its package: at 4 MB it is too large to keep in memory. */
 async function sendScalar(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const manifest = findPackageJSON("@scalar/api-reference", import.meta.url) ?? "";
   const { version } = (await import(manifest, { with: { type: "json" } })).default as { version: string };
@@ -87,7 +89,7 @@ async function sendScalar(request: IncomingMessage, response: ServerResponse): P
     return;
   }
   const file = createReadStream(join(dirname(manifest), "dist/browser/standalone.js"));
-  // A client that goes away, or reads nothing for too long, is no failure of the service.
+  // A client that disconnects, or reads nothing for too long, isn't a failure of the service.
   await pipeline(file, response, { signal: AbortSignal.timeout(limits.answerMs) }).catch(() => response.destroy());
 }
 

@@ -1,4 +1,4 @@
-/** The page loads nothing from elsewhere, and calls only its own service. Scalar adds its styles at run time. */
+/** The page loads nothing from other hosts, and calls only its own service. Scalar adds its styles at run time. */
 export const pageHeaders = {
   "Content-Security-Policy": [
     "default-src 'none'",
@@ -14,7 +14,7 @@ export const pageHeaders = {
   "Referrer-Policy": "no-referrer",
 };
 
-// Addresses are relative, so that the page also works behind a proxy that adds a path.
+// Relative URLs also work behind a proxy that adds a path prefix.
 export const pageHtml = (title: string): string => `<!doctype html>
 <html lang="en">
   <head>
@@ -34,8 +34,8 @@ export const pageHtml = (title: string): string => `<!doctype html>
 `;
 
 /**
- * Turns off what would talk to Scalar's servers: its fonts, telemetry, assistant and hosted client. It doesn't resolve the document's
- * relative address of the service.
+ * Turns off everything that would contact Scalar's servers: its fonts, telemetry, assistant and hosted client. Scalar doesn't resolve the
+ * relative server URL in the document.
  */
 export const pageScript = `Scalar.createApiReference("#reference", {
   url: "openapi.json",

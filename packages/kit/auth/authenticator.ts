@@ -8,17 +8,17 @@ export class TokenKeysError extends Error {
   override readonly name = "TokenKeysError";
 }
 
-/** Apart from its implementation, which loads a library that few processes need. */
+/** Separate from its implementation, which loads a library that few processes need. */
 export interface TokenVerifier {
   /**
-   * The principal of a token, or undefined if the issuer didn't sign it for this audience, or it has expired.
+   * The principal of a token, or undefined if the token has expired, or the issuer didn't sign it for this audience.
    *
    * @throws TokenKeysError
    */
   verify(token: string): Promise<Principal | undefined>;
 }
 
-/** Three parts of base64url may be a JSON Web Token. Our own keys never look like this. */
+/** Three base64url parts may be a JSON Web Token. Our own keys never have this form. */
 const tokenPattern = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 /** Identifies the sender of a request by a key or a token. */
@@ -37,9 +37,9 @@ export class Authenticator {
   }
 
   /**
-   * The principal that the headers identify. One valid credential among several is enough.
+   * The principal that the headers identify. If there are several credentials, one valid credential is enough.
    *
-   * @throws ProblemError `unauthorized`; `unavailable` while tokens can't be checked
+   * @throws ProblemError `unauthorized`; `unavailable` while tokens can't be verified
    */
   authenticate(headers: IncomingHttpHeaders): Principal | Promise<Principal> {
     const credentials = getCredentials(headers);

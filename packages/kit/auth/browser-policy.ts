@@ -5,18 +5,18 @@ import ipaddr from "ipaddr.js";
 
 const maxKnownHosts = 64;
 
-/** Which web pages may call a service, and under which host names. Programs other than browsers send no Origin. */
+/** Decides which web pages may call a service, and under which host names. Clients other than browsers send no Origin. */
 export class BrowserPolicy {
   readonly #listensOnLoopback: boolean;
   readonly #allowedHosts: ReadonlySet<string>;
   readonly #corsOrigins: readonly string[] | undefined;
-  /** Hosts that were found to be allowed, as requests spell them. Parsing one takes longer than the rest of the check. */
+  /** Allowed hosts, as spelt in requests. Parsing a host takes longer than the rest of the check. */
   readonly #knownHosts = new Set<string>();
 
   /**
    * @param options.host the address that the service listens on
-   * @param options.allowedHosts more host names, in lower case and without ports. `*` allows all
-   * @param options.corsOrigins the origins of pages that may call. Undefined: any
+   * @param options.allowedHosts further host names, in lower case and without ports. `*` allows all
+   * @param options.corsOrigins origins of pages that may call. Undefined: any
    */
   constructor(options: { host: string; allowedHosts: readonly string[]; corsOrigins: readonly string[] | undefined }) {
     this.#listensOnLoopback = isLoopback(options.host);
@@ -25,8 +25,8 @@ export class BrowserPolicy {
   }
 
   /**
-   * A service without keys would answer any web page that runs in the browser of somebody who can reach it. So it answers only
-   * under names that no page can point at it (DNS rebinding), and pages of other sites can't change anything.
+   * Without keys, a service would respond to any web page open in a browser that can reach it. So it responds only under names that no page
+   * can point at it (DNS rebinding), and pages of other sites can't change anything.
    *
    * @throws ProblemError `forbidden`
    */
@@ -53,7 +53,7 @@ export class BrowserPolicy {
   #isAllowed(name: string | undefined): boolean {
     if (name === undefined) return false;
     if (isLoopback(name) || this.#allowedHosts.has(name) || this.#allowedHosts.has("*")) return true;
-    // No page can point an IP address at another machine.
+    // No page can make an IP address point to another machine.
     return !this.#listensOnLoopback && isIP(stripBrackets(name)) !== 0;
   }
 }

@@ -16,30 +16,30 @@ import type { BrowserPolicy } from "./browser-policy.ts";
 import type { Principal, Scope } from "./principal.ts";
 import { anyone, getPrincipal, rememberPrincipal } from "./principal.ts";
 
-/** What a route requires of a request. Checked before the body is read. */
+/** Access requirements of a route, checked before the body is read. */
 export interface Access {
-  /** Undefined: any key is enough. */
+  /** Undefined: any valid key is enough. */
   scope?: Scope;
   /** The kind of slot that the request occupies while it runs. */
   takes?: Work;
-  /** No key is needed. Host and origin are checked all the same. */
+  /** No key is required. Host and origin are still checked. */
   isOpen?: boolean;
 }
 
 /** Requests per minute. 0 means unlimited. */
 interface Rates {
-  /** For keys without a rate of their own. */
+  /** For keys without their own rate. */
   perKey: number;
   perAddress: number;
-  /** Requests with wrong credentials. */
+  /** Requests with invalid credentials. */
   refusalsPerAddress: number;
 }
 
-/** What `/ready` tells a client about its own access. */
+/** Access information for a client in `/ready`. */
 export interface AccessReport {
   asksForKey: boolean;
   key?: "accepted" | "refused";
-  /** What an accepted key may do. */
+  /** Permissions of an accepted key. */
   scopes?: readonly Scope[];
   /** Why other routes refuse this client, whatever its key. */
   refusal?: string;
@@ -52,11 +52,11 @@ interface GuardParts {
   tokenBudgets: TokenBudgets;
   capacity: Capacity;
   trustedProxies: number;
-  /** Closed with the guard. */
+  /** The guard closes it. */
   counts: LimitCounts;
 }
 
-/** Decides in front of a service's routes who sends a request, whether they may, and whether there is a free slot for it. */
+/** Checks requests before a service's routes: who sends a request, whether they may, and whether a slot is free for it. */
 export class Guard {
   readonly #parts: GuardParts;
   readonly #largeBodies = new LargeBodies();
@@ -86,7 +86,7 @@ export class Guard {
   }
 
   /**
-   * Spaces out bursts of requests that need no key, such as those to health and readiness, by client address. They are never refused.
+   * Spaces out bursts of requests that need no key, such as health and readiness checks, by client address. They are never refused.
    *
    * @returns undefined when the request may start at once
    */
@@ -97,7 +97,7 @@ export class Guard {
   }
 
   /**
-   * Checks what a part of an admitted request requires, and occupies its slot until the response ends.
+   * Checks the access requirements of a part of an admitted request, and occupies its slot until the response ends.
    *
    * @throws ProblemError `forbidden`, `too-many-requests` or `unavailable`; a promise rejects with it
    */
@@ -110,8 +110,8 @@ export class Guard {
   }
 
   /**
-   * What a request may learn without a key: whether other routes need one, whether the one it carries is valid, and why other
-   * routes would refuse its origin or host.
+   * Information for a request without a key: whether other routes need a key, whether the key it carries is valid, and why other routes
+   * would refuse its origin or host.
    */
   async describeAccess(request: IncomingMessage): Promise<AccessReport> {
     const asksForKey = this.asksForKeys;
@@ -128,7 +128,7 @@ export class Guard {
   }
 
   /**
-   * Limits how much work of a key may go on after its requests were answered.
+   * Limits the amount of a key's work that continues after its requests were answered.
    *
    * @throws ProblemError `too-many-requests`
    */
@@ -137,7 +137,7 @@ export class Guard {
     if (principal !== anyone) this.#parts.capacity.requireShare(work, runningOf(principal.id));
   }
 
-  /** The client of a request, for sharing work fairly: its key or, if the service asks for none, its address. */
+  /** The client of a request, for fair sharing: its key or, if the service requires none, its address. */
   getClient(request: IncomingMessage): string {
     const principal = getPrincipal(request);
     return principal === anyone ? `address ${getClientAddress(request, this.#parts.trustedProxies)}` : principal.id;
@@ -166,7 +166,7 @@ export class Guard {
     const perMinute = principal.rate ?? perKey;
     if (perMinute > 0) await countRequest(this.#parts.counts.requests, "key", principal.id, perMinute);
     if (perAddress > 0) await this.#countAddress(request, "address", perAddress);
-    // Before the request may be refused: a refusal is work too, and a burst may get hundreds of them.
+    // Wait before a possible refusal: a refusal is work too, and a burst may cause hundreds of them.
     await this.#starts.enter(principal.id);
     await this.#enter(request, response, principal, access);
   }

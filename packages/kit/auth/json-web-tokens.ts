@@ -82,6 +82,6 @@ export function createTokenVerifier(options: {
 
 function isAboutTheToken(error: unknown): boolean {
   if (!(error instanceof errors.JOSEError)) return false;
-  // These are thrown when the address doesn't answer with a key set: jose's general error, a timeout, an invalid set.
+  // jose throws these when the URL doesn't return a key set: its general error, a timeout, an invalid set.
   return ![errors.JOSEError.code, errors.JWKSTimeout.code, errors.JWKSInvalid.code].includes(error.code);
 }

@@ -38,7 +38,7 @@ export const keyFileSchema = z.object(
 );
 export type KeyEntry = z.output<typeof keySchema>;
 
-/** What is wrong with a key file. The message names the field but never repeats its value. */
+/** An invalid key file. The message names the field but never repeats its value. */
 export class KeyFileError extends Error {
   override readonly name = "KeyFileError";
 }

@@ -23,7 +23,7 @@ export class KeyRing {
   }
 
   /**
-   * @param options.mayBeMissing the file may be created later. Until then no keys are required
+   * @param options.mayBeMissing the file may be created later. No keys are required until then
    * @throws KeyFileError when the file can't be read
    */
   static async open(
@@ -40,14 +40,14 @@ export class KeyRing {
     return ring;
   }
 
-  /** Whether keys are required. Stays true once there were keys, even if the file is deleted. */
+  /** Whether keys are required. Stays true once there have been keys, even if the file is deleted. */
   get isActive(): boolean {
     return this.#keys !== undefined;
   }
 
   /** The principal this key belongs to, or undefined if the key is unknown. */
   find(key: string): Principal | undefined {
-    // The lookup's timing depends only on the digest of what was sent, which reveals nothing about a stored key.
+    // The lookup's timing depends only on the digest of the received key, which reveals nothing about a stored key.
     const digest = hashKey(key);
     const known = this.#keys?.get(digest.toString("hex"));
     return known && timingSafeEqual(known.digest, digest) ? known.principal : undefined;

@@ -13,7 +13,7 @@ import { Guard } from "./guard.ts";
 import { KeyFileError } from "./key-file.ts";
 import { KeyRing } from "./key-ring.ts";
 
-/** The key file unless `AUTH_KEYS_FILE` names another. A service on loopback doesn't ask for keys because of this file alone. */
+/** Default of `AUTH_KEYS_FILE`. A service on loopback doesn't require keys just because this file exists. */
 export const defaultKeysFile = "./data/keys.json";
 
 type Variables = z.output<z.ZodObject<typeof guardVariables>> & {
@@ -23,11 +23,11 @@ type Variables = z.output<z.ZodObject<typeof guardVariables>> & {
 };
 
 /**
- * Opens the guard that a service's variables configure. Without keys, a service on loopback is open to all. A service that others
- * can reach is open too, but warns, and asks for keys as soon as the default key file has some.
+ * Opens the guard that a service's variables configure. Without keys, a service on loopback is open to everyone. A service that others can
+ * reach is open too, but warns, and requires keys as soon as the default key file has some.
  *
  * @param options.counts closed with the guard
- * @param options.keysFile what is read without AUTH_KEYS_FILE if others can reach the service
+ * @param options.keysFile read if AUTH_KEYS_FILE is unset and others can reach the service
  * @throws ConfigurationError
  */
 export async function openGuard(

@@ -1,9 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { problems } from "@agent-backends/contract";
 
-/**
- * What a key may do: ask the model, read documents and listings, change documents. `admin` includes all of them.
- */
+/** Permissions of a key: ask the model, read documents and listings, change documents. `admin` includes all of them. */
 export const scopes = ["ask", "read", "write", "admin"] as const;
 export type Scope = (typeof scopes)[number];
 export const defaultScopes: readonly Scope[] = ["ask", "read", "write"];
@@ -16,7 +14,7 @@ export class Principal {
   readonly scopes: readonly Scope[];
   /** Names, or patterns with `*`. */
   readonly namespaces: readonly string[];
-  /** Requests per minute. Undefined: the service's rate for every key. */
+  /** Requests per minute. Undefined: the service's default rate. */
   readonly rate: number | undefined;
   /** Undefined: no limit. */
   readonly tokensPerMinute: number | undefined;
@@ -56,7 +54,7 @@ export class Principal {
   }
 }
 
-/** Everybody, if the service asks for no keys. */
+/** Every client, if the service requires no keys. */
 export const anyone = new Principal({ id: "anyone", name: "anyone", scopes: ["admin"], namespaces: ["*"] });
 
 const principalKey = Symbol("principal");
@@ -69,7 +67,7 @@ export function rememberPrincipal(request: IncomingMessage, principal: Principal
 /**
  * The sender of a request that a guard has admitted.
  *
- * @throws Error if there is no guard in front of the route, so that a forgotten guard never opens it
+ * @throws Error if the route has no guard, so that a missing guard never opens a route
  */
 export function getPrincipal(request: IncomingMessage): Principal {
   const principal = (request as Admitted)[principalKey];
@@ -77,11 +75,11 @@ export function getPrincipal(request: IncomingMessage): Principal {
   return principal;
 }
 
-/** Matches any number of characters, also none. All other characters of a pattern match themselves. */
+/** Matches any number of characters, including none. All other characters of a pattern match themselves. */
 const wildcard = "*";
 
 /**
- * Whether one of the patterns matches a name. Names are compared exactly: case, white space and the form of accents matter. Takes
+ * Whether one of the patterns matches a name. Names are compared exactly: case, white space and the Unicode form of accents matter. Takes
  * time proportional to the lengths of pattern and name.
  */
 export function matchesNamespace(patterns: readonly string[], name: string): boolean {

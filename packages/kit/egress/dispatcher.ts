@@ -5,7 +5,7 @@ import { openTunnel } from "./open-tunnel.ts";
 
 const connectTimeoutMs = 10_000;
 
-/** Creates an undici dispatcher for addresses that the operator configured. Its requests go through the proxy that applies. */
+/** Creates an undici dispatcher for URLs that the operator configured. Requests go through the matching proxy. */
 export function createDispatcher(findProxy: FindProxy, options: Agent.Options = {}): Dispatcher {
   return new Agent({
     ...options,
@@ -18,16 +18,16 @@ export function createDispatcher(findProxy: FindProxy, options: Agent.Options = 
         return new Pool(target, { ...originOptions, connect });
       }
       const { authorization: token } = proxy;
-      // Proxies take plain requests in absolute form, and allow CONNECT to few ports other than 443.
+      // Proxies expect plain HTTP requests in absolute form, and allow CONNECT to few ports other than 443.
       return new ProxyAgent({ ...originOptions, uri: proxy.url.href, ...(token && { token }), proxyTunnel: false });
     },
   });
 }
 
-/** The `fetch` on such a dispatcher. */
+/** A `fetch` that uses such a dispatcher. */
 export function createFetch(findProxy: FindProxy): typeof fetch {
   const dispatcher = createDispatcher(findProxy);
-  // undici's types and those of Node's own fetch describe the same interface, but aren't assignable to each other.
+  // undici's types describe the same interface as those of Node.js's own fetch, but aren't assignable to them.
   return ((input: string, init) => undiciFetch(input, { ...(init as object), dispatcher })) as typeof fetch;
 }
 

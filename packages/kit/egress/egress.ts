@@ -8,12 +8,12 @@ import { ConfigurationError } from "../environment-files.ts";
 import type { FindProxy } from "./forward-proxy.ts";
 import { isLoopback } from "./no-proxy.ts";
 
-/** How requests leave this machine. */
+/** Configuration of outgoing requests. */
 export interface Egress {
   findProxy: FindProxy;
-  /** Fetches addresses that the operator configured, through the proxy that applies. */
+  /** Fetches URLs that the operator configured, through the matching proxy. */
   fetch: typeof fetch;
-  /** The certificate for providers that ask for one (mutual TLS). */
+  /** Client certificate for providers that require one (mutual TLS). */
   clientCertificate: SecureContext | undefined;
 }
 
@@ -42,7 +42,7 @@ export async function openEgress(variables: Variables): Promise<Egress> {
   };
 }
 
-/** Node itself reads the variable only if it is set before the start, not from `.env`, and ignores a file that it can't read. */
+/** Node.js reads this variable only from the environment at start, not from `.env`, and ignores an unreadable file. */
 function trustAuthorities(path: string): void {
   const certificates = readPem("NODE_EXTRA_CA_CERTS", path).match(
     /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g,

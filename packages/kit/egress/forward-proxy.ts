@@ -1,19 +1,19 @@
 import { STATUS_CODES } from "node:http";
 
-/** A proxy between this machine and the internet. */
+/** A forward proxy between this machine and the internet. */
 export class ForwardProxy {
-  /** The address without credentials. */
+  /** The URL without credentials. */
   readonly url: URL;
   /** The value of `Proxy-Authorization`. Private, so that no log prints it. */
   readonly #authorization: string | undefined;
 
-  /** @throws TypeError if the address is not that of a proxy; URIError if its credentials are badly encoded */
+  /** @throws TypeError if the address isn't a proxy URL; URIError if its credentials are badly encoded */
   constructor(address: string) {
     const hasScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(address);
-    // A single word, such as "true", is a mistake that would show only in the first request.
+    // A single word, such as "true", is a mistake that would otherwise show only on the first request.
     if (!hasScheme && !/[.:]\w/.test(address)) throw new TypeError("not a proxy's address");
     const { protocol, host, pathname, search, hash, username, password } = new URL(
-      // As curl reads it: an address without a scheme is an HTTP one.
+      // Like curl, read an address without a scheme as http.
       hasScheme ? address : `http://${address}`,
     );
     if (!/^https?:$/.test(protocol) || pathname + search + hash !== "/") throw new TypeError("not a proxy's address");
@@ -28,21 +28,21 @@ export class ForwardProxy {
     return this.#authorization;
   }
 
-  /** The address for logs. It holds no credentials. */
+  /** The URL for logs, without credentials. */
   toString(): string {
     return this.url.origin;
   }
 }
 
-/** Finds the proxy for an address. Undefined: connect directly. */
+/** Finds the proxy for a URL. Undefined: connect directly. */
 export type FindProxy = (target: URL) => ForwardProxy | undefined;
 
-/** The proxy failed or refused. The message names it, and is for the operator. */
+/** The proxy failed or refused the connection. The message names the proxy, and is for the operator. */
 export class ProxyError extends Error {
   override readonly name = "ProxyError";
-  /** Node's code, if the proxy could not be reached. */
+  /** Node.js error code, if the proxy couldn't be reached. */
   readonly code: string | undefined;
-  /** The HTTP status, if the proxy refused. */
+  /** HTTP status, if the proxy refused the connection. */
   readonly status: number | undefined;
 
   constructor(proxy: ForwardProxy, reason: { cause: Error } | { status: number; target: string }) {

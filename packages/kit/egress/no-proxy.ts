@@ -5,11 +5,11 @@ const defaultPorts: Readonly<Record<string, string>> = { "http:": "80", "https:"
 const hostname = /^[a-z\d_](?:[a-z\d_.-]*[a-z\d_])?$/;
 
 /**
- * Parses `NO_PROXY` into a function that tells whether an address is reached without a proxy. It lists hosts separated by commas or spaces, each with or without a port. A name, with or without a dot before
- * it, stands for itself and everything below it. An IP address or a range (10.0.0.0/8) stands for addresses that are written as
- * such, since names are not resolved. `*` stands for every host. curl reads it in the same way.
+ * Parses `NO_PROXY` into a function that tells whether a URL is reached without a proxy. The list has hosts separated by commas or spaces,
+ * each with or without a port. A name, with or without a leading dot, matches itself and its subdomains. An IP address or range
+ * (10.0.0.0/8) matches only literal addresses, since names are not resolved. `*` matches every host. curl follows the same rules.
  *
- * @throws TypeError that quotes an entry which is none of these
+ * @throws TypeError that quotes an invalid entry
  */
 export function parseNoProxy(list: string): (target: URL) => boolean {
   const entries = list
@@ -23,7 +23,7 @@ export function parseNoProxy(list: string): (target: URL) => boolean {
   };
 }
 
-/** Whether an address leads to this machine itself, where no proxy can reach it. */
+/** Whether a URL leads to this machine itself, where no proxy can reach it. */
 export function isLoopback(target: URL): boolean {
   const host = parseHost(target);
   return host === "localhost" || host.endsWith(".localhost") || loopback(host);

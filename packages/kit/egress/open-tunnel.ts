@@ -25,7 +25,7 @@ export function openTunnel(
       method: "CONNECT",
       host: proxyHost,
       port: proxyPort,
-      // Otherwise Node takes the name from the Host header.
+      // Otherwise Node.js takes the server name from the Host header.
       servername: isIP(proxyHost) ? "" : proxyHost,
       path: target,
       headers: { host: target, ...(proxy.authorization && { "proxy-authorization": proxy.authorization }) },

@@ -17,12 +17,12 @@ type Handler<Described extends Operation> = (
 
 interface HandlerWithOptions<Described extends Operation>
   extends Pick<RouteShorthandOptions, "bodyLimit" | "preValidation"> {
-  /** The handler parses the body, for example because it is too large to be in memory as a whole. */
+  /** The handler parses the body itself, for example because it is too large for memory. */
   parsesBody?: boolean;
   handler: Handler<Described>;
 }
 
-/** Registers the route of an operation, which says what it requires of a request and validates it. */
+/** Registers the route of an operation, which defines and validates the requirements of a request. */
 export function addRoute<Described extends Operations, Name extends keyof Described & Route>(
   app: App,
   operations: Described,
@@ -38,7 +38,7 @@ export function addRoute<Described extends Operations, Name extends keyof Descri
     ...(options as { handler: () => unknown }),
     method: method as HTTPMethods,
     url,
-    // Without the fields that aren't there: fastify warns of each.
+    // Leave out undefined fields: fastify warns of each.
     schema: {
       ...(params && { params }),
       ...(querystring && { querystring }),
@@ -48,7 +48,7 @@ export function addRoute<Described extends Operations, Name extends keyof Descri
   });
 }
 
-/** The method and path of an operation for fastify, which calls a last parameter `*` if it may hold slashes. */
+/** The method and path of an operation for fastify, which calls a last parameter `*` if it may contain slashes. */
 export function toAddress(route: string, { parameters }: Operation): string {
   const last = parameters && "*" in parameters.shape ? "*" : ":$1";
   return route.replace(/\{(\w+)\}$/, last).replace(/\{(\w+)\}/g, ":$1");

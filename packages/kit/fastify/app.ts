@@ -6,7 +6,7 @@ export type App = FastifyInstance;
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** What the route requires of a request. Every route must say so. */
+    /** Access requirements of the route. Every route must set this. */
     access?: Access;
     /** The schema of a body that the handler parses itself. */
     body?: z.ZodType;

@@ -22,19 +22,19 @@ import { withHeaders } from "./with-headers.ts";
 
 /** Maximum length of a decoded path parameter. Names of namespaces and ids of documents are far shorter. */
 const maxPathParameterLength = 2_048;
-/** Stands for a query that isn't parsed. */
+/** Placeholder for a query that isn't parsed. */
 const tooManyParameters = Object.freeze({});
 
 /**
- * A fastify server with what all services have in common: problem+json for every error, zod schemas for bodies, CORS, keys,
- * `/health`, `/ready`, and 503 while it drains. It is ready to listen when the promise resolves.
+ * Creates a fastify server with the features of all services: problem+json for every error, zod schemas for bodies, CORS, keys, `/health`,
+ * `/ready`, and 503 while it drains. The server is ready to listen when the promise resolves.
  *
- * @param options.guard checks every route but health and readiness. Undefined: all routes are open
- * @param options.corsOrigins the origins of pages that may call. Undefined: any
- * @param options.problemOf the problem that a client sees for one of the service's own errors
- * @param options.noRoute the problem for a method and an address without a route
+ * @param options.guard checks every route except health and readiness. Undefined: all routes are open
+ * @param options.corsOrigins origins of pages that may call. Undefined: any
+ * @param options.problemOf converts the service's own errors to problems for clients
+ * @param options.noRoute the problem for a method and URL without a route
  * @param options.api describes all routes, for `/openapi.json`. Undefined: they need no description
- * @param options.health more fields for `/health`
+ * @param options.health further fields for `/health`
  * @param options.routes registers the service's own routes
  */
 export async function createFastify(options: {
@@ -67,7 +67,7 @@ export async function createFastify(options: {
     },
   });
 
-  /** Why the service isn't ready. It is asked many times, and each reason is logged once. */
+  /** Why the service isn't ready. Readiness is checked often, but each reason is logged once. */
   let unready: string | undefined;
   app.setErrorHandler((error, request, reply) => {
     const problem = toFastifyProblem(error, problemOf);
@@ -81,7 +81,7 @@ export async function createFastify(options: {
     writeProblem(withHeaders(reply.raw, reply.getHeaders()), problem);
   });
   app.setNotFoundHandler(({ method, url }) => {
-    // With RUNS_URL there is a route for each run.
+    // Runs have routes only with RUNS_URL.
     throw url.startsWith("/agui/runs/") ? problems.runsNotKept() : noRoute(method, url);
   });
   readJson(app);
@@ -94,7 +94,7 @@ export async function createFastify(options: {
   });
   // These hooks use callbacks, because they run for every request and a promise costs more.
   app.addHook("onRequest", (request, reply, done) => {
-    // A page of another origin must be able to read how long to wait.
+    // A page of another origin must be able to read Retry-After.
     if (lifecycle.draining || request.raw.headers.host === undefined) withHeaders(reply.raw, reply.getHeaders());
     if (lifecycle.refuse(request.raw, reply.raw)) reply.hijack();
     else done(request.query === tooManyParameters ? problems.tooManyParameters() : undefined);
@@ -115,7 +115,10 @@ export async function createFastify(options: {
   return app;
 }
 
-/** Parsing thousands of parameters takes longer than any answer, and is done before anything else can refuse them. */
+/**
+ * Skips parsing if there are too many parameters: parsing thousands takes longer than any response, and happens before other checks could
+ * refuse the request.
+ */
 function parseQuery(query: string): Record<string, unknown> {
   let parameters = query === "" ? 0 : 1;
   for (let at = query.indexOf("&"); at !== -1; at = query.indexOf("&", at + 1)) parameters += 1;
@@ -125,12 +128,12 @@ function parseQuery(query: string): Record<string, unknown> {
 function observeRoutes(app: App): void {
   app.addHook("onRequest", (request, reply, done) => {
     const record = getRecord(request.raw);
-    // Set as a fastify header: if Node's response already had one, fastify would set each header singly.
+    // Use fastify's header method: if Node.js's response already had a header, fastify would set each header separately.
     reply.header(requestIdHeader, request.id);
     if (record) record.route = request.routeOptions.url ?? record.route;
     done();
   });
-  // Reading a body loses the async context. From here on, work stays within its request's context.
+  // Reading a body loses the async context. From here on, work runs within its request's context again.
   app.addHook("preHandler", (request, _reply, done) => {
     const record = getRecord(request.raw);
     if (record) runWithin(record, done);
@@ -139,15 +142,15 @@ function observeRoutes(app: App): void {
 }
 
 /**
- * Prevents a child logger for every request. It would cost more than everything logged with it, and fastify checks every method
- * of a logger that a factory returns.
+ * Prevents a child logger for every request. It would cost more than all log lines of the request, and fastify checks every method of a
+ * logger that a factory returns.
  */
 function withoutChildren(logger: Logger): FastifyBaseLogger {
   const childless: Logger = Object.create(logger, { child: { value: () => childless } });
   return childless as FastifyBaseLogger;
 }
 
-/** Accepts only JSON bodies. */
+/** Makes fastify accept only JSON bodies. */
 function readJson(app: App): void {
   app.removeContentTypeParser(["application/json", "text/plain"]);
   app.addContentTypeParser("application/json", (request: FastifyRequest, _payload, done) => {
@@ -159,7 +162,7 @@ function readJson(app: App): void {
   });
 }
 
-/** The problem for an error of fastify or a plugin, by its code or status. `problemOf` handles all others. */
+/** Converts an error of fastify or a plugin to a problem, by its code or status. `problemOf` handles all other errors. */
 function toFastifyProblem(error: unknown, problemOf: (error: unknown) => ProblemError): ProblemError {
   if (error instanceof ProblemError) return error;
   const { code, statusCode = 500 } = error as { code?: string; statusCode?: number };

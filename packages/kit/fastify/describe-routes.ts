@@ -15,7 +15,7 @@ export function describeRoutes(app: App, description: ApiDescription): () => voi
   let isComplete = false;
   app.addHook("onRoute", (options) => {
     for (const method of [options.method].flat()) {
-      // Fastify adds HEAD to each GET, and CORS an OPTIONS for all. Routes that come later only refuse other methods.
+      // Fastify adds HEAD to each GET, and CORS adds OPTIONS for all. Routes registered later only refuse other methods.
       if (isComplete || method === "HEAD" || options.url === "*") continue;
       const address = `${method} ${options.url}`;
       if (!described.has(address)) {

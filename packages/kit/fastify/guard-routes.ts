@@ -4,7 +4,7 @@ import { isAlwaysOpen } from "../lifecycle.ts";
 import type { App } from "./app.ts";
 
 /**
- * Checks each request with the guard, as required by the routes registered later.
+ * Makes the guard check each request to a route registered later.
  *
  * @param guard undefined: all routes are open
  */
@@ -15,7 +15,7 @@ export function guardRoutes(app: App, guard: Guard | undefined): void {
     }
   });
   app.addHook("onRequest", (request, reply, done) => {
-    // Read once, because the getter builds a new object each time.
+    // Read it once: the getter builds a new object each time.
     const { url = "", config } = request.routeOptions;
     if (guard === undefined) {
       rememberPrincipal(request.raw, anyone);

@@ -24,7 +24,7 @@ function refuseOtherMethods(app: App, methodsOfUrl: ReadonlyMap<string, Readonly
       method: refused,
       url,
       config: { access: {} },
-      // Refuses before the body is read.
+      // Refuse before the body is read.
       onRequest: async ({ method }) => {
         throw problems.methodNotAllowed(method, methods);
       },

@@ -5,8 +5,8 @@ import type { EventStreamOptions } from "../streams/event-stream.ts";
 import { openEventStream } from "../streams/event-stream.ts";
 
 /**
- * Answers with a stream of the events that `produce` yields, as objects or as JSON, one or a list at a time, until they end, the
- * client goes away or the shutdown grace period ends.
+ * Responds with a stream of the events that `produce` yields, as objects or as JSON, one or a list at a time. Stops when the events end,
+ * the client disconnects or the shutdown grace period ends.
  *
  * @param options.last sent after the last event
  * @param options.onError reports an error of `produce`, or the end of the grace period. May return a last event for the client.

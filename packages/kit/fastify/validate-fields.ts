@@ -5,8 +5,8 @@ import { getWarnings, parseInput } from "../problem.ts";
 import type { App } from "./app.ts";
 
 /**
- * Validates requests with the zod schemas of the routes registered later. Ignored fields are logged, and named in `warnings` of
- * answers that are objects.
+ * Validates requests with the zod schemas of the routes registered later. Ignored fields are logged, and named in the `warnings` of object
+ * responses.
  */
 export function validateFields(app: App): void {
   const otherPlaces = new WeakMap<object, FieldRules["otherPlace"]>();

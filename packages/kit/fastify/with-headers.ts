@@ -1,9 +1,9 @@
 import type { ServerResponse } from "node:http";
 
-/** Sets the headers on a response that is answered without fastify. @returns the response */
+/** Copies the headers to a response that is written without fastify. @returns the response */
 export function withHeaders(response: ServerResponse, headers: object): ServerResponse {
   for (const [name, value] of Object.entries(headers)) {
-    // Fastify closes the connection after refusing a body. A client that is still sending would never read the answer.
+    // Fastify closes the connection after it refuses a body. A client that is still sending would then never read the response.
     if (!name.startsWith("content-") && name !== "connection") response.setHeader(name, value);
   }
   return response;

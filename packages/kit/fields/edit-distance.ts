@@ -1,4 +1,4 @@
-/** The Damerau-Levenshtein distance in which no part is edited twice: letters added, missing, replaced, or swapped with the next. */
+/** The Damerau-Levenshtein distance (optimal string alignment): number of inserted, deleted, replaced or transposed letters. */
 export function getEditDistance(one: string, other: string): number {
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: other.length + 1 }, (_, column) => column);

@@ -1,19 +1,19 @@
 import { fieldsLike } from "@agent-backends/contract";
 import type { z } from "zod";
 
-/** The fields that a schema knows. Undefined where it takes any, as in a record. */
+/** The fields that a schema knows. Undefined if it accepts any field, as a record does. */
 export interface KnownFields {
-  /** Of an object: its fields and what lies in them. */
+  /** For an object: its fields, with their nested fields. */
   readonly names?: ReadonlyMap<string, KnownFields | undefined>;
-  /** Of a list: the fields of its elements. */
+  /** For a list: the fields of its elements. */
   readonly elements?: KnownFields;
-  /** Of an element of a list: fields of the request that the element can't have. */
+  /** For a list element: fields of the request that an element can't have. */
   readonly requestFields?: readonly string[];
 }
 
 const known = new WeakMap<z.core.$ZodType, { fields: KnownFields | undefined }>();
 
-/** Reads the fields from the schema itself, so that a field added there is known here. */
+/** Reads the fields from the schema itself, so that new fields are known automatically. */
 export function getKnownFields(schema: z.core.$ZodType): KnownFields | undefined {
   let entry = known.get(schema);
   if (entry === undefined) {
@@ -40,7 +40,7 @@ function readFields(schema: z.core.$ZodType): KnownFields | undefined {
     case "union":
       return def.options.map(getKnownFields).reduce(merge, undefined);
     case "pipe":
-      // Of a transformation and a schema, in either order, the schema has fields.
+      // In a pipe of a transformation and a schema, in either order, only the schema has fields.
       return getKnownFields(def.in) ?? getKnownFields(def.out);
     case "optional":
     case "nullable":
@@ -57,7 +57,7 @@ function readFields(schema: z.core.$ZodType): KnownFields | undefined {
 
 const toList = (elements: KnownFields | undefined): KnownFields | undefined => elements && { elements };
 
-/** A field of any member of a union counts as known, since only the schema itself can tell which member was meant. */
+/** A field of any union member counts as known, because only the schema itself can tell which member was meant. */
 function merge(one: KnownFields | undefined, other: KnownFields | undefined): KnownFields | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   const names = new Map(one.names);

@@ -1,12 +1,12 @@
 import { namesOfMissingFields, otherFieldNames, unrelatedFieldNames } from "@agent-backends/contract";
 import { getEditDistance } from "./edit-distance.ts";
 
-/** Longer names are not compared. No field's name comes near this length, and the comparison takes quadratic time. */
+/** Maximum length of a compared name. No field name comes near it, and the comparison takes quadratic time. */
 const maxComparedLength = 64;
 
 /**
- * The known name that an unknown one stands for: the same in another case or with other separators, another common name, its
- * singular or plural, or the same with a typing error. The nearest name counts, and of equals the first.
+ * The known name that an unknown name stands for: the same in another case or with other separators, another common name, its singular or
+ * plural, or the same with a typing error. The nearest name wins, and a tie goes to the first.
  */
 export function findSimilarName(unknown: string, known: Iterable<string>): string | undefined {
   if (unknown.length > maxComparedLength || unrelatedFieldNames.includes(unknown)) return undefined;
@@ -19,7 +19,7 @@ export function findSimilarName(unknown: string, known: Iterable<string>): strin
   return nearest?.name;
 }
 
-/** The field that an unknown name stands for if that field is missing. */
+/** The field that an unknown name stands for, if that field is missing. */
 export const findMissingName = (unknown: string, isMissing: (name: string) => boolean): string | undefined =>
   Object.keys(namesOfMissingFields).find((name) => namesOfMissingFields[name]?.includes(unknown) && isMissing(name));
 
@@ -28,7 +28,7 @@ export const isSameName = (one: string, other: string): boolean => normalise(one
 
 const normalise = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
 
-/** How much a normalised name differs from a known one. Infinity: they aren't similar. */
+/** Distance between a normalised name and a known one. Infinity: they aren't similar. */
 function compare(sent: string, name: string): number {
   const known = normalise(name);
   if (sent === known) return 0;
@@ -43,12 +43,12 @@ function compare(sent: string, name: string): number {
 
 const toSingular = (name: string): string => name.replace(/ies$/, "y").replace(/(?<=..)s$/, "");
 
-/** In long names two errors are still recognisable. */
+/** Long names are still recognisable with two errors. */
 const getMaxDistance = (known: string): number => (known.length > 8 ? 2 : 1);
 
 /**
- * Whether letters are missing, doubled or swapped. In names of up to four letters no other error counts: with one letter replaced
- * or added most of them are other words, such as `text` and `test`.
+ * Whether letters are missing, doubled or swapped. In names of up to four letters only these errors count: with one letter replaced or
+ * added, most such names become other words, such as `text` and `test`.
  */
 function isSlip(sent: string, known: string): boolean {
   if (sent.length === known.length) return [...sent].sort().join("") === [...known].sort().join("");
@@ -58,7 +58,7 @@ function isSlip(sent: string, known: string): boolean {
 
 const removeAt = (text: string, index: number): string => text.slice(0, index) + text.slice(index + 1);
 
-/** Whether one letter stands at another place: `srouce` for `source`. */
+/** Whether one letter is in another position: `srouce` for `source`. */
 function isMovedLetter(sent: string, known: string): boolean {
   if (sent.length !== known.length) return false;
   const differs = [...known].map((letter, index) => letter !== sent[index]);

@@ -6,18 +6,18 @@ import { getKnownFields } from "./known-fields.ts";
 import { findMissingName, findSimilarName, isSameName } from "./similar-name.ts";
 
 export interface FieldRules {
-  /** Where else the route takes fields: in its query, seen from its body, or the other way round. */
+  /** The other place where the route takes fields: the query for its body, or the body for its query. */
   otherPlace?: { name: "query" | "body"; schema: z.core.$ZodType } | undefined;
-  /** Refuses every unknown field: a route that deletes would delete more than was meant. */
+  /** Refuses every unknown field: a delete route would otherwise delete more than intended. */
   isStrict?: boolean;
 }
 
 export interface UnknownFields {
   /** Fields that stand for known ones. */
   refused: InvalidField[];
-  /** Pointers to the known fields that are missing because refused ones stand for them. */
+  /** Pointers to missing known fields that refused fields stand for. */
   meant: string[];
-  /** All others, each once, however many elements of a list have it. */
+  /** All other unknown fields. Each is listed once, however many elements of a list have it. */
   ignored: InvalidField[];
 }
 
@@ -38,13 +38,13 @@ export function findUnknownFields(
   return search.found;
 }
 
-/** What is known of the unknown names that were sent for the same fields. */
+/** Cached results for unknown names, by the fields that they were compared with. */
 const similarNames = new WeakMap<KnownFields, Map<string, string | undefined>>();
 
-/** The object in which some routes take a part of their fields. */
+/** The object in which some routes accept some of their fields. */
 const toolParameters = "tool_params";
 
-/** Whether an object has no field of this name, however it is spelt. */
+/** Whether an object lacks a field in every spelling of its name. */
 function isAbsent(object: unknown, name: string): boolean {
   if (typeof object !== "object" || object === null) return true;
   return Object.entries(object).every(([other, value]) => value == null || !isSameName(other, name));
@@ -67,7 +67,7 @@ class Search {
     this.#missing = missing;
   }
 
-  // Conversations have thousands of fields, nearly all of them known. Those cost one look into a map.
+  // Conversations have thousands of fields, nearly all of them known. A known field costs one map lookup.
   visit(fields: KnownFields, value: unknown): void {
     if (typeof value !== "object" || value === null) return;
     if (Array.isArray(value)) {
@@ -84,7 +84,7 @@ class Search {
     }
   }
 
-  /** Whether a request lacks a field. Messages may do without content in some routes, and have a text for another purpose. */
+  /** Whether a request lacks a field. In some routes messages may have no content, and may have a text for another purpose. */
   #isMissing(name: string, object: unknown): boolean {
     return isAbsent(object, name) && (name !== "content" || this.#missing.has(jsonPointer([...this.#path, name])));
   }
@@ -96,7 +96,7 @@ class Search {
   }
 
   #checkUnknown(fields: KnownFields, name: string, object: Readonly<Record<string, unknown>>): void {
-    // Before names are compared, because the number of comparisons is limited.
+    // Check this before comparing names, because the number of comparisons is limited.
     if (fields.requestFields?.includes(name) && !this.#isSameInRequest(name, object[name])) {
       this.#refuse(
         name,
@@ -121,7 +121,7 @@ class Search {
     }
     const similar =
       found ?? findMissingName(name, (known) => fields.names?.has(known) === true && this.#isMissing(known, object));
-    // The field in two spellings with the same value is what a client sends that serves several services.
+    // Clients that serve several services send a field in two spellings with the same value.
     const isHarmless =
       similar === undefined || object[name] === null || (isSameName(similar, name) && object[similar] === object[name]);
     if (!isHarmless) {
@@ -134,12 +134,12 @@ class Search {
     }
   }
 
-  /** Whether an item's field has no value, or the one that the request has at its top level. */
+  /** Whether an item's field is null, or equal to the request's top-level field. */
   #isSameInRequest(name: string, value: unknown): boolean {
     return value === null || value === (this.#root as Record<string, unknown>)[name];
   }
 
-  /** Known fields would have no effect in parameters that the route doesn't take. */
+  /** Refuses known fields in parameters that the route doesn't read, where they would have no effect. */
   #checkUnusedParameters(parameters: string, value: unknown): void {
     if (typeof value !== "object" || value === null) return;
     this.#path.push(parameters);
@@ -150,7 +150,10 @@ class Search {
     this.#path.pop();
   }
 
-  /** Where else the request has a field of this name. Undefined where it has none, or the field is set there, which wins. */
+  /**
+   * The place in the request that takes a field of this name. Undefined if there is none, or if the field is already set there and takes
+   * precedence.
+   */
   #findPlace(name: string): string | undefined {
     if (unrelatedFieldNames.includes(name)) return undefined;
     const rootNames = this.#rootFields?.names;
@@ -169,7 +172,7 @@ class Search {
     return parents.length > 0 && !isSetThere ? `in \`${parents[0]}\`, not at the top level` : undefined;
   }
 
-  /** Whether a name was compared in earlier requests, or this request may still compare one. */
+  /** Whether the name was compared in an earlier request, or this request may still compare one. */
   #mayCompare(fields: KnownFields, name: string): boolean {
     if (similarNames.get(fields)?.has(name)) return true;
     if (this.#compared === limits.comparedFields) return false;
@@ -205,10 +208,10 @@ class Search {
   }
 }
 
-/** Longer names in a pointer are cut. In UTF-16 code units. */
+/** Maximum length of a name in a pointer, in UTF-16 code units. Longer names are cut. */
 const maxPointerNameLength = 200;
 
-/** An RFC 6901 pointer to a field. */
+/** Builds an RFC 6901 pointer to a field. */
 export function jsonPointer(path: readonly PropertyKey[]): string {
   return path
     .map((key) => String(key).slice(0, maxPointerNameLength).toWellFormed())

@@ -3,13 +3,16 @@ import type { ServerResponse } from "node:http";
 import { problems } from "@agent-backends/contract";
 import type { Slots, Work } from "./slots.ts";
 
-/** How many of one kind may run at the same time. */
+/** Maximum number of concurrent tasks of one kind. */
 export interface WorkLimit {
   total: number;
   perKey: number;
 }
 
-/** Limits the running work of each kind, in total and per key. The total protects this process; keys may be counted with others. */
+/**
+ * Limits the running work of each kind, in total and per key. The totals protect this process. The counts per key may be shared with other
+ * processes.
+ */
 export class Capacity {
   readonly #limits: Record<Work, WorkLimit>;
   readonly #slots: Slots;
@@ -18,7 +21,7 @@ export class Capacity {
   readonly #id = randomUUID();
   #slotsTaken = 0;
 
-  /** @param options.workers how many processes share the totals evenly */
+  /** @param options.workers number of processes that share the totals evenly */
   constructor(workLimits: Record<Work, WorkLimit>, { slots, workers }: { slots: Slots; workers: number }) {
     this.#limits = workLimits;
     this.#slots = slots;
@@ -29,7 +32,7 @@ export class Capacity {
     return this.#running[work];
   }
 
-  /** @throws ProblemError `too-many-requests` if so many running use up a key's share */
+  /** @throws ProblemError `too-many-requests` if this much running work uses up a key's share */
   requireShare(work: Work, running: number): void {
     const { perKey } = this.#limits[work];
     if (running >= perKey) throw problems.keyConcurrencyExceeded(work, perKey);
@@ -38,9 +41,10 @@ export class Capacity {
   /**
    * Takes a slot until the response is closed. Running work is never interrupted.
    *
-   * @param keyId the key whose share it counts towards, if the service asks for keys
-   * @returns undefined where no key is counted
-   * @throws ProblemError `unavailable` when the process is full, `too-many-requests` when the key's share is; a promise rejects with it
+   * @param keyId the key whose share is used, if the service requires keys
+   * @returns undefined if no key is counted
+   * @throws ProblemError `unavailable` when the process is full, `too-many-requests` when the key's share is used up; a promise rejects
+   *   with it
    */
   take(work: Work, keyId: string | undefined, response: ServerResponse): Promise<void> | undefined {
     this.#requireRoom(work);
@@ -71,7 +75,7 @@ export class Capacity {
   }
 
   #enter(work: Work, response: ServerResponse): void {
-    // It emits no more "close".
+    // A closed response emits no more "close" events.
     if (response.closed) return;
     this.#running[work] += 1;
     response.once("close", () => {

@@ -5,7 +5,7 @@ import ipaddr from "ipaddr.js";
 const ipv6NetworkBits = 64;
 
 /**
- * The address that a client's requests are counted by. For IPv6 it is the /64 network.
+ * The address by which a client's requests are counted. For IPv6 it is the /64 network.
  *
  * @param trustedProxies the number of the operator's own proxies in front of the service. Each appends the address of its peer to
  *   `X-Forwarded-For`. Entries further left can be forged

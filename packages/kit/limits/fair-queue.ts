@@ -1,4 +1,4 @@
-/** Who work is done for. The signal aborts when it isn't needed any more. */
+/** The client that a task runs for. The signal aborts when the result is no longer needed. */
 export interface Caller {
   client: string;
   signal?: AbortSignal | undefined;
@@ -7,17 +7,17 @@ export interface Caller {
 type Start = () => void;
 
 interface Client {
-  /** In order of arrival. */
+  /** Waiting tasks in order of arrival. */
   readonly waiting: Set<Start>;
   running: number;
-  /** The total time its tasks have run. */
+  /** Total running time of the client's tasks. */
   usedMs: number;
 }
 
 export interface FairQueueOptions {
-  /** Tasks that run at the same time. */
+  /** Maximum number of concurrent tasks. */
   concurrency: number;
-  /** How many of these may belong to one client. */
+  /** Maximum number of concurrent tasks of one client. */
   concurrencyPerClient?: number;
   now?: () => number;
 }
@@ -41,7 +41,7 @@ export class FairQueue {
     this.#now = now;
   }
 
-  /** Runs a task when it is its turn. Rejects with the signal's reason if it aborts before that. */
+  /** Runs a task when it is its turn. Rejects with the signal's reason if the signal aborts before that. */
   async add<Result>(client: string, task: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     signal?.throwIfAborted();
     const entry = this.#clients.get(client) ?? { waiting: new Set(), running: 0, usedMs: this.#leastUsedMs };

@@ -8,8 +8,8 @@ interface Waiting {
 }
 
 /**
- * Bounds the memory of requests with large bodies, which costs several times their bytes until they are answered. Those beyond
- * a client's share, or that of all, are not read until others have ended.
+ * Limits the memory of requests with large bodies, which use several times their size until they are answered. Bodies beyond a client's
+ * share, or beyond the total, are not read until others have ended.
  */
 export class LargeBodies {
   readonly #heldOf = new Map<string, number>();
@@ -17,9 +17,9 @@ export class LargeBodies {
   readonly #waiting = new Set<Waiting>();
 
   /**
-   * Takes room until the response is closed.
+   * Reserves memory until the response is closed.
    *
-   * @returns undefined when there is room at once
+   * @returns undefined if memory is available at once
    */
   enter(client: string, bytes: number, response: ServerResponse): Promise<void> | undefined {
     if (this.#hasRoom(client, bytes)) {
@@ -49,7 +49,7 @@ export class LargeBodies {
   }
 
   #take(client: string, bytes: number, response: ServerResponse): void {
-    // Its end would not be told any more.
+    // A closed response emits no more "close" events.
     if (response.closed) return;
     this.#add(client, bytes);
     response.once("close", () => {
@@ -66,11 +66,11 @@ export class LargeBodies {
   }
 }
 
-/** What the body of an admitted request waits for. Each returns undefined when it needn't wait. */
+/** What a request's body waits for after admission. Each method returns undefined if the body needn't wait. */
 interface BodyAdmission {
-  /** Takes room for a large body. */
+  /** Reserves memory for a large body. */
   takeRoom(bytes: number): Promise<void> | undefined;
-  /** Takes a turn of the event loop after a body that came later than its head. */
+  /** Waits for a turn of the event loop after a body that arrived later than its head. */
   takeTurn(): Promise<void> | undefined;
 }
 
@@ -81,6 +81,6 @@ export function rememberBodyAdmission(request: IncomingMessage, itsAdmission: Bo
   (request as Admitted)[admission] = itsAdmission;
 }
 
-/** Undefined where no guard stands before the route. */
+/** Undefined if the route has no guard. */
 export const getBodyAdmission = (request: IncomingMessage): BodyAdmission | undefined =>
   (request as Admitted)[admission];

@@ -10,17 +10,17 @@ import { LeasedSlots } from "./slots.ts";
 import type { TokenCounts } from "./tokens/token-counts.ts";
 import { FallbackTokenCounts, LocalTokenCounts, RedisTokenCounts } from "./tokens/token-counts.ts";
 
-/** What a service counts for the limits of its clients. */
+/** The counts behind the limits of clients. */
 export interface LimitCounts {
   readonly requests: RequestCounts;
   readonly slots: Slots;
   readonly tokens: TokenCounts;
-  /** Whether other processes count with this one. */
+  /** Whether other processes share these counts. */
   readonly isShared: boolean;
   close(): void;
 }
 
-/** Counts in this process or, with `RATE_LIMIT_URL`, in Redis. While Redis is down, this process counts for itself. */
+/** Opens counts in this process or, with `RATE_LIMIT_URL`, in Redis. While Redis is down, this process counts on its own. */
 export async function openLimitCounts(
   { RATE_LIMIT_URL: url }: Pick<z.output<z.ZodObject<typeof guardVariables>>, "RATE_LIMIT_URL">,
   { name, logger }: { name: string; logger: Logger },
@@ -30,7 +30,7 @@ export async function openLimitCounts(
   return createLimitCounts(name, redis || undefined);
 }
 
-/** @param redis without it, this process counts alone; closed with the counts */
+/** @param redis closed with the counts. Without it, this process counts on its own */
 export function createLimitCounts(name: string, redis?: Redis): LimitCounts {
   const slots = new LeasedSlots({ name, redis });
   const local = new LocalTokenCounts(Date.now);

@@ -7,7 +7,7 @@ import type { Redis } from "../redis/index.ts";
 export type Counted = "key" | "address" | "refusals";
 
 export interface RequestCounts {
-  /** Counts one request. Returns how long to wait in milliseconds; 0 if the request is within the limit. */
+  /** Counts one request. Returns the delay in milliseconds until the client may retry, or 0 if the request is within the limit. */
   count(counted: Counted, id: string, perMinute: number): Promise<number>;
 }
 
@@ -35,15 +35,14 @@ export async function countRequest(
 const windowSeconds = 60;
 
 /**
- * Counts in this process or, with Redis, together for all processes of the same name. While Redis doesn't answer, each process
- * counts for itself.
+ * Counts in this process or, with Redis, across all processes of the same name. While Redis doesn't answer, each process counts on its own.
  */
 export class WindowCounts implements RequestCounts {
   readonly #prefix: string;
   readonly #redis: Redis | undefined;
   readonly #limiters = new Map<string, RateLimiterAbstract>();
 
-  /** @param options.redis without it, this process counts alone */
+  /** @param options.redis without it, this process counts on its own */
   constructor({ name, redis }: { name: string; redis?: Redis | undefined }) {
     this.#prefix = `agent-backends:${name}`;
     this.#redis = redis;

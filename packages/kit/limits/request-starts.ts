@@ -1,18 +1,18 @@
 import { limits, problems } from "@agent-backends/contract";
 
 /**
- * Starts a bounded number of requests in each turn of the event loop, shared fairly between keys. Otherwise a burst of one key
- * has work for each of its requests in every turn, and another key's request takes several turns.
+ * Starts a bounded number of requests in each turn of the event loop, shared fairly between keys. Otherwise every request of a burst adds
+ * work to every turn, and another key's request takes several turns.
  */
 export class RequestStarts {
-  /** By their keys, the next key first. */
+  /** Waiting requests by key. The first key is next. */
   readonly #waiting = new Map<string, (() => void)[]>();
   #startsOfTurn = 0;
 
   /**
-   * Resolves when a request may start; undefined when it may at once.
+   * Resolves when a request may start. Undefined if it may start at once.
    *
-   * @throws ProblemError `too-many-requests` when too many requests of the key wait
+   * @throws ProblemError `too-many-requests` when too many requests of the key are waiting
    */
   enter(keyId: string, maxWaiting: number = limits.waitingRequestsPerKey): Promise<void> | undefined {
     const waiting = this.#waiting.get(keyId);
@@ -39,7 +39,7 @@ export class RequestStarts {
       if (next === undefined) return;
       const [keyId, waiting] = next;
       const start = waiting.shift();
-      // Behind the other keys.
+      // Move the key behind the others.
       this.#waiting.delete(keyId);
       if (waiting.length > 0) this.#waiting.set(keyId, waiting);
       this.#count();

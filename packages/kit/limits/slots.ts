@@ -2,10 +2,10 @@ import { limits } from "@agent-backends/contract";
 import type { Operation } from "@agent-backends/contract/openapi";
 import type { Redis } from "../redis/index.ts";
 
-/** Work that takes long enough to be limited in number. */
+/** Kinds of work whose concurrency is limited. */
 export type Work = NonNullable<Operation["takes"]>;
 
-/** A key's place among its running work. */
+/** One running piece of work of a key. */
 export interface Slot {
   /** Unique among all processes. */
   id: string;
@@ -13,19 +13,19 @@ export interface Slot {
   keyId: string;
 }
 
-/** Counts the running work of keys. */
+/** Counts the concurrent work of each key. */
 export interface Slots {
-  /** Takes a slot, and returns true, unless the key has this many already. */
+  /** Takes a slot and returns true, unless the key already has this many. */
   take(slot: Slot, perKey: number): Promise<boolean>;
   release(slot: Slot): void;
 }
 
-/** A slot is renewed this often before its lease ends. */
+/** How often a slot is renewed during one lease. */
 const renewalsPerLease = 3;
 /** Lua can't pass more than some thousand arguments to one command. */
 const maxIdsPerCommand = 1_000;
 
-/** KEYS: the key's slots, by when their leases end. ARGV: slot, how many the key may have, lease in milliseconds. */
+/** KEYS: the key's slots, scored by the end of their leases. ARGV: slot id, the key's maximum, lease in milliseconds. */
 const takeScript = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -35,7 +35,7 @@ redis.call('ZADD', KEYS[1], now + ARGV[3], ARGV[1])
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
 return 1`;
 
-/** KEYS as above. ARGV: lease in milliseconds, slots. Adds those that Redis has lost, or that were taken while it was down. */
+/** KEYS as above. ARGV: lease in milliseconds, slot ids. Adds slots that Redis has lost, or that were taken while it was down. */
 const renewScript = `
 local time = redis.call('TIME')
 local until_ = time[1] * 1000 + math.floor(time[2] / 1000) + ARGV[1]
@@ -43,15 +43,15 @@ for at = 2, #ARGV do redis.call('ZADD', KEYS[1], until_, ARGV[at]) end
 redis.call('PEXPIRE', KEYS[1], ARGV[1])`;
 
 /**
- * Counts in this process and, with Redis, together with all processes of the same name. A slot is a lease there: those of a process
- * that died are free again after `limits.slotLeaseMs`. While Redis is down, each process counts for itself.
+ * Counts in this process and, with Redis, across all processes of the same name. In Redis a slot is a lease: the slots of a dead process
+ * become free after `limits.slotLeaseMs`. While Redis is down, each process counts on its own.
  */
 export class LeasedSlots implements Slots {
   readonly #prefix: string;
   readonly #redis: Redis | undefined;
   readonly #leaseMs: number;
   readonly #renewal: NodeJS.Timeout | undefined;
-  /** The ids of this process's slots, by their key in Redis. */
+  /** Ids of this process's slots, by their key in Redis. */
   readonly #own = new Map<string, Set<string>>();
 
   constructor(options: { name: string; redis?: Redis | undefined; leaseMs?: number }) {
@@ -66,7 +66,7 @@ export class LeasedSlots implements Slots {
     const key = this.#keyOf(slot);
     const own = this.#own.get(key) ?? new Set();
     if (own.size >= perKey) return false;
-    // Before Redis answers, so that requests at the same time count if it doesn't.
+    // Add the slot before Redis answers, so that concurrent requests are counted even if Redis fails.
     own.add(slot.id);
     this.#own.set(key, own);
     if (this.#redis === undefined) return true;
@@ -75,7 +75,7 @@ export class LeasedSlots implements Slots {
       this.#forget(key, slot);
       return false;
     } catch {
-      // The connection has logged that Redis is down.
+      // The connection has already logged that Redis is down.
       return true;
     }
   }
@@ -83,7 +83,7 @@ export class LeasedSlots implements Slots {
   release(slot: Slot): void {
     const key = this.#keyOf(slot);
     if (!this.#forget(key, slot)) return;
-    // If Redis is down, the lease ends by itself.
+    // If Redis is down, the lease expires by itself.
     this.#redis?.zrem(key, slot.id).catch(() => undefined);
   }
 
@@ -108,7 +108,7 @@ export class LeasedSlots implements Slots {
     }
   }
 
-  /** The braces keep the slots of a key on one server of a cluster. */
+  /** The braces are a Redis Cluster hash tag: they keep all slots of a key on one server. */
   #keyOf({ work, keyId }: Slot): string {
     return `${this.#prefix}:${work}:{${keyId}}`;
   }

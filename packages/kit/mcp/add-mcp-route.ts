@@ -14,9 +14,9 @@ import type { McpOffer } from "./tools.ts";
 import { findCalledTool, findCancelledIds, isInitialize } from "./tools.ts";
 
 /**
- * `POST /mcp`: offers tools by the Model Context Protocol over streamable HTTP, with JSON answers. A client sees the tools that its
- * key may call. An invalid input and an error that a tool throws become a result with `isError`, so that the model reads it. A
- * malformed message is a JSON-RPC error. A session is no more than an id, by which a client can cancel its calls: nothing is kept of it.
+ * Adds `POST /mcp`: offers tools over the Model Context Protocol (streamable HTTP) with JSON responses. A client sees the tools that its
+ * key may call. An invalid input or an error thrown by a tool becomes a result with `isError`, so that the model reads it. A malformed
+ * message becomes a JSON-RPC error. A session is just an id with which a client can cancel its calls: the server stores nothing about it.
  *
  * @param options.allowedHosts see `MCP_ALLOWED_HOSTS`
  */
@@ -25,7 +25,7 @@ export async function addMcpRoute(
   options: McpOffer & { allowedHosts: readonly string[]; guard: Guard },
 ): Promise<void> {
   await app.register(async (scope) => {
-    // The handler reads the body itself, of any media type, because it checks the request's host first.
+    // The handler reads the body itself, with any media type, because it checks the request's host first.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", (_request, _body, done) => done(null));
     const running = new RunningCalls();
@@ -37,7 +37,7 @@ export async function addMcpRoute(
       try {
         message = await receiveMessage(request.raw);
       } catch (error) {
-        // A malformed message is answered in the protocol's own format.
+        // Report a malformed message in the protocol's own format.
         if (!(error instanceof ProblemError)) throw error;
         return refuse(reply, error.status, error.message, error.code === "not-json" ? parseError : invalidRequest);
       }

@@ -4,7 +4,7 @@ import { variables } from "../configuration.ts";
 
 const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
 const anyHost = "*";
-/** The variables of services that offer MCP. */
+/** Variables of services that offer MCP. */
 export const mcpVariables = {
   MCP_ALLOWED_HOSTS: variables.hostNames().meta({
     default: "loopback only",
@@ -14,7 +14,7 @@ export const mcpVariables = {
 };
 
 /**
- * Why a request may not use MCP, or undefined if it may. A page of another site must not reach the service by a name of its own that
+ * Why a request may not use MCP, or undefined if it may. Pages of other sites must not reach the service under their own host name that
  * points at it (DNS rebinding), so host and origin must be known.
  *
  * @param allowed host names in lower case without ports. `*` allows all

@@ -20,7 +20,8 @@ import type { McpOffer, McpTool, McpToolResult } from "./tools.ts";
 /**
  * Receives a JSON-RPC message, or a batch of messages.
  *
- * @throws ProblemError `not-json`, `too-large`, `unsupported-media-type`, or `bad-request` for what is no message, a long batch or id
+ * @throws ProblemError `not-json`, `too-large`, `unsupported-media-type`, or `bad-request` for an invalid message, or a batch or id that is
+ *   too long
  */
 export async function receiveMessage(request: IncomingMessage): Promise<unknown> {
   const message = await receiveJson(request, limits.mcpValues);
@@ -39,7 +40,7 @@ interface Exchange {
   response: ServerResponse;
   /** Aborts when the client cancels the call. */
   cancelled: AbortSignal | undefined;
-  /** Called with what a tool throws and clients don't see. */
+  /** Called with errors of tools that clients don't see. */
   log(error: unknown): void;
 }
 
@@ -54,7 +55,7 @@ export async function answerMessage(offer: McpOffer, message: unknown, exchange:
   await transport.handleRequest(request, response, message);
 }
 
-/** Shared, because making one costs 0.3 ms, more than a quarter of a small request. */
+/** Shared by all requests: creating a validator costs 0.3 ms, more than a quarter of a small request. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
 function createServer(
@@ -62,9 +63,9 @@ function createServer(
   { request, cancelled, log }: Exchange,
 ): McpServer {
   const mcpServer = new McpServer({ name, version }, { jsonSchemaValidator });
-  // Without the library's own registry of tools, which drops unknown fields before they can be reported.
+  // Doesn't use the library's tool registry, which drops unknown fields before they can be reported.
   const { server } = mcpServer;
-  // As an option this would promise notifications of changed tools, which a server without a stream can't send.
+  // Set as an option, this would announce notifications of changed tools, which a server without a stream can't send.
   server.registerCapabilities({ tools: {} });
   const principal = getPrincipal(request);
   const allowed = tools.filter(({ access }) => principal.has(access.scope));

@@ -1,15 +1,15 @@
 import type { ServerResponse } from "node:http";
 
-/** A call as the client that made it knows it. */
+/** Identifies a call as its client does. */
 interface CallId {
-  /** Of the client's key. */
+  /** Id of the client's key. */
   principalId: string;
   /** Distinguishes clients with the same key: each counts its requests from 0. */
   sessionId: string;
   requestId: string | number;
 }
 
-/** The tool calls that this process is working on, which their clients can cancel by a request of its own. */
+/** The running tool calls of this process. A client can cancel its call with a separate request. */
 export class RunningCalls {
   readonly #controllers = new Map<string, AbortController>();
 

@@ -6,13 +6,13 @@ import type { Access } from "../auth/guard.ts";
 import type { Scope } from "../auth/principal.ts";
 import type { Lifecycle } from "../lifecycle.ts";
 
-/** The result of a tool: text for the model, and the same as data. */
+/** The result of a tool: text for the model, and the same result as data. */
 export interface McpToolResult {
   text: string;
   data?: object;
 }
 
-/** A tool as MCP clients see it. */
+/** An MCP tool. */
 export interface McpTool<Schema extends z.ZodType = z.ZodType> {
   name: string;
   title: string;
@@ -20,30 +20,30 @@ export interface McpTool<Schema extends z.ZodType = z.ZodType> {
   description: string;
   /** Shown to clients. */
   input: z.ZodObject;
-  /** Checks the input of a call. */
+  /** Validates the input of a call. */
   request: Schema;
-  /** What a call requires of its key. Tools with the scope `write` change something, all others only read. */
+  /** Access requirements of a call. Tools with the scope `write` change something, all others only read. */
   access: Access & { scope: Scope };
-  /** Whether it deletes something. */
+  /** Whether the tool deletes something. */
   isDestructive?: boolean;
-  /** Whether it reads from outside the service. */
+  /** Whether the tool reads from outside the service. */
   openWorld?: boolean;
   /**
-   * @param call.request the HTTP request with the call
-   * @param call.signal aborts when the client goes away, and when the shutdown grace period ends
+   * @param call.request the HTTP request that contains the call
+   * @param call.signal aborts when the client disconnects, and when the shutdown grace period ends
    */
   run(input: z.output<Schema>, call: { request: IncomingMessage; signal: AbortSignal }): Promise<McpToolResult>;
 }
 
-/** Gives `run` the type of the parsed input. */
+/** Infers the type of the parsed input in `run`. */
 export const defineMcpTool = <Schema extends z.ZodType>(tool: McpTool<Schema>): McpTool => tool as unknown as McpTool;
 
-/** A server of the Model Context Protocol. */
+/** Definition of an MCP server. */
 export interface McpOffer {
   name: string;
   version: string;
   tools: readonly McpTool[];
-  /** The problem that a client sees for an error. */
+  /** Converts an error to the problem that a client sees. */
   problemOf: (error: unknown) => ProblemError;
   lifecycle: Lifecycle;
 }
@@ -56,7 +56,7 @@ const callSchema = z.object({
 });
 
 /**
- * The tool that a message calls, if there is one. Each request may call one, because a key's requests are counted.
+ * The tool that a message calls, if any. Each request may contain one call, because requests are counted per key.
  *
  * @throws ProblemError `bad-request` for several calls
  */
@@ -75,10 +75,10 @@ const cancelSchema = z.object({
   params: z.object({ requestId }),
 });
 
-/** The ids of the requests that a message cancels. */
+/** Ids of the requests that a message cancels. */
 export const findCancelledIds = (message: unknown): (string | number)[] =>
   [message].flat().flatMap((one) => cancelSchema.safeParse(one).data?.params.requestId ?? []);
 
-/** Whether a message begins a session. */
+/** Whether a message starts a session. */
 export const isInitialize = (message: unknown): boolean =>
   [message].flat().some((one) => (one as { method?: unknown }).method === "initialize");

@@ -4,26 +4,23 @@ import type { Logger } from "pino";
 import type { MetricData, Metrics, Reading } from "./metrics.ts";
 import { Observability } from "./observability.ts";
 
-/** Sending the last traces may take this long when the service closes. */
+/** Time limit for sending the last traces when the service closes. */
 const maxCloseMs = 2_000;
 
 /** A service's logs, metrics and traces, as its variables configure them. */
 export interface Instruments {
   readonly observability: Observability;
-  /** The server of `/metrics`, which doesn't listen yet. Undefined without `METRICS_PORT`. */
+  /** The server of `/metrics`, not yet listening. Undefined without `METRICS_PORT`. */
   readonly metricsServer: Server | undefined;
   /** Adds the service's own metrics. */
   addReadings(readings: readonly Reading[]): void;
-  /** All metrics so far. Empty without `METRICS_PORT`. */
+  /** Returns all metrics so far. Empty without `METRICS_PORT`. */
   snapshot(): Promise<MetricData[]>;
   /** Sends the remaining traces. */
   close(): Promise<void>;
 }
 
-/**
- * Loads only what is configured. Without `METRICS_PORT` there are no metrics, and without `OTEL_EXPORTER_OTLP_ENDPOINT` no
- * traces.
- */
+/** Creates the instruments, and loads only what is configured: metrics need `METRICS_PORT`, traces `OTEL_EXPORTER_OTLP_ENDPOINT`. */
 export async function createInstruments(options: {
   service: string;
   logger: Logger;

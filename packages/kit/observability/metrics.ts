@@ -20,7 +20,7 @@ export interface Reading {
   read(): Promise<number | Record<string, number>> | number | Record<string, number>;
 }
 
-/** A metric as data, which one process can send to another. */
+/** A metric as plain data, which one process can send to another. */
 export interface MetricData {
   name: string;
   type: string;
@@ -70,7 +70,7 @@ export class Metrics {
     this.add({ kind: "gauge", name: "streams_open", help: "Streams in progress.", read: () => open.streams });
   }
 
-  /** Adds one of the service's own metrics. */
+  /** Adds a service-specific metric. */
   add({ kind, name, help, label, together = "sum", read }: Reading): void {
     const labelNames = label === undefined ? [] : [label];
     const options = { name: addPrefix(name), help, labelNames, registers: [this.#registry], aggregator: together };
@@ -117,9 +117,9 @@ export class Metrics {
     return { contentType: this.#registry.contentType, body: await this.#registry.metrics() };
   }
 
-  /** The same as data. */
+  /** Returns all metrics as plain data. */
   snapshot(): Promise<MetricData[]> {
-    // The library's type has numbers for the types of metrics, which are words.
+    // The library's type declares metric types as numbers, but they are strings.
     return this.#registry.getMetricsAsJSON() as Promise<object[]> as Promise<MetricData[]>;
   }
 
@@ -134,7 +134,7 @@ export class Metrics {
 
 const addPrefix = (name: string) => `agent_${name}`;
 
-/** A separate server for `GET /metrics`, so that access to the metrics is independent of access to the service. */
+/** Creates a separate server for `GET /metrics`, so that access to the metrics is independent of access to the service. */
 export function createMetricsServer(metrics: Pick<Metrics, "text">, logger: Logger): Server {
   return createServer(async (request, response) => {
     if (!/^\/metrics\/?(\?|$)/.test(request.url ?? "")) {

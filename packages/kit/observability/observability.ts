@@ -5,17 +5,17 @@ import { parseRequestId, parseTraceHeaders, requestIdHeader } from "./request-he
 import { attachRecord, currentRecord, ProviderCall, RequestRecord } from "./request-record.ts";
 import type { Tracing } from "./tracing.ts";
 
-/** How a request ended. `refused` are answers with 4xx or 503, given before any work began, and MCP calls that a key may not make. */
+/** Outcome of a request. `refused` covers responses with 4xx or 503 before any work began, and MCP calls that a key may not make. */
 export type Outcome = "finished" | "error" | "client_gone" | "refused";
 
-/** Observes a service: one log line for each request, and optionally metrics and traces. */
+/** Records what a service does: one log line for each request, and optionally metrics and traces. */
 export class Observability {
   readonly #open: { requests: number; streams: number };
   readonly #logger: Logger;
   readonly #metrics: Metrics | undefined;
   readonly #tracing: Tracing | undefined;
 
-  /** @param options.open counted up and down */
+  /** @param options.open incremented and decremented here */
   constructor(options: {
     logger: Logger;
     open: { requests: number; streams: number };
@@ -31,8 +31,8 @@ export class Observability {
   /**
    * Observes every request of a server.
    *
-   * @param routes the server's paths, or templates such as `/runs/:id`, if its framework neither records a request's route nor sends
-   *   the record's id in the answer
+   * @param routes the server's paths, or templates such as `/runs/:id`. Needed if the framework neither records a request's route nor sends
+   *   the record's id in the response
    */
   observe(server: Server, routes?: readonly string[]): void {
     const known = new Set(routes);
@@ -56,12 +56,12 @@ export class Observability {
     });
   }
 
-  /** Starts to observe a call of the provider, for the current request if there is one. */
+  /** Starts observing a call to the provider, for the current request if there is one. */
   callProvider(operation: "chat" | "embeddings", model: string): ProviderCall {
     return currentRecord()?.callProvider(operation, model) ?? new ProviderCall(undefined, undefined, this.#metrics);
   }
 
-  /** Records how long an item was in a stage of its ingest. */
+  /** Records how long an item spent in an ingest stage. */
   ingestStage(stage: string, durationMs: number): void {
     this.#metrics?.ingestStage(stage, durationMs);
   }
@@ -98,20 +98,23 @@ export class Observability {
   }
 }
 
-/** nginx's status for a request whose client left before the answer. */
+/** nginx's status for a request whose client left before the response. */
 const clientClosedRequest = 499;
 
 const otherRoute = "other";
 
 function getRoute(url: string, known: ReadonlySet<string>): string {
-  // Fastify records the route.
+  // Fastify records the route itself.
   if (known.size === 0) return otherRoute;
   const query = url.indexOf("?");
   const path = query < 0 ? url : url.slice(0, query);
   return known.has(path) ? path : findRoute(path, known);
 }
 
-/** The route of a path as Express matches it: in either case, with a slash at its end or a host in front (RFC 9112, section 3.2.2). */
+/**
+ * The route of a path, matched as Express does: case-insensitive, with an optional trailing slash or a host in front (RFC 9112, section
+ * 3.2.2).
+ */
 function findRoute(url: string, known: ReadonlySet<string>): string {
   const path = url
     .toLowerCase()

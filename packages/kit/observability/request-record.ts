@@ -4,7 +4,7 @@ import type { IncomingMessage } from "node:http";
 import type { Metrics } from "./metrics.ts";
 import type { TraceHeaders } from "./request-headers.ts";
 
-/** English has about four bytes a token, code and other languages fewer. */
+/** Estimate for unknown texts. English has about four bytes per token, code and other languages fewer. */
 export const bytesPerToken = 3;
 
 /** The trace of a request. */
@@ -22,44 +22,44 @@ export interface CallSpan {
   end(errorKind?: string): void;
 }
 
-/** What the records of one server share. */
+/** State shared by the records of one server. */
 export interface RecordContext {
-  /** The number of running requests and streams. */
+  /** Number of running requests and streams. */
   readonly open: { requests: number; streams: number };
   readonly metrics: Metrics | undefined;
 }
 
 /**
- * What is known about a request, for its log line, metrics and trace. It never holds content, keys or addresses. Each part of the
- * service adds what it learns.
+ * Facts about a request for its log line, metrics and trace. It never holds content, keys or addresses. Each part of the service adds its
+ * own facts.
  */
 export class RequestRecord {
   readonly id: string;
   readonly method: string;
-  /** `performance.now()` at its arrival. */
+  /** `performance.now()` when the request arrived. */
   readonly startedAt: number;
   /** The route's template, such as `/api/jobs/:id`, or `other`. */
   route: string;
-  /** The name of the client's key. */
+  /** Name of the client's key. */
   keyName: string | undefined;
   namespace: string | undefined;
   /** Host and model of the provider that answered, if there are several. */
   provider: string | undefined;
-  /** Called with it, before the answer's first text. */
+  /** Called with the provider, before the answer's first text. */
   onProvider: ((name: string) => void) | undefined;
-  /** From the request's arrival to the call of the model: reading, waiting and searching. */
+  /** Time from the request's arrival to the call of the model: reading, waiting and searching. */
   queueMs: number | undefined;
-  /** From the request's arrival to the model's first text. */
+  /** Time from the request's arrival to the model's first text. */
   firstTokenMs: number | undefined;
   inputTokens: number | undefined;
   outputTokens: number | undefined;
-  /** Tokens of answers that ended before the provider counted them: at least one for each piece. */
+  /** Tokens of answers that ended before the provider counted them: at least one per piece. */
   uncountedTokens: number | undefined;
-  /** What providers that don't count were sent, estimated. */
+  /** Estimated input tokens of providers that don't count. */
   uncountedInputTokens: number | undefined;
-  /** Why the model ended its answer, if it says: `stop`, `length`. */
+  /** Why the model ended its answer, if reported: `stop`, `length`. */
   finishReason: string | undefined;
-  /** The code of what went wrong, such as `provider_cut`. */
+  /** Code of the failure, such as `provider_cut`. */
   failure: string | undefined;
   /** The trace that the client's request belongs to. */
   readonly trace: TraceHeaders | undefined;
@@ -80,39 +80,39 @@ export class RequestRecord {
     this.#context = context;
   }
 
-  /** The first 16 hexadecimal digits of the namespace's SHA-256: identifies it without revealing its name. */
+  /** The first 16 hexadecimal digits of the namespace's SHA-256: identifies the namespace without revealing its name. */
   get namespaceHash(): string | undefined {
     if (this.namespace === undefined) return undefined;
     return createHash("sha256").update(this.namespace).digest("hex").slice(0, 16);
   }
 
-  /** Marks the answer as a stream, unless its client left before it began. */
+  /** Marks the response as a stream, unless the client left before it began. */
   streams(): void {
     if (this.#isStream || this.#isAnswered) return;
     this.#isStream = true;
     this.#context.open.streams += 1;
   }
 
-  /** The response is closed. */
+  /** Called when the response is closed. */
   answered(): void {
     this.#isAnswered = true;
     if (this.#isStream) this.#context.open.streams -= 1;
   }
 
-  /** Sums up, because an answer may take several calls of the provider. */
+  /** Adds to the token counts, because an answer may take several calls of the provider. */
   countTokens({ input = 0, output = 0 }: { input?: number | undefined; output?: number | undefined }): void {
     this.inputTokens = (this.inputTokens ?? 0) + input;
     this.outputTokens = (this.outputTokens ?? 0) + output;
   }
 
-  /** Sums up too. */
+  /** Adds to the counts of uncounted tokens. */
   countUncounted(pieces: number, inputBytes?: number): void {
     this.uncountedTokens = (this.uncountedTokens ?? 0) + pieces;
     if (inputBytes === undefined) return;
     this.uncountedInputTokens = (this.uncountedInputTokens ?? 0) + Math.ceil(inputBytes / bytesPerToken);
   }
 
-  /** What the provider read: as it counted, or estimated. Undefined: nothing is known but the client's input. */
+  /** Input tokens that the provider read, as counted or estimated. Undefined: only the client's input is known. */
   get readTokens(): number | undefined {
     if (this.inputTokens === undefined) return this.uncountedInputTokens;
     return this.inputTokens + (this.uncountedInputTokens ?? 0);
@@ -124,10 +124,10 @@ export class RequestRecord {
   }
 }
 
-// The error kinds of packages/llm, and one for an error inside a provider's stream.
+// The error kinds of packages/llm, plus one for an error inside a provider's stream.
 const knownKinds = ["refused", "unreachable", "timed_out", "http_status", "cut", "invalid", "stream_error"];
 
-/** Maps an error to one of a few kinds, so that the metric has few series. */
+/** Maps an error to one of a few kinds, which keeps the number of metric series low. */
 function toErrorKind(error: unknown): string {
   const { kind } = (error ?? {}) as { kind?: unknown };
   return typeof kind === "string" && knownKinds.includes(kind) ? kind : "other";
@@ -154,7 +154,7 @@ export class ProviderCall {
     return this.#record?.id;
   }
 
-  /** The first text arrived. Repeated calls do nothing. */
+  /** Records the first text. Repeated calls do nothing. */
   firstToken(): void {
     if (this.#heard) return;
     this.#heard = true;
@@ -162,7 +162,7 @@ export class ProviderCall {
     if (this.#record) this.#record.firstTokenMs ??= performance.now() - this.#record.startedAt;
   }
 
-  /** Who answers, if there are several providers. */
+  /** Records which provider answers, if there are several. */
   answeredBy({ name }: { name: string }): void {
     this.#span?.answeredBy(name);
     if (!this.#record) return;
@@ -181,18 +181,18 @@ export class ProviderCall {
   }
 
   /**
-   * The provider sent so many pieces of an answer and did not say how many tokens they have.
+   * Records that the provider sent this many pieces of an answer without a token count.
    *
-   * @param inputBytes what it was sent, if that is more than the client's input
+   * @param inputBytes size of the provider's input, if it is more than the client's input
    */
   uncounted(pieces: number, inputBytes?: number): void {
     this.#record?.countUncounted(pieces, inputBytes);
   }
 
   /**
-   * The call has ended. Repeated calls do nothing.
+   * Records the end of the call. Repeated calls do nothing.
    *
-   * @param error why it failed, if it did. An answer that is abandoned has not failed
+   * @param error why the call failed, if it did. An abandoned answer isn't a failure
    */
   ended(error?: unknown): void {
     if (this.#ended) return;
@@ -222,7 +222,7 @@ export function attachRecord(request: IncomingMessage, record: RequestRecord): v
 
 const current = new AsyncLocalStorage<RequestRecord>();
 
-/** Runs work, and everything that it starts, in the context of a request. */
+/** Runs work, and everything it starts, in the async context of a request. */
 export function runWithin<Result>(record: RequestRecord, work: () => Result): Result {
   return current.run(record, work);
 }

@@ -9,11 +9,11 @@ import type { CallSpan, RequestRecord, RequestSpan } from "./request-record.ts";
 export type Tracing = ReturnType<typeof createTracing>;
 
 /**
- * Traces for an OTLP collector: a span for each request, with a child span for each call of the model provider. They have the
- * attributes of the GenAI conventions (https://opentelemetry.io/docs/specs/semconv/gen-ai/), never with content.
+ * Creates traces for an OTLP collector: a span for each request, with a child span for each call to the model provider. They have the
+ * attributes of the GenAI conventions (https://opentelemetry.io/docs/specs/semconv/gen-ai/), never content.
  *
- * @param endpoint the collector's base URL, as `OTEL_EXPORTER_OTLP_ENDPOINT` gives it; other `OTEL_EXPORTER_OTLP_…`
- *   variables are read as OpenTelemetry says
+ * @param endpoint the collector's base URL from `OTEL_EXPORTER_OTLP_ENDPOINT`. OpenTelemetry reads the other `OTEL_EXPORTER_OTLP_…`
+ *   variables itself
  */
 export function createTracing(options: { service: string; endpoint: string; providerUrl: string | undefined }) {
   const provider = new TracerProvider({
@@ -55,7 +55,7 @@ class HttpSpan implements RequestSpan {
         kind: SpanKind.CLIENT,
         attributes: {
           "gen_ai.operation.name": operation,
-          // The convention's value for any provider that speaks OpenAI's protocol.
+          // The convention's value for any provider with an OpenAI-compatible API.
           "gen_ai.provider.name": "openai",
           "gen_ai.request.model": model,
           ...this.#server,

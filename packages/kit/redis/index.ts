@@ -3,24 +3,27 @@ import type { Logger } from "../logger.ts";
 
 export type { Redis };
 
-/** Time to connect, and for the response to a command. */
+/** Timeout for connecting, and for the reply to a command. */
 const defaultTimeoutMs = 1_000;
 const initialReconnectDelayMs = 200;
 const maxReconnectDelayMs = 5_000;
 
-/** By what a server that answers refuses to write: a replica, a full memory, a user without the right, a full disk. */
+/**
+ * Error codes with which a reachable server refuses writes: it is a replica, its memory is full, the user lacks the permission, or its disk
+ * is full.
+ */
 const refusedWrite = /\b(READONLY|OOM|NOPERM|MISCONF)\b/;
 const refusedWriteLogIntervalMs = 60_000;
-/** After a failover the address leads to the new primary, often some time after the old one has become a replica. */
+/** After a failover the URL leads to the new primary, often some time after the old primary has become a replica. */
 const replicaWrite = /\bREADONLY\b/;
 const replicaReconnectIntervalMs = 5_000;
 
 interface RedisOptions {
   /** `redis://…` or `rediss://…` */
   url: string;
-  /** The variable that holds the address, for the log. */
+  /** The variable that holds the URL, for the log. */
   variable: string;
-  /** What the process does while Redis is down, for the log: "this process counts requests alone". */
+  /** The behaviour of this process while Redis is down, for the log: "this process counts requests alone". */
   whileDown: string;
   logger: Logger;
   /** A blocking command must return sooner than this. */
@@ -28,9 +31,9 @@ interface RedisOptions {
 }
 
 /**
- * Connects to Redis, and again after each loss and when the server has become a replica. While it is down, commands reject at once
- * instead of waiting in a queue. The log has one line when Redis is lost and one when it is back, and one a minute while it refuses
- * to write. The caller disconnects it when it closes. ioredis is loaded only here.
+ * Connects to Redis, and reconnects after each loss and when the server has become a replica. While Redis is down, commands reject at once
+ * instead of being queued. The log has one line when Redis is lost and one when it is back, and one per minute while it refuses to write.
+ * The caller disconnects it on close. ioredis is imported only here.
  */
 export async function connectRedis(options: RedisOptions): Promise<Redis> {
   const { variable, whileDown, logger, timeoutMs = defaultTimeoutMs } = options;
@@ -39,7 +42,7 @@ export async function connectRedis(options: RedisOptions): Promise<Redis> {
   let nextReplicaReconnectAt = 0;
   let isLeavingReplica = false;
   const redis = new Redis(options.url, {
-    // The only place that sees every error that the server replies.
+    // Only this callback sees every error reply of the server.
     reconnectOnError(err) {
       const now = performance.now();
       if (refusedWrite.test(err.message) && now >= nextRefusalLogAt) {
@@ -59,7 +62,7 @@ export async function connectRedis(options: RedisOptions): Promise<Redis> {
     retryStrategy: (attempt) => Math.min(attempt * initialReconnectDelayMs, maxReconnectDelayMs),
   });
   let isDown = false;
-  /** The server has ended the connection. The next attempt tells why, such as that it wants a password now. */
+  /** The server has closed the connection. The next attempt shows the reason, for example that it now requires a password. */
   let isCut = false;
   const lost = (err?: Error) => {
     if (isDown) return;
@@ -68,7 +71,7 @@ export async function connectRedis(options: RedisOptions): Promise<Redis> {
   };
   redis.on("error", (err: Error & { command?: { name: string } }) => {
     lost(err);
-    // Without the database of its address the connection would go on with database 0, which may belong to others.
+    // Otherwise the connection would continue with database 0, which may belong to others, instead of the database in the URL.
     if (err.command?.name === "select") redis.disconnect(true);
   });
   redis.on("reconnecting", () => {
@@ -77,7 +80,7 @@ export async function connectRedis(options: RedisOptions): Promise<Redis> {
     isLeavingReplica = false;
   });
   redis.on("ready", () => {
-    // A server that ends the connection and is back at once causes no error.
+    // A server that closes the connection and is back at once causes no error event.
     if (isCut) lost();
     isCut = false;
     if (isDown) logger.info(`${variable} answers again`);

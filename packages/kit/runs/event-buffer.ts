@@ -3,7 +3,7 @@ import { withRoom } from "./with-room.ts";
 const initialBytes = 64 * 1024;
 const dataPrefix = "data: ";
 
-/** Space in front for the size of an HTTP chunk: eight hexadecimal digits, CR, LF. */
+/** Space reserved in front for the HTTP chunk size: eight hexadecimal digits, CR, LF. */
 const headroom = 10;
 const lineEnd = Buffer.from("\r\n");
 const chunkEnd = lineEnd;
@@ -11,14 +11,14 @@ const [zero, nine] = [0x30, 0x39];
 const bodyEnd = Buffer.from("\r\n0\r\n\r\n");
 
 /**
- * Collects the events of one read from the provider as bytes. One buffer serves all streams of the process: reads are handled
- * synchronously, so the bytes are copied out by one of the `take`s before another stream writes.
+ * Collects the events of one provider read as bytes. One buffer serves all streams of the process: reads are handled synchronously, so one
+ * of the `take` methods copies the bytes before another stream writes.
  */
 export class EventBuffer {
   #bytes: Buffer = Buffer.allocUnsafeSlow(initialBytes);
   #length = headroom;
 
-  /** Whether nothing was written since the last `take`. */
+  /** Whether nothing has been written since the last `take`. */
   get isEmpty(): boolean {
     return this.#length === headroom;
   }
@@ -29,12 +29,12 @@ export class EventBuffer {
   }
 
   /**
-   * The same for an event that is JSON already.
+   * Writes one server-sent event that is already JSON.
    *
    * @param idLine the line with its id, if it has one
    */
   json(json: string, idLine = ""): void {
-    // One call into native code is faster than one for each part.
+    // One native call is faster than one for each part.
     const text = `${idLine}${dataPrefix}${json}\n\n`;
     this.#bytes = withRoom(this.#bytes, this.#length, text.length * 3);
     this.#length += this.#bytes.write(text, this.#length, "utf8");
@@ -47,7 +47,7 @@ export class EventBuffer {
     const literalAt = this.#length + prefix.length;
     const endAt = literalAt + end - start;
     target.set(prefix, this.#length);
-    // For a few bytes a loop is faster than a call into native code.
+    // For a few bytes, a loop is faster than a native call.
     if (end - start < 48) for (let at = start; at < end; at += 1) target[literalAt + at - start] = bytes[at] as number;
     else bytes.copy(target, literalAt, start, end);
     target[endAt] = 0x7d;
@@ -56,20 +56,20 @@ export class EventBuffer {
     this.#length = endAt + 3;
   }
 
-  /** A copy of everything written since the last `take`. */
+  /** Copies everything written since the last `take`. */
   take(): Buffer {
     return this.#copy(headroom);
   }
 
-  /** The same as one chunk of a chunked HTTP body (RFC 9112, section 7.1). `last` ends the body. */
+  /** Copies everything as one chunk of a chunked HTTP body (RFC 9112, section 7.1). `last` ends the body. */
   takeChunk(last: boolean): Buffer {
     if (this.isEmpty) return Buffer.from(last ? "0\r\n\r\n" : "");
     return this.#copy(this.#frameChunk(last));
   }
 
   /**
-   * The same without a copy. The bytes stay as they are until the next event is written, or for good if `leave` is called before.
-   * The buffer must not be empty.
+   * Like `takeChunk`, but without a copy. The bytes stay valid until the next event is written, or forever if `leave` is called first. The
+   * buffer must not be empty.
    */
   lendChunk(): Buffer {
     const start = this.#frameChunk(false);
@@ -78,7 +78,7 @@ export class EventBuffer {
     return lent;
   }
 
-  /** Leaves the lent bytes to those who still read them. */
+  /** Leaves the lent bytes to their readers. */
   leave(): void {
     this.#bytes = Buffer.allocUnsafeSlow(initialBytes);
   }
@@ -90,7 +90,7 @@ export class EventBuffer {
     if (this.#bytes.length > initialBytes * 16) this.#bytes = Buffer.allocUnsafeSlow(initialBytes);
   }
 
-  /** Writes what is around a chunk. Returns its start. */
+  /** Writes the chunk's frame around the bytes. Returns its start. */
   #frameChunk(last: boolean): number {
     const size = `${(this.#length - headroom).toString(16)}\r\n`;
     const start = headroom - size.length;
@@ -113,7 +113,7 @@ export class EventBuffer {
 /** Numbers the events of a run. */
 export class EventIds {
   last = 0;
-  /** The line with an id, followed by a prefix of events, so that both are copied at once. */
+  /** The line with the last id, followed by an event prefix, so that both are copied at once. */
   #numbered: Buffer = Buffer.alloc(0);
   #prefix: Buffer | undefined;
   #numberedId = 0;
@@ -124,7 +124,7 @@ export class EventIds {
     return `id: ${this.last}\n`;
   }
 
-  /** The line with the next id, and `prefix` behind it. It is overwritten by the next call. */
+  /** Returns the line with the next id, followed by `prefix`. The next call overwrites it. */
   nextBefore(prefix: Buffer): Buffer {
     this.last += 1;
     const isNext = prefix === this.#prefix && this.#numberedId === this.last - 1;
@@ -138,7 +138,7 @@ export class EventIds {
     return this.#numbered;
   }
 
-  /** Counts in the digits, because formatting each number takes longer. Returns false if there are too few of them. */
+  /** Increments the digits in place, because formatting each number takes longer. Returns false if another digit is needed. */
   #countUp(): boolean {
     const bytes = this.#numbered;
     let at = this.#lastDigit;
@@ -153,14 +153,14 @@ export class EventIds {
   }
 }
 
-/** The bytes of an event up to the literal of its last field, `field`. The literal and `}` complete it. */
+/** The bytes of an event up to the literal of its last field `field`. The literal and `}` complete the event. */
 export function eventPrefix(event: object, field: string): Buffer {
   return Buffer.from(`${dataPrefix}${JSON.stringify(event).slice(0, -1)},${JSON.stringify(field)}:`);
 }
 
-/** Receives the events of a profile, in order. */
+/** Receives the events of a run, in order. */
 export interface EventSink<Event extends object> {
   event(event: Event): void;
-  /** An event made of `prefix`, the literal in `bytes[start, end)` and `}`. */
+  /** Writes an event made of `prefix`, the literal in `bytes[start, end)` and `}`. */
   eventWithLiteral(prefix: Buffer, bytes: Buffer, start: number, end: number): void;
 }

@@ -7,7 +7,7 @@ import type { Logger } from "../logger.ts";
 import { EventBuffer } from "./event-buffer.ts";
 import { Runs } from "./runs.ts";
 
-/** Blank: nowhere. */
+/** Blank: runs aren't stored. */
 export const runsUrlSchema = z
   .string()
   .refine((url) => url === "" || url === "memory:" || isRedisUrl(url), {
@@ -15,7 +15,7 @@ export const runsUrlSchema = z
   })
   .default("");
 
-/** The variables of services whose runs can be resumed and stopped. */
+/** Variables of services whose runs can be resumed and stopped. */
 export const runVariables = {
   RUNS_URL: runsUrlSchema.meta({
     default: "–",
@@ -28,14 +28,14 @@ export const runVariables = {
     .describe("how long a run goes on whose client has left, unless someone reads it"),
 };
 
-/** The runs of an agent. They belong to the keys that began them. Undefined if they can't be resumed. */
+/** Opens the stored runs of an agent, or returns undefined if they can't be resumed. Runs belong to the keys that started them. */
 export function openRuns(
   service: string,
   { RUNS_URL: url, RUN_RETENTION_MS: retentionMs, RUN_ORPHAN_MS: orphanMs }: z.output<z.ZodObject<typeof runVariables>>,
   { lifecycle, logger }: { lifecycle: Lifecycle; logger: Logger },
 ): Runs | undefined {
   if (url === "") return undefined;
-  // Services that share a Redis server may be sent the same run ids.
+  // Clients may send the same run ids to several services that share a Redis server.
   const getOwner: Runs["getOwner"] = (request) => `${service}:${getPrincipal(request).id}`;
   const { answerMs: runMs } = limits;
   return new Runs({ url, retentionMs, orphanMs, runMs, getOwner, events: new EventBuffer(), lifecycle, logger });

@@ -6,38 +6,38 @@ import { runFailures } from "./run-errors.ts";
 import type { RunControl, RunWriter } from "./run-log.ts";
 import type { StoredBatch } from "./stored-events.ts";
 
-/** Bytes that clients of all runs of this process haven't read yet. */
+/** Bytes that the clients of all runs of this process haven't read yet. */
 export interface Backlog {
   bytes: number;
 }
 
-/** What a recording ends, and what waits for it. */
+/** The live run, which a recording can end or resume. */
 export interface RecordedRun {
   fail(failure: ShownFailure): void;
-  /** The log has stored what it was given. */
+  /** Called when the log has stored the appended events. */
   resume(): void;
 }
 
-/** Events on their way to the log and then to the client. */
+/** Events that are waiting to be stored and then delivered. */
 interface Piece {
-  /** As they are stored. */
+  /** The events in stored form. */
   bytes: Buffer;
-  /** As they are sent. */
+  /** The events in the form that is sent. */
   data: Buffer;
   lastId: number;
   isLast: boolean;
   client: RecordedClient;
 }
 
-/** Whom the events of a recorded run are sent to. An object, not a closure: see `StreamListener`. */
+/** Receives the events of a recorded run. An object instead of a closure: see `StreamListener`. */
 export interface RecordedClient {
-  /** @param data what was given to `append` */
+  /** @param data the data that was passed to `append` */
   deliver(data: Buffer, isLast: boolean): void;
 }
 
 /**
- * Records a run. Its events get ids, and are delivered to the client once they are stored. The events of several reads from the
- * provider are stored together while the log is busy. Ends the run if nobody has read it for some time.
+ * Records a run. Assigns ids to its events, and delivers them to the client once they are stored. While the log is busy, the events of
+ * several provider reads are stored together. Ends the run if nobody has read it for some time.
  */
 export class Recording implements RunControl, EventSink<object> {
   readonly #events: EventBuffer;
@@ -55,18 +55,16 @@ export class Recording implements RunControl, EventSink<object> {
   #waiting: Piece[] = [];
   #waitingBytes = 0;
   #isStoring = false;
-  /** The run waits for its client, so that the log must not let it go on. */
+  /** The run waits for its client, so the log must not resume it. */
   #isHeldBack = false;
   #hasEnded = false;
   #hasClient = true;
-  /** When each reader's need for the run ends, in the time of `performance.now()`. */
+  /** Time at which each reader's watch expires, as `performance.now()`. */
   readonly #readers = new Map<string, number>();
   #orphanTimer: NodeJS.Timeout | undefined;
   #stopRequested = false;
 
-  /**
-   * @param options.onEnd called once, when the run has ended. Shared by all recordings, so that it costs none of them a closure
-   */
+  /** @param options.onEnd called once, when the run has ended. Shared by all recordings, which avoids a closure for each */
   constructor(options: {
     events: EventBuffer;
     batch: StoredBatch;
@@ -83,7 +81,7 @@ export class Recording implements RunControl, EventSink<object> {
     this.#onEnd = options.onEnd;
   }
 
-  /** @param writer undefined if the log can't be reached: the run can't be resumed */
+  /** @param writer undefined if the log can't be reached: the run can't be resumed then */
   begin(writer: RunWriter | undefined): void {
     this.#writer = writer;
   }
@@ -105,9 +103,9 @@ export class Recording implements RunControl, EventSink<object> {
   }
 
   /**
-   * Stores the events since the last call, then delivers them. Returns false when too much waits to be stored.
+   * Stores the events since the last call, then delivers them. Returns false when too much data waits to be stored.
    *
-   * @param data what waits to be delivered
+   * @param data the bytes to deliver
    * @param isLent whether the data may change after this call
    */
   append(data: Buffer, isLast: boolean, client: RecordedClient, isLent = false): boolean {
@@ -127,8 +125,8 @@ export class Recording implements RunControl, EventSink<object> {
   }
 
   /**
-   * Notes how far behind the client is. Returns false when the run should wait for it: a client that is behind slows down neither
-   * the log nor its other readers, as long as the memory for that lasts.
+   * Records how far behind the client is. Returns false when the run should wait for it. A slow client holds up neither the log nor other
+   * readers until the memory limit for that is reached.
    */
   noteBacklog(bytes: number): boolean {
     this.#backlog.bytes += bytes - this.#ownBacklog;
@@ -137,7 +135,7 @@ export class Recording implements RunControl, EventSink<object> {
     return !this.#isHeldBack;
   }
 
-  /** The run ends without its last event, because of an error in the relay. */
+  /** Ends the run without its last event, because of an error in the relay. */
   discard(): void {
     this.#end();
     this.#batch.take();
@@ -191,7 +189,7 @@ export class Recording implements RunControl, EventSink<object> {
     else this.#deliverOnce(stored, pieces);
   }
 
-  /** Returns undefined if the events are stored at once, or the run can't be resumed. */
+  /** Returns undefined if the events are stored at once, or if the run can't be resumed. */
   #store(bytes: Buffer, lastId: number, isLast: boolean): Promise<void> | undefined {
     if (this.#isLost) return undefined;
     this.#storedBytes += bytes.length;
@@ -215,11 +213,11 @@ export class Recording implements RunControl, EventSink<object> {
     if (!this.#hasEnded) this.#onEnd?.(this);
     this.#hasEnded = true;
     clearTimeout(this.#orphanTimer);
-    // A log keeps the recording for some time. The run is much larger.
+    // A log keeps the recording for some time. The run takes much more memory.
     this.#run = undefined;
   }
 
-  /** A run without readers ends once nobody has read it for `orphanMs`. */
+  /** Ends a run that has no reader, once nobody has read it for `orphanMs`. */
   #checkOrphaned(): void {
     clearTimeout(this.#orphanTimer);
     if (this.#hasEnded || this.#hasClient) return;

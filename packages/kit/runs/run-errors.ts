@@ -1,19 +1,19 @@
 import type { RelayProfile, RunErrorCode } from "@agent-backends/contract";
 import { SentEvents, StoredBatch } from "./stored-events.ts";
 
-/** Why a run failed, as a client is told. */
+/** Why a run failed, in the form that clients see. */
 export interface ShownFailure {
-  /** One of `runErrorCodes`, of `problemTypes`, or the model provider's own. */
+  /** One of `runErrorCodes`, of `problemTypes`, or the model provider's own code. */
   code: string;
   /** A sentence for the client. */
   message: string;
-  /** Whether nothing went wrong: the run reached a limit, or nobody wants it any more. */
+  /** True if nothing went wrong: the run reached a limit, or is no longer needed. */
   isCancelled?: boolean;
-  /** The client wanted the run to end, so that there is nothing to log. */
+  /** True if the client wanted the run to end, so there is nothing to log. */
   isIntended?: boolean;
 }
 
-/** Why a run ends that was recorded. */
+/** Reasons why a recorded run ends early. */
 export const runFailures = {
   stopped: {
     code: "stopped",
@@ -32,15 +32,15 @@ export const runFailures = {
 
 type Event = { type: string; messageId?: string; toolCallId?: string };
 
-/** The last event that a reader gets when its run can't be read to the end. */
+/** The last event for a reader whose run can't be read to the end. */
 export function buildRunError(profile: RelayProfile, { code, message }: { code: string; message: string }): object {
   return profile === "contract" ? { type: "RUN_ERROR", message } : { type: "RUN_ERROR", message, code };
 }
 
 /**
- * The events that end a run whose replica is dead, in their stored form. AG-UI closes all that is open before the error.
+ * The events that end a run whose replica is dead, in stored form. In AG-UI they close everything that is open before the error.
  *
- * @param stored all events of the run, whose last one has the id `storedLastId`
+ * @param stored all events of the run. The last one has the id `storedLastId`
  */
 export function brokenOffEvents(
   stored: Buffer,
@@ -59,7 +59,7 @@ function parseEvents(sent: Buffer): Event[] {
   return lines.filter((line) => line.startsWith("data: ")).map((line) => JSON.parse(line.slice("data: ".length)));
 }
 
-/** An END for each START, except the run's own, the latest first. */
+/** An END event for each START without one, the latest first, except for the run's own. */
 function closingEvents(events: readonly Event[]): object[] {
   const open = new Map<string, object>();
   for (const { type, messageId, toolCallId } of events) {

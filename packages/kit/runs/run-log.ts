@@ -1,6 +1,6 @@
 import type { RelayProfile } from "@agent-backends/contract";
 
-/** What a log passes on to a run that it records, from whichever replica it comes. */
+/** Commands that a log passes to a run that it records, from any replica. */
 export interface RunControl {
   /** Ends the run at a client's request. */
   stop(): void;
@@ -10,8 +10,8 @@ export interface RunControl {
 }
 
 /**
- * Keeps the events of runs, so that clients can read them again from any event on, while the run goes on and for some time after
- * its end. Readers get exactly the bytes that were sent, each event with its id: 1, 2, 3 and so on.
+ * Stores the events of runs, so that clients can read them again from any event, while the run continues and for some time after its end.
+ * Readers get exactly the bytes that were sent, each event with its id: 1, 2, 3 and so on.
  */
 export interface RunLog {
   /**
@@ -33,9 +33,9 @@ export interface RunLog {
 
 /** Counts since the start of the process. */
 export interface RunLogCounts {
-  /** Batches of events that were stored. */
+  /** Number of stored batches of events. */
   appended: number;
-  /** Runs whose events could not be stored, or are no longer kept because a limit was reached. */
+  /** Number of runs whose events couldn't be stored, or were dropped because a limit was reached. */
   lost: number;
 }
 
@@ -43,33 +43,33 @@ export interface RunWriter {
   /** Whether the run can no longer be resumed. Later events need not be appended. */
   readonly isLost: boolean;
   /**
-   * Stores the next events. Never rejects: a run whose events can't be stored is lost. Returns undefined if they are stored at
-   * once.
+   * Stores the next events. Never rejects: a run whose events can't be stored is lost. Returns undefined if they are stored at once.
    *
-   * @param batch.bytes the events as a `StoredBatch` collects them. They are overwritten after this call.
-   * @param batch.lastId the id of its last event
+   * @param batch.bytes the events in the form of a `StoredBatch`. They are overwritten after this call.
+   * @param batch.lastId id of the last event
    * @param batch.isLast whether the run has ended
    */
   append(batch: { bytes: Buffer; lastId: number; isLast: boolean }): Promise<void> | undefined;
-  /** Drops what is stored. Readers get the reason. */
+  /** Drops the stored events. Readers get the reason. */
   discard(reason: string): void;
 }
 
-/** A run as its readers see it. */
+/** A stored run, for its readers. */
 export interface StoredRun {
   readonly profile: RelayProfile;
   readonly hasEnded: boolean;
-  /** The id of its last event so far. */
+  /** Id of the latest event. */
   readonly lastId: number;
-  /** Reads the events after the one with this id. */
+  /** Opens a reader for the events after the given id. */
   openReader(after: number): RunReader;
-  /** Ends the run, on whichever replica it goes on. */
+  /** Ends the run, on whichever replica it executes. */
   stop(): Promise<void>;
 }
 
 export interface RunReader {
   /**
-   * The next events. Waits for them while the run goes on. Returns undefined when all events were read, or the reader is closed.
+   * Returns the next events. Waits for them while the run continues. Returns undefined when all events were read, or when the reader is
+   * closed.
    *
    * @throws RunLogUnavailableError
    * @throws RunLostError
@@ -78,7 +78,7 @@ export interface RunReader {
   close(): void;
 }
 
-/** The log can't be reached, perhaps for a moment. */
+/** The log can't be reached, possibly only for a moment. */
 export class RunLogUnavailableError extends Error {
   override readonly name = "RunLogUnavailableError";
   constructor(cause: unknown) {
@@ -86,7 +86,7 @@ export class RunLogUnavailableError extends Error {
   }
 }
 
-/** The events of a run aren't kept any more. The message tells a client why. */
+/** The events of a run are no longer stored. The message tells a client why. */
 export class RunLostError extends Error {
   override readonly name = "RunLostError";
 }

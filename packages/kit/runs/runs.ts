@@ -14,26 +14,26 @@ import type { RunLog, RunLogCounts, RunWriter, StoredRun } from "./run-log.ts";
 import { RunLogUnavailableError, RunLostError } from "./run-log.ts";
 import { StoredBatch } from "./stored-events.ts";
 
-/** The runs of a relay that can be resumed and stopped. */
+/** The runs of a service that can be resumed and stopped. */
 export class Runs {
   readonly #log: RunLog;
   readonly events: EventBuffer;
-  /** One for all runs, like the buffer of events. */
+  /** One batch for all runs, like the event buffer. */
   readonly #batch = new StoredBatch();
   readonly #orphanMs: number;
   readonly getOwner: (request: IncomingMessage) => string;
   readonly #logger: Logger;
   readonly #backlog: Backlog = { bytes: 0 };
-  /** The runs of this process that go on, with and without a record. */
+  /** Running runs of this process, recorded or not. */
   readonly #running = new Map<string, Recording>();
-  /** Waits for runs that can be read elsewhere when this process has ended. */
+  /** Delays the shutdown until runs that other processes can read have ended. */
   readonly #lifecycle: Lifecycle | undefined;
   readonly #onEnd = (recording: Recording): void => {
     if (this.#running.get(recording.name) === recording) this.#running.delete(recording.name);
     this.#lifecycle?.workEnded();
   };
 
-  /** @param options.url `memory:` or the address of a Redis server */
+  /** @param options.url `memory:` or the URL of a Redis server */
   constructor(options: {
     url: string;
     retentionMs: number;
@@ -54,10 +54,10 @@ export class Runs {
   }
 
   /**
-   * Starts to record a run. A run begins without a record if the log can't be reached.
+   * Starts recording a run. If the log can't be reached, the run starts without a recording.
    *
-   * @param address where the run can be read
-   * @throws ProblemError `conflict` if there is a run with this id
+   * @param address URL where the run can be read
+   * @throws ProblemError `conflict` if a run with this id exists
    */
   async begin(request: IncomingMessage, runId: string, profile: RelayProfile, address: string): Promise<Recording> {
     const name = this.#toName(request, runId);
@@ -98,7 +98,7 @@ export class Runs {
   }
 
   /**
-   * Ends a run, whichever process it goes on in. One of this process can be stopped even if its log is down or has lost its events.
+   * Ends a run in any process. A run of this process can be stopped even if its log is down or has lost its events.
    *
    * @throws ProblemError `not-found`, `gone` or `unavailable`
    */
@@ -118,12 +118,12 @@ export class Runs {
 
   /** Two clients may use the same run id: each has its own runs. */
   #toName(request: IncomingMessage, runId: string): string {
-    // As UTF-8, in addresses and in Redis, lone surrogates are replaced.
+    // UTF-8, in URLs and in Redis, replaces lone surrogates.
     return JSON.stringify([this.getOwner(request), runId.toWellFormed()]);
   }
 }
 
-/** The metrics of a service's runs. Without runs that can be resumed they stay 0. */
+/** Metrics of a service's runs. They stay 0 if runs can't be resumed. */
 export function describeRuns(runs: Runs | undefined): Reading[] {
   return [
     {

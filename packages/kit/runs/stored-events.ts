@@ -9,8 +9,8 @@ const [startOfEvent, endOfEvent, endOfLiteralEvent] = ["data: ", "\n\n", "}\n\n"
 ];
 
 /**
- * Collects the events of one batch in the form in which they are stored. Most events differ only in a JSON literal at their end, so
- * their common prefix is stored once for each batch. That is a tenth of the bytes that are sent. Each line is one of:
+ * Collects the events of one batch in stored form. Most events differ only in a JSON literal at their end, so their common prefix is stored
+ * once per batch. That takes a tenth of the bytes that are sent. Each line is one of:
  * - `=`, then the prefix of the literals below
  * - a JSON string, the literal of an event
  * - a JSON object, a whole event
@@ -39,7 +39,7 @@ export class StoredBatch {
       target[this.#length++] = lineFeed;
     }
     const at = this.#length;
-    // For a few bytes a loop is faster than a call into native code.
+    // For a few bytes, a loop is faster than a native call.
     if (length < 48)
       for (let index = 0; index < length; index += 1) target[at + index] = bytes[start + index] as number;
     else bytes.copy(target, at, start, end);
@@ -47,7 +47,7 @@ export class StoredBatch {
     this.#length = at + length + 1;
   }
 
-  /** The batch. Begins a new one, which overwrites these bytes. */
+  /** Returns the batch, and starts a new one, which overwrites these bytes. */
   take(): Buffer {
     const taken = this.#bytes.subarray(0, this.#length);
     this.#length = 0;
@@ -58,15 +58,15 @@ export class StoredBatch {
   }
 }
 
-/** Turns stored events into the bytes that were sent. Batches may be given in any pieces of whole lines. */
+/** Converts stored events to the bytes that were sent. Batches may be passed in any pieces of whole lines. */
 export class SentEvents {
   readonly #after: number;
   #lastId: number;
   #prefix: Buffer = startOfEvent;
 
   /**
-   * @param lastId the id of the last event before the first line
-   * @param after events up to the one with this id are left out
+   * @param lastId id of the last event before the first line
+   * @param after events up to this id are left out
    */
   constructor(lastId: number, after: number) {
     this.#lastId = lastId;
@@ -77,7 +77,7 @@ export class SentEvents {
     const pieces: Buffer[] = [];
     for (const line of toLines(stored)) {
       if (line[0] === equalsSign) {
-        // A copy, because the next line may come with other bytes.
+        // Copied, because the next line may arrive in another buffer.
         this.#prefix = Buffer.from(line.subarray(1));
         continue;
       }

@@ -12,32 +12,32 @@ import type { StoredRun } from "./run-log.ts";
 import { RunLogUnavailableError, RunLostError } from "./run-log.ts";
 import type { Runs } from "./runs.ts";
 
-/** The position before a run's first event, as TanStack AI's client writes it. */
+/** The position before a run's first event, as TanStack AI's client sends it. */
 const startOffset = "-1";
 
-/** Whoever keeps runs. */
+/** The service that stores runs: its lifecycle and its run log. */
 export interface RunHost {
   readonly lifecycle: Lifecycle;
   readonly logger: Logger;
   readonly heartbeatMs: number;
   readonly runs: Runs;
-  /** Sets how to notice that the client of a half-closed connection is gone. */
+  /** Registers a probe that detects when the client of a half-closed connection is gone. */
   setProbe?(socket: Socket | null, probe: (() => void) | undefined): void;
 }
 
-/** The address of a run, relative to that of the request for it: a proxy may have taken a prefix from the path. */
+/** The URL of a run, relative to that of the current request: a proxy may have removed a prefix from the path. */
 export function getRunAddress({ url = "" }: IncomingMessage, runId: string): string {
   const [, route = ""] = /([^/?]*)(?:\?|$)/.exec(url) ?? [];
   return `${route && `${route}/`}runs/${encodeURIComponent(runId.toWellFormed())}`;
 }
 
-/** The event after which a client goes on reading. Clients that have none yet may send the header without a value. */
+/** Id of the event after which a client continues reading. Clients that have no event yet may send the header without a value. */
 export function getLastEventId({ headers }: IncomingMessage): string | undefined {
   return headers["last-event-id"]?.toString() || undefined;
 }
 
 /**
- * Answers the address of a run, and that of its agent with `?runId=…` as TanStack AI's client asks: GET reads a run, DELETE stops it.
+ * Handles the URL of a run, and that of its agent with `?runId=…` for TanStack AI's client: GET reads a run, DELETE stops it.
  *
  * @throws ProblemError `not-found`, `gone`, `unavailable`, `bad-request`, `invalid-input` or `method-not-allowed`
  */
@@ -68,8 +68,8 @@ export async function answerStoredRun(
 }
 
 /**
- * Streams a run from the event after `Last-Event-ID`, or from its start. `EventSource` asks again after the end of a run, and stops
- * when there is no content.
+ * Streams a run from the event after `Last-Event-ID`, or from its start. `EventSource` reconnects after the end of a run, and stops on
+ * status 204.
  *
  * @param offset an event id, if there is no such header
  * @throws ProblemError `not-found`, `gone`, `unavailable` or `bad-request`

@@ -6,7 +6,7 @@ import type { EventBuffer } from "./event-buffer.ts";
 import type { RecordedClient, Recording } from "./recording.ts";
 import type { ShownFailure } from "./run-errors.ts";
 
-/** Ends a run at a client's request, or because nobody reads it. */
+/** Aborts a run at a client's request, or because nobody reads it. */
 export class RunEndedError extends Error {
   override readonly name = "RunEndedError";
   readonly failure: ShownFailure;
@@ -19,7 +19,7 @@ export class RunEndedError extends Error {
 type StreamOptions = Omit<ConstructorParameters<typeof StreamedBody>[1], "format">;
 
 /**
- * Answers with the events of a run, each once it is recorded. The run goes on when its client leaves, for as long as the recording
+ * Responds with the events of a run, each once it is recorded. The run continues after its client leaves, for as long as the recording
  * needs it.
  *
  * @param options.produce yields the events. Once its signal aborts, it has to yield the last one.
@@ -68,7 +68,7 @@ export async function streamRecordedRun(
     },
   };
   const pause = async () => {
-    // The client takes nothing, and too much waits for it.
+    // The client reads nothing, and too much data waits for it.
     const timer = setTimeout(() => response.destroy(), limits.answerMs).unref();
     await new Promise<void>((resolve) => {
       wake = resolve;
@@ -90,7 +90,7 @@ export async function streamRecordedRun(
     response.destroy();
     throw error;
   } finally {
-    // A combined signal with listeners is never collected.
+    // A combined signal with listeners is never garbage collected.
     signal.removeEventListener("abort", resume);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A buffer with room for so many more bytes behind its first `length` ones: the given one, or a copy of these that is at least twice
- * as large.
+ * Ensures room for `more` bytes after the first `length` ones: returns the given buffer, or a copy of these bytes that is at least twice as
+ * large.
  */
 export function withRoom(buffer: Buffer, length: number, more: number): Buffer {
   const needed = length + more;

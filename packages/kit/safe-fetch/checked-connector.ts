@@ -15,8 +15,8 @@ export const resolveBySystem: ResolveHost = async (hostname) =>
 const maxAddressesTried = 4;
 
 /**
- * A connector that resolves a host itself, refuses it if any of its addresses isn't public, and connects to the address that it
- * checked. So the name can't resolve to another address in between, and a proxy gets no name that it could resolve to another one.
+ * Creates a connector that resolves a host itself, refuses it if any of its addresses isn't public, and connects to the address that it
+ * checked. So the name can't resolve to another address in between, and a proxy gets no name to resolve itself.
  */
 export function createCheckedConnector(options: {
   allowPrivate: boolean;
@@ -66,7 +66,7 @@ export function createCheckedConnector(options: {
     let outcome: Parameters<buildConnector.Callback> = [new Error("The host has no address."), null];
     for (const address of addresses.slice(0, maxAddressesTried)) {
       const servername = target.servername || (isIP(hostname) ? "" : hostname);
-      // NO_PROXY may list the name, or the network of the address.
+      // NO_PROXY may list the name, or the network of its address.
       const proxy = findProxy(target, hostname) && findProxy(target, address);
       outcome = await connectTo({ ...target, hostname: address, servername }, proxy);
       if (outcome[0] === null) return outcome;

@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 
-// Addresses where clouds give credentials to any process inside, and IPv6 forms that wrap an IPv4 address.
+// Addresses where clouds hand out credentials to any process inside, and IPv6 forms that embed an IPv4 address.
 const neverFetched = [
   "169.254.0.0/16", // AWS, Azure, Google Cloud, and ECS task credentials
   "168.63.129.16/32", // Azure's host agent
@@ -17,7 +17,7 @@ const neverFetched = [
 
 const ipv6Loopback = "::1";
 
-/** Whether an IP address is a cloud's metadata service, in any form. These are never fetched, whatever the configuration. */
+/** Whether an IP address, in any notation, is a cloud's metadata service. These are never fetched, whatever the configuration. */
 export function isMetadataAddress(address: string): boolean {
   const parsed = ipaddr.process(address);
   if (parsed.toString() === ipv6Loopback) return false;
@@ -25,8 +25,8 @@ export function isMetadataAddress(address: string): boolean {
 }
 
 /**
- * Whether an IP address, in any form, belongs to the public internet: unicast by the IANA special-purpose registries, and not a
- * cloud's metadata service.
+ * Whether an IP address, in any notation, belongs to the public internet: unicast by the IANA special-purpose registries, and not a cloud's
+ * metadata service.
  */
 export function isPublicAddress(address: string): boolean {
   return ipaddr.isValid(address) && ipaddr.process(address).range() === "unicast" && !isMetadataAddress(address);

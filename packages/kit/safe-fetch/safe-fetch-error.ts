@@ -6,7 +6,7 @@ export type SafeFetchErrorCode =
   | "too_large"
   | "http_status";
 
-/** Why an address can't be fetched. The message is for the user who gave it. */
+/** Why a URL can't be fetched. The message is for the user who gave it. */
 export class SafeFetchError extends Error {
   override readonly name = "SafeFetchError";
   readonly code: SafeFetchErrorCode;
@@ -17,7 +17,7 @@ export class SafeFetchError extends Error {
   }
 }
 
-/** An address still has what it had when it was fetched before. */
+/** The URL's content is unchanged since an earlier fetch. */
 export class NotModifiedError extends Error {
   override readonly name = "NotModifiedError";
 

@@ -10,19 +10,19 @@ import { NotModifiedError, SafeFetchError } from "./safe-fetch-error.ts";
 
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 const maxUrlCharacters = 4_096;
-/** Longer ones are not remembered. */
+/** Longer validators are not stored. */
 const maxValidatorCharacters = 500;
 
-/** What a server said by which it later tells whether an address still has the same content (RFC 9110, section 13). */
+/** Response headers with which the server can later tell whether the content has changed (RFC 9110, section 13). */
 export interface Validators {
   etag?: string;
   lastModified?: string;
 }
 
 export interface FetchedResource {
-  /** The address after redirects. */
+  /** The URL after redirects. */
   url: string;
-  /** Absent when the server sent none. */
+  /** Absent if the server sent none. */
   validators?: Validators;
   contentType: string | undefined;
   /** The file with the decompressed body. */
@@ -31,15 +31,15 @@ export interface FetchedResource {
 }
 
 export interface SafeFetchOptions {
-  /** A new file for the body, which is never whole in memory. After an error it may contain a part of it. */
+  /** A new file for the body, which is never held in memory as a whole. After an error it may contain a part of the body. */
   path: string;
-  /** Also fetch from private networks and this machine. */
+  /** Also allow private networks and this machine. */
   allowPrivate: boolean;
-  /** For everything together: name resolution, redirects, headers and body. */
+  /** Time limit for everything together: name resolution, redirects, headers and body. */
   timeoutMs: number;
   /** Maximum size of the decompressed body. */
   maxBytes: number;
-  /** Of an earlier fetch, sent only to the address that they came from. */
+  /** Validators of an earlier fetch, sent only to the URL that they came from. */
   known?: { url: string; validators: Validators } | undefined;
   signal?: AbortSignal;
   resolveHost?: ResolveHost;
@@ -48,10 +48,10 @@ export interface SafeFetchOptions {
 }
 
 /**
- * Fetches an address that a user gave. Connects only to public addresses, also after redirects.
+ * Fetches a URL that a user gave. Connects only to public addresses, also after redirects.
  *
- * @throws SafeFetchError if the address can't be fetched
- * @throws NotModifiedError if it still has what it had when the known validators were sent
+ * @throws SafeFetchError if the URL can't be fetched
+ * @throws NotModifiedError if the content is unchanged since the known validators were received
  * @throws the signal's reason when it aborts
  */
 export async function safeFetch(url: string, options: SafeFetchOptions): Promise<FetchedResource> {
@@ -100,7 +100,7 @@ export async function safeFetch(url: string, options: SafeFetchOptions): Promise
   }
 }
 
-/** With both of them, servers compare the ETag. */
+/** If both headers are sent, servers compare the ETag. */
 const toConditions = ({ etag, lastModified }: Validators): Record<string, string> => ({
   ...(etag !== undefined && { "if-none-match": etag }),
   ...(lastModified !== undefined && { "if-modified-since": lastModified }),
@@ -155,7 +155,7 @@ async function saveBody(
   return { url: url.href, contentType, path, bytesOnDisk, ...(validators && { validators }) };
 }
 
-/** @throws SafeFetchError if the connection breaks before the body's end */
+/** @throws SafeFetchError if the connection breaks before the end of the body */
 async function* readParts({ body }: Response): AsyncGenerator<Uint8Array, void, undefined> {
   try {
     if (body !== null) yield* body;

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { Lifecycle } from "../lifecycle.ts";
 import { ClientGoneError } from "./ended-errors.ts";
 
-/** Aborts with a ClientGoneError when the client goes away before its answer is complete. */
+/** Aborts with a ClientGoneError when the client disconnects before its response is complete. */
 export function goneSignal(response: ServerResponse): AbortSignal {
   const gone = new AbortController();
   response.once("close", () => {
@@ -12,7 +12,7 @@ export function goneSignal(response: ServerResponse): AbortSignal {
   return gone.signal;
 }
 
-/** The same, and also aborts when the shutdown grace period ends. */
+/** Like `goneSignal`, but also aborts when the shutdown grace period ends. */
 export function clientSignal(response: ServerResponse, lifecycle: Lifecycle): AbortSignal {
   return AbortSignal.any([goneSignal(response), lifecycle.graceEnded]);
 }

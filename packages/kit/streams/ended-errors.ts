@@ -1,6 +1,6 @@
 import { problems } from "@agent-backends/contract";
 
-/** The shutdown grace period is over. Clients get the message. */
+/** The shutdown grace period has ended. Clients see the message. */
 export class ShuttingDownError extends Error {
   override readonly name = "ShuttingDownError";
   constructor() {

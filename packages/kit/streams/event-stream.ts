@@ -7,25 +7,25 @@ import type { StreamFormat } from "./streamed-body.ts";
 import { StreamedBody } from "./streamed-body.ts";
 
 export interface EventStream {
-  /** Aborts when the client goes away, and when the shutdown grace period ends. */
+  /** Aborts when the client disconnects, and when the shutdown grace period ends. */
   readonly signal: AbortSignal;
   /**
-   * Writes events and resolves when the client can take the next one. A string is sent as it is instead of as JSON. Events
-   * sent back to back share one write. Once the shutdown grace period has ended this doesn't wait any more.
+   * Writes events, and resolves when the client can take the next one. A string is sent as it is instead of as JSON. Events sent back to
+   * back share one write. Once the shutdown grace period has ended, this no longer waits.
    *
    * @throws ClientGoneError
    */
   send(...events: readonly (object | string)[]): Promise<void>;
-  /** A client that doesn't read the rest in time loses its connection. */
+  /** Ends the stream. A client that doesn't read the rest in time loses its connection. */
   end(): void;
 }
 
-/** Where an event stream goes. */
+/** Format and environment of an event stream. */
 export interface EventStreamOptions {
   format: StreamFormat;
   heartbeatMs: number;
   headers?: OutgoingHttpHeaders;
-  /** Hold the head back until the provider that answers is known, and name it there. */
+  /** Delays the head until the provider that answers is known, and names the provider there. */
   namesProvider?: boolean;
   lifecycle?: Lifecycle;
 }
@@ -35,7 +35,7 @@ const framings = { sse: ["data: ", "\n\n"], ndjson: ["", "\n"] } as const;
 /** Flush immediately once the pending text exceeds this length. */
 const maxPendingLength = 16 * 1024;
 
-/** Answers with a stream: status 200 and the headers are sent at once. */
+/** Responds with a stream: status 200 and the headers are sent at once. */
 export function openEventStream(response: ServerResponse, options: EventStreamOptions): EventStream {
   const [before, after] = framings[options.format];
   const gone = goneSignal(response);
@@ -80,7 +80,7 @@ export function openEventStream(response: ServerResponse, options: EventStreamOp
 
 const done = Promise.resolve();
 
-/** JSON without Unicode's other line ends, which JSON allows but many clients split lines at. */
+/** JSON without Unicode's other line separators, which JSON allows but at which many clients split lines. */
 export function toOneLine(value: object | string): string {
   return JSON.stringify(value).replace(
     /[\u0085\u2028\u2029]/g,

@@ -12,43 +12,43 @@ export const providerHeader = "X-LLM-Provider";
 export type StreamFormat = "sse" | "ndjson";
 
 const streamHeaders = { sse: buildHeaders("text/event-stream"), ndjson: buildHeaders("application/x-ndjson") };
-/** Every client ignores these. */
+/** Every client ignores these bytes. */
 const heartbeats = { sse: ": keep-alive\n\n", ndjson: "\n" };
 const chunkEnd = Buffer.from("\r\n");
 const lastChunk = "0\r\n\r\n";
-/** More than this is worth a write of its own. */
+/** Larger data gets its own write. */
 const maxSharedBytes = 4_096;
 const ignore = () => undefined;
 
-/** One watch serves all streams with the same interval. In practice a process has one interval. */
+/** One watch serves all streams with the same interval. In practice a process uses one interval. */
 const watches = new Map<number, TimeoutWatch>();
 
-// Node's own methods: middleware that replaces them, to compress or to collect a response, would harm a stream.
+// Node.js's own methods: middleware that replaces them, to compress or collect a response, would break a stream.
 const { writeHead, flushHeaders, write, end } = ServerResponse.prototype;
 
 /**
- * What happens to a stream. It is an object, because V8 keeps the closures that were called from one place, with all that they refer
- * to, until a full collection. That made the young collections of a busy relay ten times as long.
+ * Callbacks of a stream. It is an object, because V8 keeps closures that were called from one place, with everything they refer to, until a
+ * full collection. That made the young collections of a busy relay ten times as long.
  */
 export interface StreamListener {
-  /** The client can take more, after `isFull` was true. */
+  /** The client can take more data, after `isFull` was true. */
   onDrain(): void;
-  /** The response is closed. Another listener of the response would cost more than an event. */
+  /** The response is closed. A further event listener on the response would cost more than an event. */
   onClose(): void;
 }
 
 /**
- * The body of a streamed answer, with its head, which is sent with the first write. Carries a heartbeat whenever it has been
- * silent for `heartbeatMs`, so that proxies keep it open. Node would write each chunk in four pieces and cork the connection
- * around them. This frames chunks itself and writes each to the connection at once.
+ * The body of a streamed response, and its head, which is sent with the first write. Sends a heartbeat whenever it has been silent for
+ * `heartbeatMs`, so that proxies keep the connection open. Node.js would write each chunk in four pieces and cork the connection around
+ * them. This class frames chunks itself and writes each with one call.
  */
 export class StreamedBody {
-  /** Whether `writeFramed` takes chunks. Clients of HTTP/1.0 get the plain bytes until the connection closes. */
+  /** Whether `writeFramed` takes framed chunks. HTTP/1.0 clients get the plain bytes until the connection closes. */
   readonly isChunked: boolean;
   listener: StreamListener | undefined;
   readonly #response: ServerResponse;
   readonly #headers: OutgoingHttpHeaders;
-  /** What was written while the head waits for the provider's name. */
+  /** Data written while the head waits for the provider's name. */
   #held: Buffer[] | undefined;
   readonly #isBodiless: boolean;
   readonly #isPlain: boolean;
@@ -59,7 +59,7 @@ export class StreamedBody {
   #first: Buffer | undefined;
   #awaitsDrain = false;
 
-  /** @param options.namesProvider hold everything back until `answeredBy` is called, a heartbeat is due or the body ends */
+  /** @param options.namesProvider delay everything until `answeredBy` is called, a heartbeat is due or the body ends */
   constructor(
     response: ServerResponse,
     options: {
@@ -93,7 +93,7 @@ export class StreamedBody {
     watches.set(heartbeatMs, watch);
     this.#silence = watch.watch(() => this.beat());
     if (response.destroyed) this.#silence.stop();
-    // Without a listener, a write to a connection that just broke would end the process. `close` follows.
+    // Without a listener, a write to a connection that just broke would crash the process. `close` follows.
     response.on("error", options.onError ?? ignore);
     response.on("close", () => {
       this.#silence.stop();
@@ -107,14 +107,14 @@ export class StreamedBody {
   }
 
   /**
-   * Whether the next write nearly always leaves its data to the system before it returns: then `unreadBytes` is 0 again. TLS and
-   * connections that aren't sockets keep the data.
+   * Whether the next write will almost always hand its data to the operating system before it returns, which leaves `unreadBytes` at 0. TLS
+   * and connections other than sockets keep the data.
    */
   get takesAtOnce(): boolean {
     return this.#isPlain && this.#first === undefined && this.#response.writableLength === 0;
   }
 
-  /** Bytes that the client hasn't taken yet. */
+  /** Bytes that the client hasn't read yet. */
   get unreadBytes(): number {
     return this.#response.writableLength;
   }
@@ -151,13 +151,13 @@ export class StreamedBody {
     if (this.#first && data.length <= maxSharedBytes) return this.#writeFirst(data);
     if (this.#first) this.#writeFirst();
     const { socket } = response;
-    // The response to a pipelined request has no socket before the responses in front of it have ended.
+    // The response to a pipelined request has no socket until the responses before it have ended.
     if (socket === null) return write.call(response, data, "utf8") || this.#awaitDrain(response);
     return socket.write(data) || this.#awaitDrain(socket);
   }
 
   /**
-   * The first data waits for what comes in the next turn of the event loop, and is sent with it. On a busy server a fast provider answers
+   * The first data waits one turn of the event loop, and is sent with the data of that turn. On a busy server a fast provider answers
    * within that time. Each write saved is a tenth of the CPU time of a short run.
    */
   static #awaitTurn(body: StreamedBody): void {
@@ -171,11 +171,11 @@ export class StreamedBody {
   #writeFirst(data: string | Buffer = ""): boolean {
     const response = this.#response;
     const text = this.#takeFirst(data).toString("latin1");
-    // Node sends its headers together with a text, but not with bytes.
+    // Node.js sends its headers together with a string, but not with a buffer.
     return write.call(response, text, "latin1") || this.#awaitDrain(response);
   }
 
-  /** The first data, if it waits, and `data`. */
+  /** Returns the first data, if it is still waiting, followed by `data`. */
   #takeFirst(data: string | Buffer): Buffer {
     const bytes = Buffer.from(data);
     const first = this.#first;
@@ -183,7 +183,7 @@ export class StreamedBody {
     return first ? Buffer.concat([first, bytes]) : bytes;
   }
 
-  /** Sends the head with the provider's name, if it was held back for that. */
+  /** Sends the head with the provider's name, if it was delayed for that. */
   answeredBy(provider: string): void {
     this.#sendHeld({ ...this.#headers, [providerHeader]: provider });
   }
@@ -207,7 +207,7 @@ export class StreamedBody {
     return false;
   }
 
-  /** Writes a heartbeat, unless the client doesn't read: heartbeats would only pile up. */
+  /** Writes a heartbeat, unless the client isn't reading: heartbeats would only pile up. */
   beat(): void {
     this.#sendHeld(this.#headers);
     if (!this.isFull && !this.#response.writableEnded && !this.#response.destroyed) this.write(this.#heartbeat);
@@ -218,7 +218,7 @@ export class StreamedBody {
     this.endFramed(this.isChunked ? toChunk(text) + lastChunk : text);
   }
 
-  /** Writes the last data. If the body is chunked it is framed as chunks, with the last chunk. */
+  /** Writes the last data. In a chunked body, it is already framed and includes the last chunk. */
   endFramed(data: string | Buffer): void {
     this.#silence.stop();
     this.#sendHeld(this.#headers);
@@ -234,26 +234,26 @@ function buildHeaders(contentType: string) {
     "Content-Type": contentType,
     "Cache-Control": "no-cache",
     Connection: "keep-alive",
-    // Without it nginx holds even the headers back.
+    // Without this header nginx even delays the headers.
     "X-Accel-Buffering": "no",
   };
 }
 
-/** A text as one chunk of a chunked body (RFC 9112, section 7.1). */
+/** Frames a text as one chunk of a chunked body (RFC 9112, section 7.1). */
 function toChunk(text: string): string {
   return text === "" ? "" : `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
 }
 
-/** Whether the connection ends with the answer: the client asks for it, its HTTP/1.0 knows no chunks, or its worker is replaced. */
+/** Whether the connection ends with the response: the client asks for it, uses HTTP/1.0 without chunks, or its worker is being replaced. */
 function endsConnection(response: ServerResponse): boolean {
   const isAsked = !response.shouldKeepAlive || !response.useChunkedEncodingByDefault;
   return isAsked || response.getHeader("Connection") === "close";
 }
 
-/** Closes an ended response whose client doesn't read the rest in time, so that its slot becomes free. */
+/** Closes the connection of an ended response if the client doesn't read the rest in time, so that its slot becomes free. */
 function closeUnread(response: ServerResponse): void {
   if (response.writableFinished || response.destroyed) return;
-  // The response to a pipelined request has no socket before the responses in front of it have ended.
+  // The response to a pipelined request has no socket until the responses before it have ended.
   if (response.socket === null) {
     response.once("socket", () => closeUnread(response));
     return;

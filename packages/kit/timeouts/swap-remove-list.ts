@@ -1,4 +1,4 @@
-/** Can be in one list at a time. The list owns `index`. */
+/** An item can be in one list at a time. The list owns `index`. */
 export interface SwapRemoveItem {
   index: number;
 }
@@ -29,7 +29,7 @@ export class SwapRemoveList<Item extends SwapRemoveItem> {
     last.index = index;
   }
 
-  /** Calls back for each item. The callback may remove it. */
+  /** Calls `onItem` for each item. The callback may remove the item. */
   visit(onItem: (item: Item) => void): void {
     for (let index = this.#items.length - 1; index >= 0; index -= 1) {
       const item = this.#items[index];

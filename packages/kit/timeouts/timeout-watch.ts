@@ -7,7 +7,7 @@ const ticksPerTimeout = 16;
 
 /** One watched activity, for example a stream. */
 export interface Watched {
-  /** Restarts the timeout: the activity is alive. */
+  /** Restarts the timeout after a sign of life. */
   heard(): void;
   stop(): void;
 }

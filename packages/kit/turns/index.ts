@@ -1,6 +1,6 @@
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
 
-/** Gives each caller a turn of the event loop that no other caller of the same queue gets. */
+/** Gives each caller a separate turn of the event loop among all callers of the queue. */
 class TurnQueue {
   #last: Promise<void> = Promise.resolve();
 
@@ -14,30 +14,30 @@ class TurnQueue {
 const workTurns = new TurnQueue();
 
 /**
- * Resolves in a turn of the event loop that no other caller gets: each piece of long work, of any request, has a turn of its own.
- * Pieces of different requests would otherwise add up to a turn in which nobody else is answered.
+ * Resolves in an event loop turn that no other caller gets: each piece of long work, of any request, gets its own turn. Otherwise pieces of
+ * different requests would add up to one turn in which no other request is answered.
  */
 export function ownTurn(): Promise<void> {
   return workTurns.turn();
 }
 
 /**
- * For streams of providers that send faster than their streams are read. They have a queue of their own: a search, whose pieces
- * have their turns by `ownTurn`, doesn't wait for them.
+ * For streams of providers that send faster than clients read. They have a separate queue, so that a search, which uses `ownTurn`, doesn't
+ * wait for them.
  */
 export const fastStreamTurns = new TurnQueue();
 
-/** No work of one turn of the event loop that is within the limits takes longer. */
+/** No single piece of work within the limits takes longer than this. */
 const maxPauseMs = 100;
 
 /**
- * Spaces out work that holds the event loop for long: after each piece others have it for as long as that took. Without this a
- * small request, which takes several turns, waits for a large one in each of them.
+ * Spaces out work that blocks the event loop for long: after each piece, the loop is free for as long as the piece took. Otherwise a small
+ * request, which takes several turns, would wait for a large one in each of them.
  */
 class PacedTurns {
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Resolves when the work may begin. It ends with the turn of the event loop. */
+  /** Resolves when the work may begin. The work ends with that turn of the event loop. */
   turn(): Promise<unknown> {
     const turn = this.#last.then(ownTurn);
     this.#last = turn.then(async () => {
@@ -49,5 +49,5 @@ class PacedTurns {
   }
 }
 
-/** For all work on large bodies, because they share one event loop. */
+/** One queue for all work on large bodies, because they share one event loop. */
 export const largeBodyTurns = new PacedTurns();

@@ -2,7 +2,7 @@ import type { ChildProcess, SendHandle } from "node:child_process";
 import type { Worker } from "node:cluster";
 import cluster from "node:cluster";
 
-/** Parts of node:cluster's own messages. */
+/** The relevant fields of node:cluster's internal messages. */
 interface ClusterMessage {
   cmd?: string;
   act?: string;
@@ -11,8 +11,8 @@ interface ClusterMessage {
 }
 
 /**
- * Gives a connection to another worker if the one that it was sent to dies before it takes it. node:cluster forgets such a
- * connection: it stays open, and nobody answers. Connections that a worker refuses go to another one, so this makes up a refusal.
+ * Gives a connection to another worker if the worker that it was sent to dies before accepting it. node:cluster forgets such a connection:
+ * it stays open, and nobody responds. A connection that a worker refuses goes to another one, so this simulates a refusal.
  */
 export function handBackConnections(worker: Worker): void {
   const child = worker.process;
@@ -28,9 +28,9 @@ export function handBackConnections(worker: Worker): void {
     const { ack } = message as ClusterMessage;
     if (ack !== undefined) untaken.delete(ack);
   });
-  // It has ended, and everything that it sent was read.
+  // The worker has ended, and all its messages have been read.
   child.once("close", () => {
-    // While a connection is untaken, node:cluster doesn't notice that the worker is gone, and would give it the next one.
+    // While a connection is not yet accepted, node:cluster doesn't notice that the worker is gone, and would send it the next connection.
     worker.disconnect();
     const isLast = !Object.values(cluster.workers ?? {}).some((other) => other?.isConnected());
     for (const [ack, handle] of untaken) {

@@ -3,7 +3,7 @@ import type { Slot, Slots } from "../limits/slots.ts";
 import type { Settlement, TokenCounts } from "../limits/tokens/token-counts.ts";
 import type { MetricData } from "../observability/metrics.ts";
 
-/** What a worker asks the primary, with an answer. */
+/** Calls from a worker to the primary, with their results. */
 export interface LimitCalls {
   countRequest: RequestCounts["count"];
   takeSlot: Slots["take"];
@@ -14,28 +14,28 @@ export type LimitCall = {
   [Name in keyof LimitCalls]: { call: Name; id: number; given: Parameters<LimitCalls[Name]> };
 }[keyof LimitCalls];
 
-/** What a worker tells the primary. */
+/** Messages from a worker to the primary. */
 export type WorkerMessage =
   | LimitCall
   | { releaseSlot: Slot }
   | { settleTokens: Settlement }
   /** It listens. */
   | { address: string }
-  /** It ends because of an error, and takes no more connections. */
+  /** The worker is ending because of an error, and accepts no more connections. */
   | { failing: true }
   | { metrics: MetricData[] };
 
-/** What the primary tells a worker. */
+/** Messages from the primary to a worker. */
 export type PrimaryMessage =
   | { answer: number; value: Awaited<ReturnType<LimitCalls[keyof LimitCalls]>> }
-  /** `drain`: as on SIGTERM. `retire`: another worker has taken its place, and it ends when its connections have. */
+  /** `drain`: as on SIGTERM. `retire`: another worker has taken over, so end once the existing connections have ended. */
   | { order: "drain" | "retire" }
   | { wanted: "metrics" };
 
-/** The environment variable by which a worker knows its number. */
+/** Environment variable with the number of a worker. */
 export const workerVariable = "AGENT_BACKENDS_WORKER";
 
-/** Messages of one turn of the event loop are sent together: each write costs more than its message. */
+/** Messages of one event loop turn are sent together: a write costs more than the message in it. */
 export class Outbox<Message> {
   readonly #send: (messages: Message[]) => void;
   #waiting: Message[] = [];

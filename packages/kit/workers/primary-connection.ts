@@ -7,21 +7,21 @@ import type { MetricData } from "../observability/metrics.ts";
 import type { LimitCall, LimitCalls, PrimaryMessage, WorkerMessage } from "./messages.ts";
 import { Outbox, workerVariable } from "./messages.ts";
 
-/** Calls that wait for the primary. Beyond it this worker counts alone. */
+/** Maximum number of pending calls to the primary. Beyond it this worker counts on its own. */
 const maxCalls = 10_000;
-/** A primary that takes longer is stuck. */
+/** A primary that takes longer is assumed to be stuck. */
 const callTimeoutMs = 1_000;
 
-/** The primary does not answer. */
+/** The primary doesn't respond. */
 class PrimaryTimeoutError extends Error {
   override readonly name = "PrimaryTimeoutError";
 }
 
-/** A worker's connection to the process that started it. */
+/** A worker's connection to the primary, the process that started it. */
 export class PrimaryConnection {
-  /** From 1. A worker that replaces another has its number. */
+  /** Starts at 1. A worker that replaces another one takes over its number. */
   readonly worker: number;
-  /** What the primary counts for all workers. While it doesn't answer, this worker counts for itself. */
+  /** Counts that the primary keeps for all workers. While it doesn't respond, this worker counts on its own. */
   readonly counts: LimitCounts;
   onOrder: (order: "drain" | "retire") => void = () => process.exit(0);
   getMetrics: () => Promise<MetricData[]> = async () => [];
@@ -41,12 +41,12 @@ export class PrimaryConnection {
     this.#outbox.add({ address });
   }
 
-  /** The primary starts another worker in this one's place. */
+  /** Tells the primary to start another worker in this one's place. */
   isFailing(): void {
     this.#outbox.add({ failing: true });
   }
 
-  /** Sends the last metrics, so that nothing that was counted is lost. */
+  /** Sends the last metrics, so that no counts are lost. */
   async close(): Promise<void> {
     await this.#sendMetrics();
     this.#outbox.flush();
@@ -118,7 +118,7 @@ export class PrimaryConnection {
 export function connectToPrimary(name: string): PrimaryConnection | undefined {
   const worker = process.env[workerVariable];
   if (worker === undefined) return undefined;
-  // Processes that this one starts are no workers.
+  // Child processes of this worker are not workers themselves.
   delete process.env[workerVariable];
   return new PrimaryConnection(Number(worker), name);
 }

@@ -7,10 +7,10 @@ import { Supervisor } from "./supervisor.ts";
 import { WorkerCounts } from "./worker-counts.ts";
 import { WorkerProcess } from "./worker-process.ts";
 
-/** Added to what a worker may take to stop, before it is killed. */
+/** Added to the maximum time that a worker may take to stop before it is killed. */
 const stopReserveMs = 2_000;
 
-/** The variables that the primary reads itself. */
+/** Variables that the primary itself reads. */
 interface PrimaryConfiguration {
   WORKERS: number;
   HOST: string;
@@ -22,11 +22,12 @@ interface PrimaryConfiguration {
 }
 
 /**
- * Runs a service as workers behind one port. This process holds the port, counts for the limits of all workers, sums their metrics
- * and replaces those that end. It answers no requests itself.
+ * Runs a service as several workers behind one port. This process holds the port, keeps the counts for the limits of all workers, sums up
+ * their metrics and replaces workers that end. It handles no requests itself.
  *
- * @param options.environment without the `.env` files, which each worker reads itself: they may have changed when SIGHUP starts it
- * @throws ConfigurationError if the metrics' port can't be used
+ * @param options.environment the environment without the `.env` files. Each worker reads these itself: they may have changed when SIGHUP
+ *   starts it
+ * @throws ConfigurationError if the metrics port can't be used
  */
 export async function runPrimary(options: {
   name: string;
@@ -90,7 +91,7 @@ export async function runPrimary(options: {
     const address = await listenAt(server, { ...configuration, METRICS_PORT }, "METRICS_PORT");
     logger.info({ metrics: `${address}/metrics` }, "metrics are served");
   }
-  // A terminal that is closed sends SIGHUP, too.
+  // Closing a terminal also sends SIGHUP.
   const isDaemon = !process.stdin.isTTY;
   let isReady = false;
   process.on("SIGHUP", () => {
@@ -101,7 +102,7 @@ export async function runPrimary(options: {
   try {
     address = await supervisor.start(workers);
   } catch {
-    // The worker has said why.
+    // The worker has already logged the reason.
     if (!isStopping) process.exit(1);
     return;
   }

@@ -3,18 +3,18 @@ import type { MetricData } from "../observability/metrics.ts";
 import type { Supervisor } from "./supervisor.ts";
 import type { WorkerProcess } from "./worker-process.ts";
 
-/** A worker that takes longer counts with what it said last. */
+/** If a worker takes longer, its last known metrics are used. */
 const readTimeoutMs = 1_000;
 
-/** Where a sum or the library's choice would mislead: of these the worst worker's value is shown. */
+/** Metrics for which a sum, or the library's choice, would mislead. The value of the worst worker is shown. */
 const worstOfWorkers = /^(nodejs_eventloop_lag_|process_(open|max)_fds$)/;
 
-/** The metrics of all workers as one service. */
+/** The metrics of all workers, combined into those of one service. */
 export class SummedMetrics {
   readonly #supervisor: Supervisor;
-  /** Of this process: how the workers are. */
+  /** The primary's own metrics about the state of the workers. */
   readonly #registry = new Registry();
-  /** What workers had counted that have ended: counters never go back. */
+  /** Final counts of workers that have ended: counters must never decrease. */
   readonly #ended: MetricData[][] = [];
 
   constructor(service: string, supervisor: Supervisor) {
@@ -40,7 +40,7 @@ export class SummedMetrics {
     });
   }
 
-  /** Keeps what this worker has counted when it ends. */
+  /** Keeps the worker's counts after it ends. */
   follow(worker: WorkerProcess): void {
     void worker.exited.then(() => {
       this.#ended.push(worker.metrics.filter(({ type }) => type === "counter" || type === "histogram"));
@@ -66,7 +66,7 @@ export class SummedMetrics {
 const toData = (registry: Registry): Promise<MetricData[]> =>
   registry.getMetricsAsJSON() as Promise<object[]> as Promise<MetricData[]>;
 
-/** Adds the metrics of several processes up, each as its `aggregator` says. */
+/** Combines the metrics of several processes, each according to its `aggregator`. */
 export function sum(processes: readonly MetricData[][]): Registry {
   return AggregatorRegistry.aggregate(
     processes.map((metrics) =>

@@ -2,38 +2,38 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "../logger.ts";
 import type { WorkerProcess } from "./worker-process.ts";
 
-/** Delay before the second restart in a row; the first one comes at once. Doubles on each further one. */
+/** Delay before the second restart in a row. The first one is immediate. Doubles on each further one. */
 const initialRestartDelayMs = 250;
 const maxRestartDelayMs = 10_000;
-/** After this uptime a restart counts as the first one again. */
+/** A restart after this uptime counts as the first one again. */
 const stableAfterMs = 60_000;
-/** Restarts of a worker in a row, while no other one listens, before the service ends. */
+/** Maximum restarts of a worker in a row while no other worker listens. Then the service ends. */
 const maxRestarts = 8;
 
-/** Keeps a number of workers running. */
+/** Keeps a fixed number of workers running. */
 export class Supervisor {
   readonly #start: (number: number) => WorkerProcess;
   readonly #logger: Logger;
   readonly #onFatal: () => void;
   readonly #wait: (ms: number) => Promise<void>;
-  /** Those that listen and take connections, by number. */
+  /** Workers that listen and accept connections, by number. */
   readonly #serving = new Map<number, WorkerProcess>();
   readonly #running = new Set<WorkerProcess>();
-  /** Those that another worker replaces, or has replaced. */
+  /** Workers that are being replaced, or have been. */
   readonly #replaced = new WeakSet<WorkerProcess>();
-  /** Those that take no more connections by themselves. */
+  /** Workers that have ended, or stopped accepting connections, without being told to. */
   readonly #gone = new WeakSet<WorkerProcess>();
-  /** Those whose last connections have not ended. */
+  /** Retired workers that still have connections. */
   readonly #retiring = new Set<WorkerProcess>();
   #restarting: Promise<void> | undefined;
   #restartingAgain: Promise<void> | undefined;
   #isStopping = false;
-  /** How many workers have ended by themselves. */
+  /** Number of workers that have ended unexpectedly. */
   deaths = 0;
 
   /**
    * @param options.start starts the worker with this number
-   * @param options.onFatal no worker can be kept running
+   * @param options.onFatal called when no worker can be kept running
    */
   constructor(options: {
     start(number: number): WorkerProcess;
@@ -47,7 +47,7 @@ export class Supervisor {
     this.#wait = options.wait ?? ((ms) => delay(ms));
   }
 
-  /** All that have not ended. */
+  /** All workers that have not ended. */
   get running(): ReadonlySet<WorkerProcess> {
     return this.#running;
   }
@@ -57,12 +57,12 @@ export class Supervisor {
   }
 
   /**
-   * Starts the workers. Resolves with their address when all listen.
+   * Starts the workers. Resolves with their address once all are listening.
    *
-   * @throws Error if one ends before
+   * @throws Error if a worker ends before that
    */
   async start(count: number): Promise<string> {
-    // The first one alone: what stops the start is said once.
+    // Start the first worker alone, so that an error that prevents the start is reported once.
     const first = this.#launch(1);
     await first.listening;
     const workers = [first, ...Array.from({ length: count - 1 }, (_, index) => this.#launch(index + 2))];
@@ -72,8 +72,8 @@ export class Supervisor {
   }
 
   /**
-   * Replaces the workers one after the other. A new one listens before its predecessor takes no more connections, and that one ends
-   * when its connections have. Ends early if a new one can't start. During a restart, another one follows it.
+   * Replaces the workers one after the other. A new worker listens before the old one stops accepting connections, and the old one ends
+   * when its connections have ended. Stops early if a new worker can't start. If called during a restart, another restart follows.
    */
   restart(): Promise<void> {
     if (this.#restarting) {
@@ -89,7 +89,7 @@ export class Supervisor {
     return this.#restarting;
   }
 
-  /** Lets all workers drain. Resolves with whether all ended well within this time. */
+  /** Lets all workers drain. Resolves with whether all of them ended without an error within this time. */
   async stop(timeoutMs: number): Promise<boolean> {
     this.#isStopping = true;
     const workers = [...this.#running];
@@ -119,7 +119,7 @@ export class Supervisor {
     return worker;
   }
 
-  /** Starts another worker when this one ends by itself. */
+  /** Starts another worker when this one ends unexpectedly. */
   #keep(worker: WorkerProcess, restarts = 0): void {
     worker.gone
       .then((how) => this.#onGone(worker, how, restarts))
@@ -150,7 +150,7 @@ export class Supervisor {
     this.#logger.info("workers are restarted one after the other");
     const count = this.#serving.size;
     for (const [number, worker] of [...this.#serving]) {
-      // Each takes memory until its last connection has ended.
+      // Each retiring worker uses memory until its last connection has ended.
       while (this.#retiring.size >= count) await Promise.race([...this.#retiring].map(({ exited }) => exited));
       if (this.#isStopping) return;
       this.#replaced.add(worker);
@@ -159,7 +159,7 @@ export class Supervisor {
         await next.listening;
       } catch (error) {
         this.#replaced.delete(worker);
-        // It went while it was to be replaced.
+        // The worker ended while it was about to be replaced.
         if (this.#gone.has(worker)) this.#keep(worker);
         if (!this.#isStopping) this.#logger.error({ err: error }, "the restart ends: a new worker could not start");
         return;

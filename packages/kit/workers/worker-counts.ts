@@ -5,7 +5,7 @@ import type { LimitCall, PrimaryMessage, WorkerMessage } from "./messages.ts";
 
 type CountMessage = Extract<WorkerMessage, LimitCall | { releaseSlot: unknown } | { settleTokens: unknown }>;
 
-/** Counts for one worker, and gives back what it holds when it ends. */
+/** Keeps counts for one worker, and releases its slots and claims when it ends. */
 export class WorkerCounts {
   readonly #counts: LimitCounts;
   readonly #slots = new Map<string, Slot>();
@@ -39,7 +39,7 @@ export class WorkerCounts {
     this.#slots.set(slot.id, slot);
     const isTaken = await this.#counts.slots.take(...given);
     if (!isTaken) this.#slots.delete(slot.id);
-    // It ended, or gave up waiting and released the slot, while Redis was asked.
+    // The worker ended, or gave up waiting and released the slot, while Redis was being asked.
     else if (this.#isClosed || !this.#slots.has(slot.id)) this.#counts.slots.release(slot);
     return isTaken;
   }

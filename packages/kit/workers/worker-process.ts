@@ -9,23 +9,23 @@ import type { WorkerCounts } from "./worker-counts.ts";
 /** A worker that takes longer to listen is killed. */
 const startTimeoutMs = 120_000;
 
-/** A worker, as the primary sees it. */
+/** The primary's view of a worker. */
 export class WorkerProcess {
   readonly number: number;
   readonly startedAt = performance.now();
-  /** Resolves with its address when it listens. Rejects if it ends before. */
+  /** Resolves with the worker's address when it listens. Rejects if it ends before that. */
   readonly listening: Promise<string>;
-  /** Resolves with the exit code, or the signal that ended it. */
+  /** Resolves with the exit code, or with the signal that ended the worker. */
   readonly exited: Promise<number | NodeJS.Signals>;
-  /** Resolves when it takes no more connections: it has ended, or is about to. */
+  /** Resolves when the worker accepts no more connections: it has ended, or is about to. */
   readonly gone: Promise<number | NodeJS.Signals | "failing">;
-  /** As of the last scrape, or of its end. */
+  /** Metrics as of the last scrape, or of the worker's end. */
   metrics: MetricData[] = [];
   readonly #worker: Worker;
   readonly #outbox: Outbox<PrimaryMessage>;
   #onMetrics = () => {};
 
-  /** @param options.counts what this worker counts; released when it ends */
+  /** @param options.counts the worker's counts; released when it ends */
   constructor(options: {
     number: number;
     environment: Record<string, string | undefined>;
@@ -38,7 +38,7 @@ export class WorkerProcess {
     this.#outbox = new Outbox((messages) => {
       if (worker.isConnected()) worker.send(messages, () => undefined);
     });
-    // A message to a worker that has just died fails.
+    // Sending a message to a worker that has just died fails.
     worker.on("error", () => undefined);
     const [listening, exited, failing] = [
       Promise.withResolvers<string>(),
@@ -83,7 +83,7 @@ export class WorkerProcess {
     this.#worker.process.kill("SIGKILL");
   }
 
-  /** Asks for its metrics. Resolves when they have come, or it has ended. */
+  /** Requests the worker's metrics. Resolves when they have arrived, or the worker has ended. */
   readMetrics(): Promise<void> {
     return new Promise((resolve) => {
       this.#onMetrics = resolve;

@@ -4,17 +4,17 @@ import { bytesPerToken, getRecord } from "../../observability/request-record.ts"
 import type { BudgetHolder, TokenBudgets } from "./token-budgets.ts";
 
 export interface RequestTokens {
-  /** What is left of the key's budget when the run begins. */
+  /** RateLimit headers with the key's remaining budget when the run begins. */
   readonly headers: Record<string, string>;
   /**
-   * Call when the run has ended, however it did. It never rejects.
+   * Call when the run has ended, however it ended. It never rejects.
    *
-   * @returns the headers from then on; undefined for repeated calls
+   * @returns the updated headers; undefined for repeated calls
    */
   settle(): Promise<Record<string, string> | undefined>;
 }
 
-/** An image or a file in base64. Models count it by its size in pixels or pages, not by its bytes. */
+/** Estimate for an image or file in base64. Models count its pixels or pages, not its bytes. */
 const mediaTokens = 1_000;
 const minMediaCharacters = 2_048;
 const budgetsKey = Symbol("token budgets");
@@ -27,10 +27,9 @@ export function rememberBudgets(request: IncomingMessage, budgets: TokenBudgets,
 }
 
 /**
- * Reserves the tokens of a run before the provider is asked. Returns undefined instead of a promise if the request's key has
- * no budget.
+ * Reserves the tokens of a run before the provider is asked. Returns undefined instead of a promise if the request's key has no budget.
  *
- * @param input what the provider will get: its texts are counted, however deep
+ * @param input the provider's input. Its texts are counted at any depth
  * @throws ProblemError `too-many-requests`; the promise rejects with it
  */
 export function reserveTokens(
@@ -41,15 +40,15 @@ export function reserveTokens(
   return budgeted && reserve(request, budgeted, estimateTokens(input));
 }
 
-/** Where the headers of an answer are set, such as fastify's reply. */
+/** The target of response headers, such as fastify's reply. */
 export interface HeaderTarget {
   readonly raw: { readonly headersSent: boolean };
   headers(values: Record<string, string>): unknown;
 }
 
 /**
- * Runs something for a request within the token budget of its key. `reply` gets the headers of the budget: what is left when the run
- * begins and, if the response hasn't been started when it ends, what is left then.
+ * Runs a function within the token budget of the request's key. `reply` gets the budget's headers: the remaining tokens when the run begins
+ * and, if the response hasn't been started when it ends, the remaining tokens at that time.
  *
  * @throws ProblemError `too-many-requests` before it runs
  */
@@ -63,7 +62,7 @@ export async function withTokens<Result>(
     return await run();
   } finally {
     const settled = budget?.settle();
-    // The head of a stream is sent by now. An answer that is sent whole waits for the count, which takes a round trip to Redis.
+    // The head of a stream has been sent by now. A complete response waits for the count, which takes a round trip to Redis.
     if (reply && !reply.raw.headersSent) reply.headers((await settled) ?? {});
   }
 }
@@ -82,17 +81,17 @@ async function reserve(
   );
 }
 
-/** What the provider counted. Where it did not, the input counts with its estimate. */
+/** The provider's token count. If it didn't count the input, the estimate is used. */
 function countSpent(record: RequestRecord | undefined, estimatedInput: number): number {
   const { readTokens = estimatedInput, inputTokens, outputTokens = 0, uncountedTokens = 0 } = record ?? {};
   const { failure, queueMs } = record ?? {};
   if (inputTokens !== undefined || uncountedTokens > 0) return readTokens + outputTokens + uncountedTokens;
-  // The provider reads the input of a client that leaves before the answer begins. A run that fails costs nothing.
+  // If the client leaves before the answer begins, the provider has still read the input. A failed run costs nothing.
   const hasAskedModel = queueMs !== undefined;
   return hasAskedModel && failure === undefined ? readTokens : 0;
 }
 
-/** About how many tokens the texts of a JSON value have. */
+/** Estimates the number of tokens in the texts of a JSON value. */
 export function estimateTokens(value: unknown): number {
   if (typeof value === "string") {
     const isMedia = value.length >= minMediaCharacters && !/\s/.test(value.slice(0, minMediaCharacters));

@@ -3,42 +3,42 @@ import { limits, problems } from "@agent-backends/contract";
 import type { Logger } from "../../logger.ts";
 import type { TokenCounts, TokenState, TokenWindow } from "./token-counts.ts";
 
-/** Whose tokens are counted, and how many it may spend. Undefined: no limit. */
+/** The key whose tokens are counted, and its budgets. Undefined: no limit. */
 export interface BudgetHolder {
   readonly id: string;
   readonly tokensPerMinute: number | undefined;
   readonly tokensPerDay: number | undefined;
 }
 
-/** Tokens that a run holds until it is settled. */
+/** Tokens reserved for a run until it is settled. */
 export interface TokenReservation {
   /**
-   * The key's windows and what is left of them: draft-ietf-httpapi-ratelimit-headers. Of this run only the input is taken off, as its
-   * answer may be far shorter than what is held for it.
+   * The key's windows and their remaining tokens: draft-ietf-httpapi-ratelimit-headers. Only the input of this run is subtracted, because
+   * its answer may be far shorter than the reservation.
    */
   readonly headers: Record<string, string>;
   /**
-   * Replaces the estimate by what was spent. Repeated calls do nothing.
+   * Replaces the estimate with the tokens spent. Repeated calls do nothing.
    *
-   * @returns the headers afterwards; undefined for repeated calls. Where the counts can't be read they say what was left when the run
-   *   began, less what it spent.
+   * @returns the headers afterwards; undefined for repeated calls. If the counts can't be read, the headers show the tokens at the start of
+   *   the run minus those that it spent.
    */
   settle(spent: number): Promise<Record<string, string> | undefined>;
 }
 
 /**
- * Limits the tokens that a key spends per minute and day. A run is admitted as long as a token is left, and reserves an
- * estimate, so the last one that is admitted may overshoot.
+ * Limits the tokens that a key spends per minute and day. A run is admitted as long as one token is left, and reserves an estimate, so the
+ * last admitted run may exceed the budget.
  */
 export class TokenBudgets {
   readonly #counts: TokenCounts;
   readonly #isShared: boolean;
   readonly #logger: Logger;
   #hasWarned = false;
-  /** What a run of a key takes beyond its input, by the key's id: the results of searches, and the answer. */
+  /** Tokens that a run of a key uses beyond its input, by key id: search results and the answer. */
   readonly #beyondInput = new Map<string, number>();
 
-  /** @param options.isShared whether other processes count with this one */
+  /** @param options.isShared whether other processes share the counts */
   constructor(options: { counts: TokenCounts; isShared: boolean; logger: Logger }) {
     this.#counts = options.counts;
     this.#isShared = options.isShared;
@@ -46,7 +46,7 @@ export class TokenBudgets {
   }
 
   /**
-   * Reserves the tokens of one run. Undefined: the key has no budget.
+   * Reserves the tokens of one run. Undefined if the key has no budget.
    *
    * @throws ProblemError `too-many-requests` when a window is used up
    */
@@ -65,7 +65,7 @@ export class TokenBudgets {
       settle: async (spent) => {
         if (isSettled) return undefined;
         isSettled = true;
-        // The largest of the last runs, so that concurrent ones reserve enough.
+        // A slowly decaying maximum of the last runs, so that concurrent runs reserve enough.
         this.#beyondInput.set(principal.id, Math.max(spent - inputTokens, beyond * 0.9, 1));
         const settlement = { ...claim, nowSeconds: before.nowSeconds, spent };
         // While the others can't be reached, the claim stays until its lease ends.

@@ -1,17 +1,17 @@
 import { limits } from "@agent-backends/contract";
 import type { Redis } from "../../redis/index.ts";
 
-/** How many tokens a key may spend in each of these windows, which begin at multiples of their length (UTC). */
+/** Token limit of a key in one window. Windows start at multiples of their length (UTC). */
 export interface TokenWindow {
   name: "minute" | "day";
   seconds: number;
   limit: number;
 }
 
-/** The state of a key's windows at a time. */
+/** The state of a key's windows at one time. */
 export interface TokenState {
   nowSeconds: number;
-  /** What is spent or reserved in each window. */
+  /** Tokens spent or reserved in each window. */
   used: number[];
 }
 
@@ -38,9 +38,9 @@ export interface Settlement extends TokenClaim {
 export interface TokenCounts {
   claim(claim: TokenClaim): Promise<ClaimedState>;
   /**
-   * Replaces a claim by what was spent. A window that has ended since stays as it was.
+   * Replaces a claim with the tokens spent. A window that has ended meanwhile stays unchanged.
    *
-   * @returns the windows afterwards; undefined where only another process knows them
+   * @returns the windows afterwards; undefined if only another process knows them
    */
   settle(settlement: Settlement): Promise<TokenState | undefined>;
 }
@@ -82,7 +82,7 @@ export class LocalTokenCounts implements TokenCounts {
   }
 }
 
-/** Drops what an earlier window left, then what the claims of processes hold that ended without settling. */
+/** Drops the count of an earlier window, then the claims of processes that ended without settling. */
 const openWindow = `
 local function open(used, leases, seconds, now)
   local window = string.format('%d', math.floor(now / seconds))
@@ -98,7 +98,7 @@ local function open(used, leases, seconds, now)
 end
 `;
 
-/** KEYS: for each window its count and its leases. ARGV: lease, tokens, lease's seconds, then each window's seconds and limit. */
+/** KEYS: for each window its count and its leases. ARGV: lease id, tokens, the lease's seconds, then each window's seconds and limit. */
 const claimScript = `${openWindow}
 local now = tonumber(redis.call('TIME')[1])
 local result = {1, now}
@@ -117,7 +117,7 @@ if result[1] == 1 then
 end
 return result`;
 
-/** KEYS as above. ARGV: lease, tokens, spent, the claim's time, then each window's seconds. */
+/** KEYS as above. ARGV: lease id, tokens, tokens spent, the claim's time, then each window's seconds. */
 const settleScript = `${openWindow}
 local now = tonumber(redis.call('TIME')[1])
 local result = {now}
@@ -134,8 +134,8 @@ end
 return result`;
 
 /**
- * Counts in Redis, together for all processes. A claim is a lease there: when its process ends without settling it, its
- * tokens are free again after `limits.tokenLeaseSeconds`.
+ * Counts in Redis, shared by all processes. A claim is a lease: if its process ends without settling it, its tokens become free after
+ * `limits.tokenLeaseSeconds`.
  */
 export class RedisTokenCounts implements TokenCounts {
   readonly #redis: Redis;
@@ -173,7 +173,7 @@ export class RedisTokenCounts implements TokenCounts {
 export class FallbackTokenCounts implements TokenCounts {
   readonly #shared: TokenCounts;
   readonly #local: TokenCounts;
-  /** Claims of this process that the others don't know. */
+  /** Claims of this process that the shared counts don't contain. */
   readonly #localClaims = new Set<string>();
 
   constructor(shared: TokenCounts, local: TokenCounts) {

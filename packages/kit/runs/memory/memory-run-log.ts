@@ -6,16 +6,16 @@ import { PagePool } from "./page-pool.ts";
 
 const sweepIntervalMs = 1_000;
 
-/** Keeps runs in the memory of this process, so that only this process can resume them. */
+/** Stores runs in the memory of this process, so that only this process can resume them. */
 export class MemoryRunLog implements RunLog {
   readonly counts = { appended: 0, lost: 0 };
   readonly #retentionMs: number;
   readonly #pool = new PagePool();
   readonly #runs = new Map<string, MemoryRun>();
-  /** The runs that have ended, the earliest first, with the time of their expiry. */
+  /** Ended runs, the earliest first, with the time of their expiry. */
   readonly #ended = new Map<MemoryRun, number>();
   readonly #sweep: NodeJS.Timeout;
-  /** One for all runs. */
+  /** Shared by all runs. */
   readonly #runEvents = {
     onAppended: (run: MemoryRun) => {
       this.counts.appended += 1;

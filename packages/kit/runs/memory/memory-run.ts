@@ -5,23 +5,23 @@ import { SentEvents } from "../stored-events.ts";
 import type { PagePool } from "./page-pool.ts";
 import { pageBytes } from "./page-pool.ts";
 
-/** Bytes that a reader takes at once, and between the places where it can begin. */
+/** Maximum bytes of one read, and the minimum distance between marks. */
 const readBytes = 64 * 1_024;
 
-/** Where a batch of events begins. */
+/** Start of a batch of events. */
 interface Mark {
-  /** In the stored bytes of the run. */
+  /** Offset in the stored bytes of the run. */
   readonly place: number;
-  /** The id of the last event before it. */
+  /** Id of the last event before the batch. */
   readonly after: number;
 }
 
-/** What a run tells its log. */
+/** Callbacks of a run to its log. */
 interface LogEvents {
   onAppended(run: MemoryRun): void;
-  /** It can no longer be resumed. */
+  /** The run can no longer be resumed. */
   onLost(): void;
-  /** It has ended, or is lost. */
+  /** The run has ended or is lost. */
   onEnded(run: MemoryRun): void;
 }
 
@@ -29,12 +29,12 @@ export class MemoryRun implements RunWriter, StoredRun {
   readonly name: string;
   readonly profile: RelayProfile;
   lastId = 0;
-  /** Stored bytes. */
+  /** Number of stored bytes. */
   length = 0;
   hasEnded = false;
   readonly #pool: PagePool;
   readonly #log: LogEvents;
-  /** Undefined once the run has ended: the log keeps the run for some time, and its recording is larger. */
+  /** Undefined once the run has ended: the log keeps the run for some time, and its recording takes more memory. */
   #control: RunControl | undefined;
   #pages: number[] = [];
   #marks: Mark[] = [{ place: 0, after: 0 }];
@@ -105,7 +105,7 @@ export class MemoryRun implements RunWriter, StoredRun {
     this.#wakers.push(wake);
   }
 
-  /** The last mark at or before the event after the one with this id. */
+  /** The last mark at or before the event that follows the given id. */
   findMark(after: number): Mark {
     return this.#marks.findLast((mark) => mark.after <= after) as Mark;
   }
@@ -196,7 +196,7 @@ class MemoryReader implements RunReader {
       this.#events = new SentEvents(after, this.#after);
       this.#place = place;
     }
-    // Large events need several attempts, because only whole events can be taken.
+    // Only whole events can be returned, so large events need several attempts.
     for (let size = readBytes; ; size *= 2) {
       const end = Math.min(this.#place + size, run.length);
       const stored = run.read(this.#place, end);

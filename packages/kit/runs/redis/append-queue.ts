@@ -3,10 +3,10 @@ import { withRoom } from "../with-room.ts";
 import { entryPart } from "./entries.ts";
 
 /**
- * Appends events to the streams of several runs. Returns the numbers of the runs for which that failed. Without NOMKSTREAM a stream that
- * Redis has lost would begin again in the middle.
- * KEYS: the streams. ARGV: for each the id of the entry, the length of its events and, if they are its last ones, the time for
- * which the stream is kept, or else 0. Then the events of all.
+ * Appends events to the streams of several runs. Returns the numbers of the runs for which that failed. NOMKSTREAM prevents a stream that
+ * Redis has lost from starting again in the middle.
+ * KEYS: the streams. ARGV: for each stream the entry id, the length of its events and, if they are its last ones, the retention of the
+ * stream in milliseconds, or else 0. Then the events of all streams.
  */
 const appendEvents = `
 local failed, run, from = {}, 0, 1
@@ -25,12 +25,12 @@ end
 return failed`;
 
 const initialBytes = 64 * 1_024;
-/** Time between two commands under load. It adds as much to the delay of a token at most, and is the finest time that timers know. */
+/** Interval between two commands under load. It adds at most this much latency to a token, and is the finest resolution of timers. */
 const intervalMs = 1;
-/** As many commands may be sent without that time between them after a pause: a run begins with some. */
+/** After a pause, this many commands may be sent without the interval: a run begins with several. */
 const maxAhead = 4;
 
-/** Whose events are appended. */
+/** The writer whose events are appended. */
 interface Appender {
   readonly stream: string;
   onReply(isStored: boolean, isLast: boolean): void;
@@ -42,22 +42,22 @@ interface Append {
 }
 
 /**
- * Appends the events of all runs of a replica. Those that come within a millisecond, or while Redis is busy with others, are
- * sent together. A command for each would cost more than all other work on a token, and the memory that the client needs for it
- * makes the garbage collector run through the whole heap every few seconds.
+ * Appends the events of all runs of a replica. Events that arrive within a millisecond, or while Redis is busy with others, are sent
+ * together. One command per event would cost more than all other work on a token, and the memory that the Redis client needs for it makes
+ * the garbage collector scan the whole heap every few seconds.
  */
 export class AppendQueue {
   readonly #redis: Redis;
   readonly #retentionMs: number;
-  /** The events that wait, one behind the other. */
+  /** The waiting events, concatenated. */
   #bytes: Buffer = Buffer.allocUnsafeSlow(initialBytes);
   #length = 0;
-  /** For each of `#appends`, as the script takes it. */
+  /** The script's argument for each of `#appends`. */
   #entries = "";
   #appends: Append[] = [];
   #batch = Promise.withResolvers<void>();
   #isSending = false;
-  /** The end of the intervals of all commands that were sent, one behind the other, on the clock of `performance.now()`. */
+  /** End of the intervals of all commands sent so far, in the time of `performance.now()`. */
   #paidUntil = 0;
 
   constructor(redis: Redis, retentionMs: number) {
@@ -81,8 +81,8 @@ export class AppendQueue {
   }
 
   /**
-   * Sends what waits at the end of this event loop turn, so that the events of all sockets that were read in it are included. Under
-   * load it is sent later, with what comes meanwhile.
+   * Sends the waiting events at the end of this event loop turn, so that the events of all sockets read in this turn are included. Under
+   * load it sends them later, together with those that arrive meanwhile.
    */
   #sendSoon(): void {
     if (this.#isSending || this.#appends.length === 0) return;
@@ -94,7 +94,7 @@ export class AppendQueue {
   async #send(): Promise<void> {
     this.#paidUntil = Math.max(this.#paidUntil, performance.now()) + intervalMs;
     const [appends, batch, entries] = [this.#appends, this.#batch, this.#entries];
-    // The client has copied the bytes when the call returns.
+    // The client copies the bytes before the call returns.
     const reply = this.#redis.eval(
       appendEvents,
       appends.length,
@@ -109,7 +109,7 @@ export class AppendQueue {
     if (this.#bytes.length > initialBytes * 16) this.#bytes = Buffer.allocUnsafeSlow(initialBytes);
     const failed = await reply.then(
       (numbers) => new Set(numbers),
-      // Redis is down: nothing of this is stored.
+      // Redis is down, so none of these events are stored.
       () => undefined,
     );
     for (const [index, { appender, isLast }] of appends.entries()) {

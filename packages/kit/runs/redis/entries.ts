@@ -4,13 +4,13 @@ export const keyPrefix = "agent-backends:relay:";
 
 export const toStream = (name: string) => `${keyPrefix}run:${name}`;
 
-/** The id of an entry is the id of the last event in it, or before it, and one of these numbers. */
+/** An entry's id consists of the id of the last event in or before it, and one of these numbers. */
 export const entryPart = {
-  /** A batch of events. The last one has the field `end`. */
+  /** A batch of events. The last batch has the field `end`. */
   events: 0,
-  /** The first entry, with the id 0: which replica runs the run, and in which profile. */
+  /** The first entry, with the id 0: the replica that executes the run, and its profile. */
   start: 1,
-  /** Stands in place of all others: why the run can't be resumed. */
+  /** Replaces all other entries: the reason why the run can't be resumed. */
   lost: 2,
 };
 

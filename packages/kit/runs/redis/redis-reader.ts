@@ -8,11 +8,11 @@ import { countEvents, SentEvents } from "../stored-events.ts";
 import { entryPart, parseEntry } from "./entries.ts";
 import type { ReplicaInbox } from "./replica-inbox.ts";
 
-/** How many batches of events a reader takes at once. */
+/** Maximum number of batches that a reader takes at once. */
 const readBatches = 16;
-/** A reader without news checks this often whether the run's replica is alive. */
+/** Interval at which an idle reader checks whether the run's replica is alive. */
 const checkIntervalMs = 1_000;
-/** A reader tells the run's replica this often that it needs the run, and each time for how long. */
+/** Interval at which a reader tells the run's replica that it still reads, and how long each of these messages is valid. */
 const watchIntervalMs = 1_000;
 const watchMs = 3_000;
 
@@ -82,7 +82,7 @@ export class RedisReader implements RunReader {
     return batches.length === 1 ? (batches[0] as Buffer) : Buffer.concat(batches);
   }
 
-  /** Waits for news. A run whose replica is dead is ended. */
+  /** Waits for new events. Ends a run whose replica is dead. */
   async #wait(): Promise<void> {
     const { redis, stream, inbox, replica } = this.#run;
     const change = inbox.changed(stream, this.#position().slice(1), checkIntervalMs);
@@ -93,7 +93,7 @@ export class RedisReader implements RunReader {
     if (!isAlive) await endBrokenOff(this.#run);
   }
 
-  /** The exclusive start of what is left to read. */
+  /** Exclusive start of the entries that are still unread. */
   #position(): string {
     return `(${this.#after}-${entryPart.start}`;
   }
@@ -101,12 +101,12 @@ export class RedisReader implements RunReader {
   #tell(kind: "watch" | "unwatch"): void {
     const { inbox, replica, stream } = this.#run;
     const order = { stream, kind, reader: this.#id, forMs: watchMs };
-    // When Redis is down, `next` says so.
+    // If Redis is down, `next` reports it.
     inbox.send(replica, order).catch(() => undefined);
   }
 }
 
-/** Ends a run whose replica is dead. Of several replicas that try, one succeeds, and all send their readers the same events. */
+/** Ends a run whose replica is dead. If several replicas try, one succeeds, and all send their readers the same events. */
 export async function endBrokenOff({ redis, stream, profile, retentionMs }: RedisRun): Promise<void> {
   const entries = (await redis.xrangeBuffer(stream, "-", "+")).map(parseEntry);
   const last = entries.at(-1);

@@ -14,8 +14,8 @@ import type { Order } from "./replica-inbox.ts";
 import { ReplicaInbox } from "./replica-inbox.ts";
 
 /**
- * Begins a stream, unless it exists. Returns whether it does.
- * KEYS: the stream. ARGV: entry id, replica, profile, the longest time for which the stream can be needed, in milliseconds.
+ * Begins a stream, unless it exists. Returns whether it did. KEYS: the stream. ARGV: entry id, replica, profile, the longest time for which
+ * the stream can be needed, in milliseconds.
  */
 const beginStream = `
 if redis.call("EXISTS", KEYS[1]) == 1 then return 0 end
@@ -24,8 +24,8 @@ redis.call("PEXPIRE", KEYS[1], ARGV[4])
 return 1`;
 
 /**
- * Replaces a run's stream by the reason why it is lost, unless another replica has begun a run with this id since Redis lost it.
- * KEYS: the stream. ARGV: replica, entry id, reason, retention in milliseconds.
+ * Replaces a run's stream with the reason why it is lost, unless another replica has started a run with this id since Redis lost it. KEYS:
+ * the stream. ARGV: replica, entry id, reason, retention in milliseconds.
  */
 const markLost = `
 local first = redis.call("XRANGE", KEYS[1], "-", "+", "COUNT", 1)[1]
@@ -34,7 +34,7 @@ redis.call("DEL", KEYS[1])
 redis.call("XADD", KEYS[1], ARGV[2], "lost", ARGV[3])
 return redis.call("PEXPIRE", KEYS[1], ARGV[4])`;
 
-/** Keeps runs in Redis, one stream for each, so that every replica can resume and stop them. */
+/** Stores runs in Redis, one stream for each, so that every replica can resume and stop them. */
 export class RedisRunLog implements RunLog, WriterLog {
   readonly counts = { appended: 0, lost: 0 };
   readonly #retentionMs: number;
@@ -42,15 +42,15 @@ export class RedisRunLog implements RunLog, WriterLog {
   readonly #commands: Promise<Redis>;
   readonly #queue: Promise<AppendQueue>;
   readonly #inbox: ReplicaInbox;
-  /** The runs of this replica that go on. */
+  /** Running runs of this replica. */
   readonly #open = new Map<string, RedisWriter>();
-  /** Lost runs of this replica, of which Redis doesn't know yet. */
+  /** Lost runs of this replica that Redis doesn't know about yet. */
   readonly #untold = new Map<string, { entryId: string; reason: string }>();
 
   /**
-   * @param options.replica a unique name of this process
-   * @param options.runMs the longest time that a run may take
-   * @param options.leaseMs a replica that was silent for this long counts as dead
+   * @param options.replica unique name of this process
+   * @param options.runMs maximum duration of a run
+   * @param options.leaseMs a replica that is silent for this long counts as dead
    */
   constructor(options: {
     url: string;
@@ -72,7 +72,7 @@ export class RedisRunLog implements RunLog, WriterLog {
       replica,
       leaseMs,
       commands: this.#commands,
-      // The connection for commands tells of an outage.
+      // The connection for commands logs an outage.
       connect: (timeoutMs) => connect(timeoutMs, logger.child({}, { level: "silent" })),
       onOrder: (order) => this.#follow(order),
       onLeaseLost: () => {
@@ -148,13 +148,13 @@ export class RedisRunLog implements RunLog, WriterLog {
   async close(): Promise<void> {
     const redis = await this.#commands;
     const allIdle = () => Promise.all([...this.#open.values()].map(({ idle }) => idle));
-    // The last events of a run may wait for those that are being stored.
+    // The last events of a run may wait for those that are being stored, so wait twice.
     await allIdle().then(allIdle);
     await this.#inbox.close();
     redis.disconnect();
   }
 
-  /** Requests may come before Redis has answered for the first time. */
+  /** Waits for the connection: requests may arrive before Redis has answered for the first time. */
   async #connected(): Promise<Redis> {
     await this.#inbox.ready;
     return await this.#commands;
@@ -171,7 +171,7 @@ export class RedisRunLog implements RunLog, WriterLog {
     for (const [stream, { entryId, reason }] of this.#untold) {
       redis.eval(markLost, 1, stream, this.#inbox.replica, entryId, reason, this.#retentionMs).then(
         () => this.#untold.delete(stream),
-        // Redis is down. It is told when it is back.
+        // Redis is down. It is updated when it is back.
         () => undefined,
       );
     }

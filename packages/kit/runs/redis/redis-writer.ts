@@ -2,11 +2,11 @@ import type { RunControl, RunWriter } from "../run-log.ts";
 import type { AppendQueue } from "./append-queue.ts";
 import { entryPart } from "./entries.ts";
 
-/** The log of a writer. An object for all writers, not closures for each: see `StreamListener`. */
+/** Receives the events of a writer. One object for all writers instead of closures for each: see `StreamListener`. */
 export interface WriterLog {
   onAppended(): void;
   onEnd(stream: string): void;
-  /** @param entryId the id of an entry after all that may be stored */
+  /** @param entryId id of an entry after all entries that may be stored */
   onLost(stream: string, entryId: string, reason: string): void;
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Redis } from "../../redis/index.ts";
 import { keyPrefix } from "./entries.ts";
 
-/** Redis answers a blocking read at the latest after this time. Its connection must wait longer. */
+/** Maximum duration of a blocking read. The connection's timeout must be longer. */
 const blockMs = 1_000;
 const blockedTimeoutMs = 3_000;
 /** Time for woken readers to take their events and wait again, before the next blocking read. */
@@ -11,7 +11,7 @@ const retryDelayMs = 200;
 const maxOrders = 1_000;
 const beatsPerLease = 3;
 
-/** What one replica tells another about a run of the other one. */
+/** A message from one replica to another about a run of the other one. */
 export interface Order {
   stream: string;
   kind: "stop" | "watch" | "unwatch";
@@ -21,14 +21,14 @@ export interface Order {
 
 interface Waiter {
   stream: string;
-  /** The entry after which there may be news. */
+  /** Wake up once there is an entry after this one. */
   after: string;
   wake(): void;
 }
 
 /**
- * Where other replicas send their orders: a Redis stream for each replica, which expires when its replica is dead. One blocking read
- * waits for orders and for the events of all runs that clients of this replica follow.
+ * Receives orders from other replicas: a Redis stream for each replica, which expires when its replica is dead. One blocking read waits for
+ * orders and for the events of all runs that clients of this replica follow.
  */
 export class ReplicaInbox {
   readonly replica: string;
@@ -43,7 +43,7 @@ export class ReplicaInbox {
   readonly #waiters = new Set<Waiter>();
   readonly #heartbeat: NodeJS.Timeout;
   readonly #listening: Promise<void>;
-  /** The streams of the blocking read that goes on. */
+  /** The streams of the current blocking read. */
   #followed: ReadonlySet<string> = new Set();
   #lastBeatAt = performance.now();
   #lastOrder = "0";
@@ -84,7 +84,7 @@ export class ReplicaInbox {
     return (await (await this.#commands).exists(toInbox(replica))) === 1;
   }
 
-  /** Resolves with true when a run's stream has entries after this one, and with false after some time or when it is cancelled. */
+  /** Resolves with true when a run's stream has entries after this one, and with false after `waitMs` or when it is cancelled. */
   changed(stream: string, after: string, waitMs: number): { done: Promise<boolean>; cancel(): void } {
     const { promise: done, resolve } = Promise.withResolvers<boolean>();
     const end = (hasChanged: boolean) => {
@@ -96,7 +96,7 @@ export class ReplicaInbox {
     const cancel = () => end(false);
     const timer = setTimeout(cancel, waitMs).unref();
     this.#waiters.add(waiter);
-    // An order to itself ends the blocking read, which doesn't know this stream.
+    // The current blocking read doesn't include this stream. An order to this replica itself ends that read.
     if (this.#followed.size > 0 && !this.#followed.has(stream)) void this.#interrupt();
     return { done, cancel };
   }
@@ -159,7 +159,7 @@ export class ReplicaInbox {
         }
         if (this.#waiters.size > 0 || reply) await delay(regroupMs);
       } catch {
-        // The connection logs that Redis is down. Readers find out by themselves.
+        // The connection logs that Redis is down. Readers notice it themselves.
         this.#followed = new Set();
         if (!this.#isClosed) await delay(retryDelayMs);
       }
