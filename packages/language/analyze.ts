@@ -8,13 +8,13 @@ import { foldWord, isPaired, splitPairs, splitWords } from "./words.ts";
 
 /** Maximum number of words whose terms are cached in each language. Stemming takes 2 to 30 µs, and most words of a text are frequent ones. */
 const maxCachedWords = 30_000;
-/** Longer runs of letters and digits are encoded data. They aren't indexed. */
+/** Maximum length of an indexed word. Longer runs of letters and digits are encoded data. */
 const maxWordLetters = 64;
 
 interface Lexicon {
   /** Not indexed. */
   stopWords: ReadonlySet<string>;
-  /** These say nothing about a question's subject; stop words included. */
+  /** Words that say nothing about a question's subject, including the stop words. */
   functionWords: ReadonlySet<string>;
   terms: Map<string, readonly string[]>;
 }
@@ -36,19 +36,19 @@ function getLexicon(language: StemmedLanguage): Lexicon {
 }
 
 /**
- * The terms by which a text is indexed and searched, in its order: stems without accents and stop words, parts of German compounds,
- * pairs of Chinese, Japanese and Korean characters. Both sides must use the same languages, or terms differ. A word in another
- * script than the languages' is analysed in the language of its script. Of several languages a word gives the terms of each.
+ * Returns the terms by which a text is indexed and searched, in text order: stems without accents and stop words, parts of German
+ * compounds, pairs of Chinese, Japanese and Korean characters. Indexing and search must use the same languages, or terms differ. A word in
+ * a script of none of the languages is analysed in the language of its script. With several languages, a word gives the terms of each.
  */
 export function analyze(text: string, languages: readonly Language[]): string[] {
   const stemmed = toStemmed(languages);
   const numbers = vocabulary.number(text);
   if (numbers === undefined) return splitWords(text).flatMap((word) => getTerms(word, stemmed));
-  // Most words give one term.
+  // Most words give exactly one term.
   const found: string[] = new Array(numbers.length);
   let count = 0;
   const known = vocabulary.facts<readonly string[]>(`terms in ${stemmed.join(" ")}`);
-  // Iterators would make several objects for each word.
+  // Iterators would create several objects per word.
   for (let at = 0; at < numbers.length; at++) {
     const number = numbers[at] as number;
     let terms = known[number];
@@ -63,9 +63,9 @@ export function analyze(text: string, languages: readonly Language[]): string[] 
 }
 
 /**
- * The terms by which a question searches texts of several languages, each once. The function words of its own language are left out
- * in all of them: German "die" isn't English "die", and "how many" is in every other text. A question that has no other words is
- * searched for by all but its stop words.
+ * Returns the distinct terms by which a question searches texts in several languages. Function words of the question's own language are
+ * left out for all languages: German "die" isn't English "die", and "how many" occurs in every other text. If a question has no other
+ * words, only its stop words are left out.
  */
 export function analyzeQuestion(question: string, languages: readonly Language[]): Set<string> {
   const [own = "en"] = toStemmed([detectLanguage(question) ?? "en"]);
@@ -78,8 +78,8 @@ export function analyzeQuestion(question: string, languages: readonly Language[]
 }
 
 /**
- * The terms that say what a question is about: without the words that questions are made of in any of the languages, unless it has
- * no others. Its own language is one of them.
+ * Returns the terms that say what a question is about, without the question words of any of the languages, unless there are no other words.
+ * The question's own language is always included.
  */
 export function getContentTerms(text: string, languages: readonly Language[] = []): ReadonlySet<string> {
   const own = detectLanguage(text);
@@ -120,6 +120,6 @@ function stem(word: string, language: StemmedLanguage): string {
   return foldWord(/\p{N}/u.test(word) ? word : stemmers[language](written));
 }
 
-/** `ae`, `oe` and `ue` as umlauts (the Snowball stemmer's variant German2), since many keyboards lack them. */
+/** Rewrites `ae`, `oe` and `ue` as umlauts (the Snowball stemmer's variant German2), since many keyboards lack them. */
 const withUmlauts = (word: string): string =>
   word.replace(/ae|oe|(?<![aeq])ue/g, (digraph) => ({ ae: "ä", oe: "ö", ue: "ü" })[digraph] ?? digraph);

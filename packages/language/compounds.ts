@@ -1,7 +1,4 @@
-/**
- * Frequent parts of German compounds. Whether a word can be split isn't learned from the documents, because then it would depend
- * on the order in which they came.
- */
+/** Frequent parts of German compounds. The list is fixed: if it were learned from the documents, results would depend on their order. */
 const knownParts = new Set(
   `abend abfall abgabe ablauf abrechnung absatz abschluss abstand abteilung achse adresse akku akte aktie alarm
   alter amt analyse anbieter änderung angabe angebot angriff anlage anleitung anmeldung anschluss anspruch anteil
@@ -55,16 +52,16 @@ const knownParts = new Set(
 
 /** Linking elements between two parts, and endings of a part in the plural or another case. */
 const endings = ["", "s", "n", "en", "es", "er", "e", "nen", "ern"];
-/** Nouns with these endings are always linked by `s`, so that no list is needed to see where they end. */
+/** Nouns with these endings are always linked by `s`, so their end is known without a list. */
 const linkedEnding = /(?:ung|heit|keit|schaft|ion|tät|ling|tum)s$/;
 const minCompoundLetters = 7;
 const minPartLetters = 3;
-/** Minimum length of a part that is not in the list: shorter ones are mostly prefixes and endings. */
+/** Minimum length of a part that is not in the list. Shorter ones are mostly prefixes and endings. */
 const minUnknownLetters = 4;
 
 /**
- * The parts of a German compound: `kündigungsfrist` has `kündigung` and `frist`. The last part is in the list, or the first one is
- * or ends as only nouns do. Empty for a word that can't be split.
+ * Splits a German compound: `kündigungsfrist` into `kündigung` and `frist`. Either the last part is in the list, or the first part is in
+ * the list or has an ending that only nouns have. Returns an empty list for a word that can't be split.
  */
 export function splitCompound(word: string): string[] {
   if (word.length < minCompoundLetters || findKnown(word) !== undefined) return [];
@@ -89,7 +86,7 @@ function isFirst(word: string, start: number): boolean {
   return word.length - start >= minPartLetters && (linkedEnding.test(first) || findKnown(first) !== undefined);
 }
 
-/** The form of a part that is in the list. */
+/** The listed form of a part. */
 const findKnown = (part: string): string | undefined =>
   endings
     .flatMap((ending) => (part.endsWith(ending) ? [part.slice(0, part.length - ending.length)] : []))

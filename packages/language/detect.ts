@@ -4,19 +4,19 @@ import { stopWords } from "./stop-words.ts";
 import { vocabulary } from "./vocabulary.ts";
 import { isAscii, splitWords } from "./words.ts";
 
-/** Only the beginning of a text is examined: a few sentences hold dozens of stop words. */
+/** Maximum length of the examined beginning: a few sentences contain dozens of stop words. */
 const maxExaminedCharacters = 600;
-/** Points for a stop word of the list `common`. One of the list `asking` gets 1. */
+/** Points for a stop word of the list `common`. A word of the list `asking` gets 1. */
 const commonWeight = 2;
-/** Points for a letter that only few languages use. */
+/** Points for a letter that only a few languages use. */
 const letterWeight = 0.5;
 
-/** Share of the letters that a script needs for its language. */
+/** Minimum share of letters in a script for the text to be in the script's language. */
 const minShareOfScript = 0.4;
 const ofOneLanguage = /[\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Han}\p{sc=Hangul}\p{sc=Thai}\p{sc=Arabic}\p{sc=Greek}]/u;
 
 const vietnameseLetter = /[ạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ]/giu;
-/** Share of the letters of a Vietnamese text that only Vietnamese has. Names in other languages have fewer. */
+/** Minimum share of letters that occur only in Vietnamese. Names in other languages have fewer. */
 const minShareOfVietnamese = 0.05;
 
 const letters: [RegExp, StemmedLanguage[]][] = [
@@ -36,12 +36,12 @@ const letters: [RegExp, StemmedLanguage[]][] = [
   [/[іїєґ]/, ["uk"]],
 ];
 
-/** Languages, as places in `stemmedLanguages`, each followed by the points for it. */
+/** Pairs of numbers: the index of a language in `stemmedLanguages`, and its points. */
 type Weights = readonly number[];
 
 const none: Weights = [];
 
-/** What function words tell. Filled on first use. */
+/** Points of each function word. Filled on first use. */
 const weights = new Map<string, number[]>();
 
 function weightsOf(word: string): Weights {
@@ -61,7 +61,7 @@ function readWeights(): void {
   }
 }
 
-/** What the function words at a text's beginning tell, each as often as it stands there. */
+/** Points of the function words at the beginning of a text, one entry per occurrence. */
 function findWeights(text: string): Weights[] {
   const numbers = vocabulary.number(text);
   if (numbers === undefined) return splitWords(text.slice(0, maxExaminedCharacters)).map(weightsOf);
@@ -77,8 +77,8 @@ function findWeights(text: string): Weights[] {
 }
 
 /**
- * How a question of a language begins. Few words are too little to detect the language by: "come" is Italian for "how", "was kostet"
- * has more Dutch words than German ones.
+ * How questions begin in each language. Short questions have too few words to detect the language: "come" is Italian for "how", "was
+ * kostet" has more Dutch words than German ones.
  */
 const openings: [Language, RegExp][] = [
   ["en", /^\W*(?:how|when|where|what|who|which|why|can|could|does|did)\s/i],
@@ -99,15 +99,15 @@ const openings: [Language, RegExp][] = [
   ],
   ["pl", /^\W*(?:kto|kiedy|gdzie|dlaczego|czy|od (?:jakiego|kiedy)|jak(?:i|a|ie)?)\s/i],
   ["ja", /^何[時人年月日]/],
-  // Turkish asks at the end, or in the middle.
+  // Turkish question words are at the end of a question, or in the middle.
   ["tr", /(?<!\p{L})(?:hangi(?:si|leri)?|kaç(?:ıncı)?|kimdir?|nedir|nelerdir|neydi|nerede|ne (?:ad|zaman))(?!\p{L})/iu],
 ];
-/** Longer texts have enough words to detect their language by. */
+/** Maximum length of a question. Longer texts have enough words to detect their language. */
 const maxQuestionCharacters = 100;
 
 /**
- * The language of a text: that of most of its function words (Grefenstette 1995, "Comparing two language identification schemes"),
- * or of its script. Undefined for text in Latin letters without function words, such as a name or a table. Models of n-grams
+ * Detects the language of a text: the one with the most function words in it (Grefenstette 1995, "Comparing two language identification
+ * schemes"), or the one of its script. Undefined for text in Latin letters without function words, such as a name or a table. N-gram models
  * recognise many of these too, but take 90 MB of memory.
  */
 export function detectLanguage(text: string): Language | undefined {
@@ -124,7 +124,7 @@ export function isVietnamese(text: string): boolean {
   return own !== null && own.length > minShareOfVietnamese * (text.match(/\p{L}/gu)?.length ?? 0);
 }
 
-/** The language of most of a text's letters, if they are of a script that only one supported language uses. */
+/** The language of the script that most letters belong to, if only one supported language uses that script. */
 function detectByScript(text: string): Language | undefined {
   if (isAscii(text) || !ofOneLanguage.test(text)) return undefined;
   const count = (script: RegExp) => text.match(script)?.length ?? 0;
@@ -142,7 +142,7 @@ function detectByScript(text: string): Language | undefined {
 
 function detectByWords(text: string): Language | undefined {
   const points = new Float64Array(stemmedLanguages.length);
-  /** In the order in which they were met: of equal ones the first counts. */
+  /** Languages in order of occurrence: a tie goes to the first. */
   const met: number[] = [];
   const add = (language: number, weight: number) => {
     if (points[language] === 0) met.push(language);

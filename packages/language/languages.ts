@@ -20,7 +20,7 @@ import { stopWords } from "./stop-words.ts";
 
 /** A language with stop words and a stemmer (ISO 639-1). */
 export type StemmedLanguage = keyof typeof stopWords;
-/** Chinese, Japanese, Korean and Thai have neither: their words don't change, or are indexed by pairs of characters. */
+/** Chinese, Japanese, Korean and Thai need neither: their words don't change, or are indexed by pairs of characters. */
 export type Language = StemmedLanguage | "zh" | "ja" | "ko" | "th";
 
 export const stemmers: Record<StemmedLanguage, (word: string) => string> = {
@@ -57,7 +57,7 @@ const scripts: [RegExp, [StemmedLanguage, ...StemmedLanguage[]]][] = [
 ];
 const nonLatin = scripts.flatMap(([, languages]) => languages);
 
-/** Those of the languages that use a word's script, or the most frequent one of the script if there are none. */
+/** The given languages that use a word's script, or the most frequent language of the script if there are none. */
 export function chooseByScript(word: string, languages: readonly StemmedLanguage[]): readonly StemmedLanguage[] {
   const ofScript = scripts.find(([script]) => script.test(word))?.[1];
   const chosen = languages.filter((language) =>
@@ -69,11 +69,11 @@ export function chooseByScript(word: string, languages: readonly StemmedLanguage
 const arabicPrefix = /^(?:وال|بال|كال|فال|لل|ال|و(?=.{3}))/u;
 const arabicSuffix = /(?:ات|ان|ون|ين|ها|هم|يه|ه|ي)$/u;
 const polishEnding = /(?<=\p{L}{3})(?:iego|iemu|ami|ach|owi|ego|emu|ymi|imi|iej|ów|om|em|ie|ej|ym|im|[aąeęiouy])$/u;
-/** Letters that stay: shorter stems would merge different words. */
+/** Minimum number of letters in an Arabic stem: shorter stems would merge different words. */
 const minArabicLetters = 3;
 
 /**
- * Strips the article, conjunctions and the commonest endings of a normalised Arabic word (light10 of Larkey, Ballesteros and Connell
+ * Strips the article, conjunctions and the most common endings of a normalised Arabic word (light10 of Larkey, Ballesteros and Connell
  * 2002). Stemming to the root merges too many words, and the Snowball stemmer leaves `وال` and cuts `ضمان` to `ضم`.
  */
 function stemArabic(word: string): string {
@@ -82,7 +82,7 @@ function stemArabic(word: string): string {
   return stem;
 }
 
-/** Strips the commonest endings of Polish nouns, adjectives and verbs. There is no Snowball stemmer. */
+/** Strips the most common endings of Polish nouns, adjectives and verbs. There is no Snowball stemmer for Polish. */
 function stemPolish(word: string): string {
   return word.replace(polishEnding, "");
 }

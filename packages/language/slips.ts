@@ -1,7 +1,7 @@
 /**
- * Whether so many slips of the keyboard make one word of the other: a letter that is missing, added or wrong, or two that are swapped.
+ * Whether two words differ by at most this many typing errors: a missing, added or wrong letter, or two swapped letters.
  *
- * @param options.mayBeWrong whether a wrong letter counts as a slip. In short words it mostly makes another word.
+ * @param options.mayBeWrong whether a wrong letter counts as a typing error. In a short word it usually makes another word.
  */
 export function isNear(
   one: string,

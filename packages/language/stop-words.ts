@@ -1,6 +1,6 @@
 /**
- * Words without a subject of their own, by language. `common` ones are not indexed; by them a text's language is recognised.
- * `asking` ones are indexed, since a title or a name may consist of them, but don't say what a question is about.
+ * Words without a subject of their own, by language. `common` words are not indexed, and serve to detect a text's language.
+ * `asking` words are indexed, since a title or a name may consist of them, but they don't say what a question is about.
  */
 export const stopWords = {
   en: {

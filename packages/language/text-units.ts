@@ -6,10 +6,10 @@ export interface Range {
   end: number;
 }
 
-/** The smallest part of a text that says something by itself. */
+/** The smallest meaningful part of a text. */
 export interface TextUnit extends Range {
   kind: "heading" | "sentence" | "item" | "header" | "row";
-  /** Number of its paragraph, list or table. */
+  /** Number of the paragraph, list or table that contains the unit. */
   block: number;
 }
 
@@ -26,37 +26,40 @@ const frontMatterEnd = /^(?:---|\.\.\.)\s*$/;
 const titleOfFrontMatter = /^title:\s*/;
 const yamlComment = /^\s*#/;
 const yamlLine = /^\s*(?:$|["']?[\w .-]+["']?:(?:\s|$)|- |#)|^\s+\S/;
-/** Separators of values in CSV and TSV. A comma or a semicolon in a sentence has a space after it. */
+/** Separators in CSV and TSV. In a sentence, a comma or semicolon is followed by a space. */
 const separators = [/;(?!\s|$)|;(?=\s*;)|(?<=;.*);$/g, /\t/g, /,(?!\s)/g];
 const minSeparators = 2;
-/** Lines with a single separator are records if all of the last paragraph are, and at least so many. In prose it is a decimal comma. */
+/**
+ * Minimum number of lines for records with a single separator. All lines of the last paragraph must be such records. In prose the separator
+ * is a decimal comma.
+ */
 const minLinesOfTwoColumns = 3;
-/** A record of separated values with line breaks in a quoted value, up to the line's end. */
+/** A record of separated values with line breaks inside a quoted value, up to the end of the line. */
 const brokenRecord =
   /(?:(?:"(?:[^"\n]|""){0,1000}"|[^"\n;,\t]{0,1000})[;,\t]){0,100}"(?:[^"\n]|""){0,1000}\n(?:[^"]|""){0,1000}"[;,\t][^\n]*/y;
 const quoteMarker = /^\s*(?:>\s?)+/;
-/** Such as the question of a list of questions and answers. */
+/** For example a question in a list of questions and answers. */
 const sentenceEnd = /[.!?…]\s*$/;
 const beginsBold = /^\s*(?:\*\*|__)\S/;
 const listMarker = /^\s*(?:[-*+•▪◦‣–＊●○■]|\(?(?:\d{1,3}|[a-z])[.)])\s+/;
 
-/** The rest of references such as "[15]", "[3][b]" or "[^1]" behind a sentence, which Intl.Segmenter cuts behind the bracket. */
+/** The rest of references such as "[15]", "[3][b]" or "[^1]" after a sentence. Intl.Segmenter splits after the bracket. */
 const cutReference = /^(?:\d{1,3}|[a-z]|\^[\w-]{1,30})\](?:\[(?:\d{1,3}|[a-z]|\^[\w-]{1,30})\])*/;
 const maxReferenceCharacters = 40;
 
-/** A line shorter than this part of a full line was ended by its author, not by the typesetter. */
+/** A line shorter than this fraction of a full line was ended by its author, not by the typesetter. */
 const minFullLinePart = 0.5;
 /** Shorter lines are rows of a form rather than wrapped prose. */
 const minTypesetLength = 45;
 
-/** The end of a text that looks like the end of a sentence but rarely is: an abbreviation, an initial or an ordinal. */
+/** Endings that look like the end of a sentence but rarely are: an abbreviation, an initial or an ordinal. */
 const unfinished =
   /(?:^|[\s(„"“])(?:(?<!\d\s?)\p{L}|(?<!(?:[–-]|(?<!\p{L})(?:a|to|at|until|alle|às|e as|tot|las|les|à))\s)\d{1,2}|(?:\p{L}\.\s?)+\p{L}|dr|mr|mrs|ms|prof|st|nos?|nr|vs|cf|bzw|ca|evtl|ggf|inkl|abs|art|kap|bd|abb|tab|figs?|vol|ed|pp?|sra?|dra?|núm|pág|mme|mlle|approx|jr|sr|tel|tél|fax|ext|hr|fr|max|mind|zzgl|\p{L}*str)\.\s*$/iu;
 
 /**
- * Splits plain text or Markdown in any script into headings, sentences, list items and table rows. Code counts as text. Markers of
- * headings and list items are left out. Lines that a typesetter wrapped are read as one paragraph, those of front matter as items
- * of their own and its title as a heading.
+ * Splits plain text or Markdown in any script into headings, sentences, list items and table rows. Code counts as text. Markers of headings
+ * and list items are left out. Lines wrapped by a typesetter form one paragraph. Lines of front matter are separate items, and its title is
+ * a heading.
  */
 export function splitUnits(text: string): TextUnit[] {
   const units: TextUnit[] = [];
@@ -123,7 +126,7 @@ export function splitUnits(text: string): TextUnit[] {
   return units.flatMap((unit) => trimUnit(text, unit));
 }
 
-/** The lines of a Markdown file's front matter, the dashes around it included. A rule between paragraphs has prose below it. */
+/** The lines of a Markdown file's front matter, including the dashes around it. A horizontal rule is not front matter: prose follows it. */
 function findFrontMatter(lines: readonly Line[]): readonly Line[] {
   if (!frontMatterBegin.test(lines[0]?.text ?? "")) return [];
   const last = lines.findIndex(({ text }, index) => index > 0 && !yamlLine.test(text));
@@ -141,8 +144,8 @@ function* splitLines(text: string): Generator<Line, void, undefined> {
 }
 
 /**
- * The first line of the records of separated values that a line belongs to, for each line that is one. All have equally many of
- * one separator: a price such as "2,80" in a file with semicolons doesn't matter.
+ * Maps each line of separated values to the first line of its records. All records have the same number of one separator: a price such as
+ * "2,80" in a file with semicolons doesn't matter.
  */
 function findRecords(lines: readonly Line[]): Map<Line, Line> {
   const records = new Map<Line, Line>();
@@ -168,7 +171,7 @@ function findRecords(lines: readonly Line[]): Map<Line, Line> {
   return records;
 }
 
-/** How many of each separator a line has outside of quotation marks. */
+/** Counts each separator of a line outside of quotation marks. */
 function countSeparators(line: string): number[] {
   const unquoted = line.replace(/"(?:[^"]|"")*"/g, "").trimEnd();
   return separators.map((separator) => unquoted.match(separator)?.length ?? 0);
@@ -196,7 +199,7 @@ function splitSentences(text: string, lines: readonly Line[]): Range[] {
   return sentences;
 }
 
-/** Replaces the line breaks that a typesetter made by spaces. All offsets stay. */
+/** Replaces line breaks of a typesetter with spaces. All offsets stay the same. */
 function joinLines(text: string, lines: readonly Line[]): string {
   const minLength = Math.max(minTypesetLength, estimateFullLine(lines) * minFullLinePart);
   return lines
@@ -206,14 +209,17 @@ function joinLines(text: string, lines: readonly Line[]): string {
       const isWrapped =
         (line.text.length >= minLength && !(sentenceEnd.test(line.text) && beginsBold.test(next.text))) ||
         /^\s*\p{Ll}/u.test(next.text);
-      // A quote's marker lies between two lines.
+      // Between two lines of a quote is its marker.
       const gap = text.slice(line.end, next.start).length;
       return line.text + (isWrapped ? " " : "\n").padEnd(gap);
     })
     .join("");
 }
 
-/** The 70th percentile of the lengths. The longest lines may be several that were joined by removing hyphens. */
+/**
+ * Estimates a full line as the 70th percentile of the lengths. The longest lines may consist of several lines that were joined when hyphens
+ * were removed.
+ */
 function estimateFullLine(lines: readonly Line[]): number {
   const lengths = lines.map((line) => line.text.length).sort((a, b) => a - b);
   return lengths[Math.round((lengths.length - 1) * 0.7)] ?? 0;

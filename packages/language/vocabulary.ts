@@ -1,21 +1,21 @@
 import { isPaired, normalize, toNumber, unspacedScript } from "./words.ts";
 
-/** Words that are known at a time. Most words of a text are frequent ones. */
+/** Maximum number of words in the vocabulary. Most words of a text are frequent ones. */
 const maxWords = 30_000;
-/** Kinds of facts at a time. */
+/** Maximum number of kinds of facts. */
 const maxKinds = 16;
-/** Longer texts, and words of more letters, are left to `splitWords`. */
+/** Maximum length of a text and of a word. Longer ones are left to `splitWords`. */
 const maxCharacters = 20_000;
 const maxWordLetters = 64;
-/** A power of two, and many more than words: those that a text adds to a full vocabulary have room as well. */
+/** A power of two, and much larger than `maxWords`: the words that a text adds to a full vocabulary need slots as well. */
 const slotCount = 2 ** 17;
-/** Words with equal hashes, which somebody may have made on purpose, would make each word slow to find. */
+/** Maximum number of probes. Somebody may craft words with equal hashes, which would make each lookup slow. */
 const maxProbes = 64;
 
-// Classes of UTF-16 units that are no letter or digit. Those have their lower case as their class.
+// Classes of UTF-16 code units other than letters and digits. The class of a letter or digit is its lower case.
 const separator = 1;
 const apostrophe = 2;
-/** Its word depends on its neighbours, or is found by other means. */
+/** The word depends on neighbouring characters, or is found by other means. */
 const unusual = 3;
 const firstLetter = 0x30;
 const lastDigit = 0x39;
@@ -31,39 +31,39 @@ function classify(unit: number): number {
   if (character === "'" || character === "’") found = apostrophe;
   else if (/[\p{L}\p{N}]/u.test(character)) {
     const isPlain = normal.length === 1 && character.normalize("NFKC") === character && /[\p{L}\d]/u.test(normal);
-    // The lower case of sigma depends on its place.
+    // The lower case of sigma depends on its position.
     const isUsual = isPlain && character !== "Σ" && !unspacedScript.test(normal) && !isPaired(normal);
     found = isUsual && !/[\u0600-\u06ff]/.test(character) ? normal.charCodeAt(0) : unusual;
   } else if (/[\p{M}\p{Cs}]/u.test(character) || /[\p{L}\p{M}\p{N}'’]/u.test(normal)) found = unusual;
-  // Other signs for these two may stand within a number.
+  // Other characters that normalise to these two may occur within a number.
   else if (/^[.,]$/.test(normal) && normal !== character) found = unusual;
   classes[unit] = found;
   return found;
 }
 
 /**
- * Numbers the words of texts, as `splitWords` finds them, so that what is known of a word is found without making a string of it
- * each time. It forgets all words when it is full.
+ * Assigns numbers to the words of texts, as `splitWords` finds them, so that facts about a word are found without creating a string each
+ * time. When it is full, it forgets all words.
  */
 class Vocabulary {
-  /** By number. */
+  /** Words by number. */
   readonly words: string[] = [];
-  /** What was found out about the words, each kind by their numbers. Forgotten with them. */
+  /** Facts about the words: for each kind, a list by word number. Forgotten together with the words. */
   readonly #facts = new Map<string, unknown[]>();
   readonly #slots = new Int32Array(slotCount);
-  /** The letters of all words, and where those of each end. */
+  /** The letters of all words, and the end offset of each word. */
   #letters = new Uint16Array(8 * maxWords);
   readonly #ends = [0];
   readonly #found = new Int32Array(maxCharacters);
-  /** Where the words that were numbered last start. */
+  /** Start offsets of the last numbered words. */
   readonly starts = new Uint16Array(maxCharacters);
-  /** Mostly a text's language is found first, and then its terms. */
+  /** The last text: usually its language is detected first, and then its terms are requested. */
   #last: { text: string; numbers: Int32Array } | undefined;
-  /** The text that is read, as units that are read faster than a string's. Its words are put into lower case. */
+  /** Code units of the current text, which are faster to read than a string's. Words are changed to lower case in place. */
   readonly #units = new Uint16Array(maxCharacters);
   readonly #bytes = Buffer.from(this.#units.buffer);
 
-  /** The numbers of a text's words, valid until the next call. Undefined for texts that only `splitWords` can read. */
+  /** Returns the numbers of a text's words, valid until the next call. Undefined for texts that only `splitWords` can read. */
   number(text: string): Int32Array | undefined {
     if (text.length > maxCharacters) return undefined;
     if (this.#last?.text === text) return this.#last.numbers;
@@ -88,7 +88,7 @@ class Vocabulary {
         units[at++] = kind;
       }
       if (kind === unusual) return undefined;
-      // Destructuring an array here would allocate 150 bytes a word.
+      // Destructuring an array here would allocate 150 bytes per word.
       let from = start;
       let to = at;
       if (isNumber) {
@@ -100,7 +100,7 @@ class Vocabulary {
           to = start + word.length;
         }
       }
-      // Of a word with apostrophes the longest part counts.
+      // Only the longest part of a word with apostrophes counts.
       while (kind === apostrophe && at + 1 < length) {
         kind = classOf(units[at + 1] as number);
         if (kind <= lastDigit) break;
@@ -125,7 +125,7 @@ class Vocabulary {
     return numbers;
   }
 
-  /** A list for what is known of words, by their numbers. */
+  /** The list of facts of one kind, by word number. */
   facts<Fact>(kind: string): (Fact | undefined)[] {
     const known = this.#facts.get(kind);
     if (known) return known as (Fact | undefined)[];
@@ -135,7 +135,7 @@ class Vocabulary {
     return created;
   }
 
-  /** The number of a word of the text; -1 if too many others are where it would be. */
+  /** Returns the number of a word in the text, or -1 if too many other words occupy its slots. */
   #intern(from: number, to: number): number {
     const units = this.#units;
     const slots = this.#slots;
@@ -176,7 +176,7 @@ class Vocabulary {
 
 const separatedNumber = /\d+(?:[.,]\d+)+/y;
 
-/** The number with separators that begins with these digits, if there is one. */
+/** The number with separators that begins with these digits, if any. */
 function readNumber(text: string, from: number, digitsEnd: number): string | undefined {
   const sign = text.charAt(digitsEnd);
   if (sign !== "." && sign !== ",") return undefined;

@@ -1,6 +1,6 @@
 const segmenters = new Map<"word" | "sentence", Intl.Segmenter>();
 
-/** Created on first use: loading the dictionaries would slow down the start of processes that never need them. */
+/** Created on first use, because loading the dictionaries would slow down the start of processes that never need them. */
 export function segmenter(granularity: "word" | "sentence"): Intl.Segmenter {
   const known = segmenters.get(granularity);
   if (known) return known;
@@ -14,15 +14,15 @@ export const unspacedScript =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 
 /**
- * Scripts that are indexed by pairs of characters. Chinese and Japanese words are found by dictionary only roughly, and a question
- * and a text may be split differently. Korean words end with particles that no dictionary removes.
+ * Scripts that are indexed by pairs of characters. Dictionaries find Chinese and Japanese words only roughly, and may split a question
+ * differently from a text. Korean words end with particles that no dictionary removes.
  */
 const pairedScript = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}ー々]+/u;
 const pairedRuns = new RegExp(pairedScript, "gu");
 
-/** A number with separators, or a word that may hold apostrophes and combining marks. */
+/** A number with separators, or a word that may contain apostrophes and combining marks. */
 const tokens = /\p{Nd}+(?:[.,]\p{Nd}+)+|[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}]+)*/gu;
-/** The same for text in ASCII, three times as fast. */
+/** The same tokens in ASCII text, found three times as fast. */
 const asciiTokens = /\d+(?:[.,]\d+)+|[a-z\d]+(?:'[a-z]+)*/g;
 const latinWord = /^[a-z\d\u00df-\u024f]+$/;
 const thousands = /^[1-9]\d{0,2}([.,])\d{3}(?:\1\d{3})*$/;
@@ -40,7 +40,7 @@ const plainLetters: Record<string, string> = {
   þ: "th",
   ı: "i",
 };
-/** Arabic vowel signs and the stroke that stretches words. */
+/** Arabic vowel signs and the character that stretches words (tatweel). */
 const arabicMarks = /[\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0640]/g;
 const arabicLetters: Record<string, string> = {
   آ: "ا",
@@ -57,7 +57,7 @@ const arabicLetters: Record<string, string> = {
 
 export const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text);
 
-/** Lower case in Unicode's compatibility form, with ASCII digits and the variants of Arabic letters made one. */
+/** Converts text to lower case in Unicode's compatibility form, with ASCII digits and unified variants of Arabic letters. */
 export function normalize(text: string): string {
   if (isAscii(text)) return text.toLowerCase();
   return text
@@ -69,7 +69,9 @@ export function normalize(text: string): string {
     .replace(/[٠-٩۰-۹]/g, (digit) => String((digit.codePointAt(0) ?? 0) & 0xf));
 }
 
-/** A word without accents. Vowel signs of other scripts than Latin, Greek and Cyrillic stay: words would lose their meaning. */
+/**
+ * Removes accents from a word. Vowel signs of scripts other than Latin, Greek and Cyrillic stay, because words would lose their meaning.
+ */
 export function foldWord(word: string): string {
   if (isAscii(word)) return word;
   return word
@@ -79,13 +81,13 @@ export function foldWord(word: string): string {
     .replace(/[ßæœøłđðþı]/g, (letter) => plainLetters[letter] ?? letter);
 }
 
-/** Text in lower case, without accents. */
+/** Converts text to lower case without accents. */
 export const fold = (text: string): string => foldWord(normalize(text));
 
 /**
- * The words of a text in any script, in lower case, with their accents. Hyphenated terms and identifiers give their parts (`il-6`,
- * `max_bytes`). Of a word with apostrophes only the longest part stays (`l'acqua`, `company's`). Numbers stay whole, without
- * separators of thousands: `1,000` and `1.000` are `1000`, `3,5` is `3.5`.
+ * Splits a text in any script into words, in lower case, with their accents. Hyphenated terms and identifiers are split into their parts
+ * (`il-6`, `max_bytes`). Of a word with apostrophes only the longest part stays (`l'acqua`, `company's`). Numbers stay whole, without
+ * thousands separators: `1,000` and `1.000` become `1000`, `3,5` becomes `3.5`.
  */
 export function splitWords(text: string): string[] {
   const words: string[] = [];
@@ -120,7 +122,7 @@ function splitByDictionary(text: string): string[] {
   return Array.from(segmenter("word").segment(text), ({ segment }) => segment);
 }
 
-/** A word as it is indexed: the pairs of neighbouring characters in scripts that have no clear words, otherwise itself. */
+/** The indexed form of a word: pairs of neighbouring characters in scripts without clear word boundaries, otherwise the word itself. */
 export function splitPairs(word: string): string[] {
   const characters = isPaired(word) ? Array.from(word) : [];
   if (characters.length < 2) return [word];

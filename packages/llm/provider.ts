@@ -12,33 +12,33 @@ import type {
   StreamHandler,
 } from "./transport/provider-stream.ts";
 
-/** Less than the 5 s after which common servers close an idle connection without notice. */
+/** Shorter than the 5 s after which common servers close an idle connection without notice. */
 const keepIdleMs = 4_000;
 
-/** How long a provider may be silent after its finish reason, for example before it sends the usage. */
+/** Maximum silence of a provider after its finish reason, for example before it sends the usage. */
 const finishedTimeoutMs = 2_000;
 
-/** How long a released stream may take to end properly. */
+/** Time in which a released stream may still end properly. */
 const releaseTimeoutMs = 1_000;
 
-/** Media types that say the body is a whole document. A provider that sends another type, or none, may well stream. */
+/** Media types of complete documents. A provider that sends another type, or none, may well be streaming. */
 const documentTypes = /^(application\/(problem\+)?json|text\/html)\b/i;
 
-/** Told how one call of the provider goes. */
+/** Observes one call to the provider. */
 export interface ProviderCallObserver {
-  /** Sent beside the provider's own headers, for example a trace context. */
+  /** Sent in addition to the provider's own headers, for example a trace context. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** The id of the client's request, for the log. */
+  /** Id of the client's request, for the log. */
   readonly requestId?: string | undefined;
-  /** Called for the first text, and possibly for more. */
+  /** Called for the first text, and possibly again later. */
   firstToken(): void;
-  /** If there are several providers: the one that answers or, if none does, the last one that was asked. */
+  /** Called if there are several providers, with the one that answers or, if none does, the last one asked. */
   answeredBy?(provider: AskedProvider): void;
-  /** The tokens that the provider counted, if it says. */
+  /** Called with the provider's token counts, if it sends any. */
   usage(tokens: { input?: number | undefined; output?: number | undefined }): void;
-  /** Why the model ended the answer, if it says: `stop`, `length`. */
+  /** Called with the reason why the model ended the answer, if reported: `stop`, `length`. */
   finished?(reason: string): void;
-  /** The provider was sent so many bytes, sent so many pieces of an answer, and no count of tokens. */
+  /** Called if the provider sent no token count, with the number of answer pieces received and of bytes sent. */
   uncounted?(pieces: number, inputBytes: number): void;
   /** @param error why the call failed; absent if it succeeded, or if its caller left */
   ended(error?: unknown): void;
@@ -51,29 +51,29 @@ export interface ProviderOptions {
   apiKey: string;
   /** Default 10 s. */
   connectTimeoutMs?: number;
-  /** How long a chat completion may take to begin; default 120 s, since large models take their time over long prompts. */
+  /** Timeout for the beginning of a chat completion. Default 120 s, since large models need time for long prompts. */
   firstTokenTimeoutMs?: number;
-  /** How long a chat completion may then be silent; default 60 s. */
+  /** Maximum silence in a chat completion after it has begun. Default 60 s. */
   idleTimeoutMs?: number;
-  /** How long a request for embeddings, or one to the base URL itself, may be silent; default 60 s. */
+  /** Maximum silence in a request for embeddings, or to the base URL itself. Default 60 s. */
   wholeAnswerTimeoutMs?: number;
   /**
-   * Which failures are tried again before an answer has begun. `busy`: 429, and 503 with a `Retry-After`. `transient`, the
-   * default: also any other 5xx, and connections that broke.
+   * Failures that are retried before an answer has begun. `busy`: 429, and 503 with a `Retry-After`. `transient`, the default: also any
+   * other 5xx, and broken connections.
    */
   retryOn?: "busy" | "transient";
-  /** The proxy and the client certificate for the connections. Default: none. */
+  /** Proxy and client certificate of the connections. Default: none. */
   egress?: Egress;
 }
 
 /**
- * A model provider that speaks OpenAI's interface, and the connections to it. It speaks HTTP/1.1 over plain sockets, with
- * as many kept-alive connections as there are requests at a time: bytes go from the socket to the handler without a copy,
- * a promise or a web stream per read. Redirects are not followed.
+ * A model provider with an OpenAI-compatible API, and the connections to it. It uses HTTP/1.1 over plain sockets, with one kept-alive
+ * connection per concurrent request: bytes go from the socket to the handler without a copy, a promise or a web stream per read. Redirects
+ * are not followed.
  */
 export class Provider {
   readonly baseUrl: string;
-  /** What no message to a client may contain. */
+  /** Texts that no message to a client may contain. */
   readonly secrets: readonly string[];
   readonly #url: URL;
   readonly #apiKey: string;
@@ -122,7 +122,7 @@ export class Provider {
   /**
    * Opens a streaming chat completion. Never throws, and never calls the handler before it returns.
    *
-   * @param patience for a provider that another one can stand in for
+   * @param patience shorter waits for a provider that has a fallback
    */
   openCompletion(request: ProviderRequest, handler: StreamHandler, patience?: Patience): ProviderStream {
     return new Exchange(request, this.#completions, handler, this.#context, patience);
@@ -132,13 +132,13 @@ export class Provider {
     return new Exchange(request, this.#embeddings, handler, this.#context);
   }
 
-  /** Sends a POST to the base URL itself, of a server that has a single function. */
+  /** Sends a POST to the base URL itself, for a single-purpose server. */
   openPost(request: ProviderRequest, handler: StreamHandler): ProviderStream {
     const route = { ...this.#embeddings, head: this.#head("POST", "", "application/json") };
     return new Exchange(request, route, handler, this.#context);
   }
 
-  /** Sends a GET to a path below the base URL and passes on the response, whatever its status. */
+  /** Sends a GET to a path below the base URL. The handler gets the response whatever its status. */
   openGet(path: string, handler: StreamHandler, { withKey }: { withKey: boolean }): ProviderStream {
     const { firstBytes, betweenBytes } = this.#embeddings;
     const head = this.#head("GET", path, "application/json", withKey);
@@ -152,7 +152,7 @@ export class Provider {
 
   #head(method: "GET" | "POST", path: string, accept: string, withKey = true): string {
     const { protocol, origin, pathname, search, host } = this.#url;
-    // Over TLS the proxy only gives a tunnel. Otherwise it takes each request, in absolute form (RFC 9112, section 3.2.2).
+    // For https the proxy only opens a tunnel. For http it receives each request in absolute form (RFC 9112, section 3.2.2).
     const proxy = protocol === "http:" ? this.#proxy : undefined;
     const wholePath = `${pathname.replace(/\/+$/, "")}${path}` || "/";
     return [
@@ -160,7 +160,7 @@ export class Provider {
       `Host: ${host}`,
       "User-Agent: agent-backends",
       `Accept: ${accept}`,
-      // Compressed streams arrive in bursts. Vectors take longer to unpack than to read.
+      // Compressed streams arrive in bursts, and decompressing vectors takes longer than reading them uncompressed.
       "Accept-Encoding: identity",
       ...(method === "POST" ? ["Content-Type: application/json"] : []),
       ...(withKey && this.#apiKey ? [`Authorization: Bearer ${this.#apiKey}`] : []),

@@ -8,7 +8,7 @@ import { ToolCalls } from "./tool-calls.ts";
 export interface CollectedCall {
   id: string;
   name: string;
-  /** The output of the tool's schema, or what the model sent if it doesn't fit. */
+  /** The output of the tool's schema, or the model's original arguments if they don't fit. */
   args: unknown;
   fits: boolean;
 }
@@ -17,7 +17,7 @@ export class CollectedCalls implements ToolCallListener {
   readonly #tools: Readonly<Record<string, AnswerTool>>;
   readonly #deltas: ToolCalls;
   readonly #texts = new Map<string, { name: string; text: string }>();
-  /** The index given to each id of a call that came without one. */
+  /** Indexes assigned to calls that came with an id but without an index. */
   readonly #indexes = new Map<string, number>();
 
   /** @param round makes generated ids unique across the rounds of an answer */
@@ -35,7 +35,7 @@ export class CollectedCalls implements ToolCallListener {
   add(delta: ToolCallDelta): void {
     const { id } = delta;
     if (delta.index === undefined && id !== undefined) {
-      // Deltas of calls that only have ids may be interleaved.
+      // Deltas of calls with ids but without indexes may be interleaved.
       const index = this.#indexes.get(id) ?? this.#indexes.size;
       this.#indexes.set(id, index);
       this.#deltas.delta({ ...delta, index });
@@ -53,7 +53,7 @@ export class CollectedCalls implements ToolCallListener {
     if (call) call.text += delta;
   }
 
-  /** All calls with a name, in the order in which they began. */
+  /** Returns all calls with a name, in the order in which they began. */
   finish(): CollectedCall[] {
     this.#deltas.end();
     return [...this.#texts].map(([id, { name, text }]) => {

@@ -10,18 +10,18 @@ export interface ToolCallDelta {
   extraContent: Record<string, unknown> | undefined;
 }
 
-/** Where providers put reasoning, and want it back. `thinking` is a type of content parts. */
+/** Where providers put reasoning and expect it back. `thinking` is a type of content parts. */
 export type ReasoningField = "reasoning_content" | "reasoning" | "thinking";
 
-/** The content of one `chat.completion.chunk`. */
+/** The parsed content of one `chat.completion.chunk`. */
 export interface CompletionChunk {
   /** The provider's error, in any shape. */
   error: unknown;
   text: string;
   reasoning: string;
-  /** Where the reasoning was. Undefined if only `reasoningDetails` hold it. */
+  /** The field that held the reasoning. Undefined if only `reasoningDetails` hold it. */
   reasoningField: ReasoningField | undefined;
-  /** Reasoning as OpenRouter structures it, with signatures. Only objects. */
+  /** Reasoning in OpenRouter's structure, with signatures. Only objects. */
   reasoningDetails: Record<string, unknown>[];
   /** Google's thought signature of the answer. */
   extraContent: Record<string, unknown> | undefined;
@@ -51,11 +51,10 @@ export const chunkMembers = {
 };
 
 /**
- * Reads a chunk of any OpenAI-compatible provider. Fields that are missing, null, empty or of the wrong type count as
- * absent. Only the choice with index 0, or without an index, is read.
- * Format: https://platform.openai.com/docs/api-reference/chat/streaming; `reasoning_content` is DeepSeek's, `reasoning`
- * OpenRouter's and Groq's, `reasoning_details` OpenRouter's, content parts of type `thinking` are Mistral's, `extra_content` is
- * Google's, and `function_call` is what older servers send for a tool call.
+ * Reads a chunk of any OpenAI-compatible provider. Fields that are missing, null, empty or of the wrong type count as absent. Only the
+ * choice with index 0, or without an index, is read. Format: https://platform.openai.com/docs/api-reference/chat/streaming.
+ * `reasoning_content` is DeepSeek's, `reasoning` OpenRouter's and Groq's, `reasoning_details` OpenRouter's, content parts of type
+ * `thinking` are Mistral's, `extra_content` is Google's, and `function_call` is the older form of a tool call.
  */
 export function readCompletionChunk(json: unknown): CompletionChunk {
   const chunk: CompletionChunk = {
@@ -125,12 +124,12 @@ function readReasoning(delta: Record<string, unknown>, chunk: CompletionChunk): 
     const detail = asObject(item);
     if (!detail) continue;
     chunk.reasoningDetails.push(detail);
-    // Usually the text is sent twice.
+    // Providers usually send the text twice.
     if (chunk.reasoningField === undefined) chunk.reasoning += asText(detail.text) ?? asText(detail.summary) ?? "";
   }
 }
 
-/** Reads the `usage` of a chunk, and the `model` it is for. */
+/** Reads the `usage` of a chunk, and the `model` that it belongs to. */
 export function readUsage(root: Record<string, unknown>): TokenUsage | undefined {
   const usage = asObject(root.usage);
   if (!usage) return undefined;
@@ -141,7 +140,7 @@ export function readUsage(root: Record<string, unknown>): TokenUsage | undefined
   const reasoningTokens = asCount(asObject(usage.completion_tokens_details)?.reasoning_tokens);
   const cachedInputTokens = asCount(input?.cached_tokens) ?? asCount(usage.prompt_cache_hit_tokens);
   const cacheWriteInputTokens = asCount(input?.cache_write_tokens) ?? asCount(usage.cache_creation_input_tokens);
-  // AG-UI's output includes reasoning. xAI counts it beside the output, in the total only.
+  // AG-UI's output includes reasoning. xAI doesn't include it in the output, only in the total.
   const everything = sum(inputTokens, given, reasoningTokens);
   const isBeside = everything !== undefined && usage.total_tokens === everything;
   const outputTokens = isBeside ? sum(given, reasoningTokens) : given;

@@ -14,18 +14,18 @@ const maxEventCharacters = 8 * 1024 * 1024;
 /** Pause reading from the provider once this many chunks are queued. */
 const maxQueuedChunks = 64;
 /**
- * A provider that sends more than this in one read sends without pause: it has to wait for a turn. At the speed of a model a read
- * has one or two chunks of 300 bytes. Without turns all fast streams are read in each turn of the event loop, each of them up to 32
- * times: 60 of them kept every other request waiting for 4 seconds.
+ * A provider that sends more than this in one read sends without pause, so it has to wait for a turn. At a model's speed, a read has one or
+ * two chunks of 300 bytes. Without turns, every fast stream is read in each turn of the event loop, up to 32 times each: 60 such streams
+ * kept every other request waiting for 4 seconds.
  */
 const maxReadBytes = 4 * 1024;
 
-/** Whoever may answer: one provider, or several. */
+/** The completion's source: one provider, or several with fallback. */
 export type CompletionProvider = Pick<Provider, "openCompletion" | "secrets">;
 
 /**
- * Reads one streamed completion, chunk by chunk. Anything wrong with it becomes a ProviderError, after the chunks that
- * came before: silence, data that is not JSON, an error in place of a chunk, an end without a finish reason or `[DONE]`.
+ * Reads one streamed completion, chunk by chunk. Any fault becomes a ProviderError, after the chunks that came before it: silence, data
+ * that isn't JSON, an error in place of a chunk, an end without a finish reason or `[DONE]`.
  */
 export class CompletionReader implements StreamHandler {
   readonly #stream: ProviderStream;
@@ -51,7 +51,7 @@ export class CompletionReader implements StreamHandler {
   #failure: unknown;
   #wake: (() => void) | undefined;
 
-  /** @param signal ends the request at once when it aborts; it must not be aborted yet */
+  /** @param signal ends the request at once when it aborts. It must not be aborted yet */
   constructor(
     provider: CompletionProvider,
     request: ProviderRequest,
@@ -65,12 +65,12 @@ export class CompletionReader implements StreamHandler {
     this.#stream = provider.openCompletion(request, this);
   }
 
-  /** Comments and events without data are keep-alives, not the beginning of an answer. */
+  /** Whether the answer has begun. Comments and events without data are keep-alives, not the beginning of an answer. */
   get hasBegun(): boolean {
     return this.#state !== "awaited";
   }
 
-  /** The length of the request's body, once it was sent. */
+  /** Length of the request's body, once it has been sent. */
   get inputBytes(): number {
     return typeof this.#body === "string" ? Buffer.byteLength(this.#body) : (this.#body?.length ?? 0);
   }
@@ -84,7 +84,7 @@ export class CompletionReader implements StreamHandler {
   }
 
   /**
-   * Resolves with the chunks since the last call, at least one, or with none at the end.
+   * Resolves with the chunks since the last call, at least one, or with an empty list at the end.
    *
    * @throws ProviderError, and the signal's reason once it is aborted
    */
@@ -169,7 +169,7 @@ export class CompletionReader implements StreamHandler {
       return;
     }
     if (json === undefined) {
-      // Ignore an event that the end of the body cut in two, and anything after a complete answer.
+      // Ignore an event truncated by the end of the body, and anything after a complete answer.
       if (this.#isCut || this.#state === "finished") return;
       throw new ProviderError("invalid", "The model provider sent something that is not a chat completion.");
     }

@@ -1,6 +1,6 @@
 import type { BodyFallback } from "../transport/provider-stream.ts";
 
-/** What some providers demand of the answers with tool calls in a conversation. */
+/** Values that some providers require in the conversation's messages with tool calls. */
 export interface DemandedContent {
   /** Google: the signatures of the calls. */
   signatures: boolean;
@@ -17,11 +17,11 @@ const refusals = {
 export const unknownSignature = { google: { thought_signature: "skip_thought_signature_validator" } };
 
 /**
- * Fallbacks for a conversation whose tool calls come from another model, from the service itself, or from a client that keeps no
+ * Fallbacks for a conversation whose tool calls come from another model, from the service itself, or from a client that stores no
  * signatures.
  *
- * @param must is changed to what the provider demands
- * @param body builds the body anew, with placeholders for that
+ * @param must updated to what the provider requires
+ * @param body builds the body again, with placeholders for the required values
  */
 export function fallBackOnDemand(must: DemandedContent, body: BodyFallback["body"]): BodyFallback[] {
   return (["signatures", "reasoningContent"] as const).map((part) => ({

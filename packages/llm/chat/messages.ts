@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { DemandedContent } from "./demanded-content.ts";
 import { unknownSignature } from "./demanded-content.ts";
 
-/** A message of a conversation. The result of a tool is text or a JSON value. */
+/** A message of a conversation. A tool result is text or a JSON value. */
 export type ChatMessage =
   | { role: "user" | "assistant" | "system"; content: string }
   | { role: "assistant"; content: string; toolCalls: { id: string; name: string; args: unknown }[] }
@@ -45,13 +45,13 @@ export function toProviderMessage(message: ChatMessage): ProviderMessage {
     tool_calls: message.toolCalls.map(({ id, name, args }) => ({
       id,
       type: "function",
-      // Some providers reject a conversation with arguments that are not an object, whatever the model sent.
+      // Some providers reject a conversation with arguments that aren't an object, even if the model itself sent them.
       function: { name, arguments: JSON.stringify(typeof args === "object" && args !== null ? args : {}) },
     })),
   };
 }
 
-/** Adds placeholders for what a provider demands of tool calls. */
+/** Adds placeholders for the values that a provider requires in tool calls. */
 export function withDemanded(messages: readonly ProviderMessage[], must: DemandedContent): ProviderMessage[] {
   return messages.map((message) => {
     if (!("tool_calls" in message)) return message;
@@ -64,7 +64,7 @@ export function withDemanded(messages: readonly ProviderMessage[], must: Demande
   });
 }
 
-/** Tools as functions with a JSON schema of their input. */
+/** Converts tools to functions with a JSON schema of their input. */
 export function toProviderTools(tools: Readonly<Record<string, AnswerTool>>): object[] {
   return Object.entries(tools).map(([name, { description, inputSchema }]) => {
     const { $schema: _, ...parameters } = z.toJSONSchema(inputSchema, { target: "draft-7", io: "input" });

@@ -2,12 +2,12 @@ import type { TokenUsage } from "@agent-backends/contract";
 import { ProviderError } from "../errors/provider-error.ts";
 import type { CompletionChunk } from "./completion-chunk.ts";
 
-/** Counts the output tokens of all rounds of an answer: as the provider counts them, or at least one per delta. */
+/** Counts the output tokens of all rounds of an answer: the provider's count, or at least one per delta. */
 export class SpentTokens {
   readonly #maxTokens: number;
   #earlierRounds = 0;
   #deltas = 0;
-  /** The provider's latest count. Some send a running total with every chunk. */
+  /** The provider's latest count. Some providers send a running total with every chunk. */
   #usage: TokenUsage | undefined;
 
   constructor(maxTokens: number) {
@@ -21,7 +21,7 @@ export class SpentTokens {
     this.requireRoom();
   }
 
-  /** Returns what the provider counted in this round, if it did, and the number of deltas. */
+  /** Returns the provider's count for this round, if any, and the number of deltas. */
   endRound(): { usage: TokenUsage | undefined; deltas: number } {
     const round = { usage: this.#usage, deltas: this.#deltas };
     this.#earlierRounds += Math.max(round.deltas, round.usage?.outputTokens ?? 0);

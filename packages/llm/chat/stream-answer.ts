@@ -13,9 +13,9 @@ import { SpentTokens } from "./spent-tokens.ts";
 import { UnnamedToolCallError } from "./tool-calls.ts";
 
 export interface AnswerBounds {
-  /** Output tokens of all rounds, as the provider counts them, or at least one per delta. */
+  /** Maximum output tokens of all rounds: the provider's count, or at least one per delta. */
   tokens: number;
-  /** From the first request to the end. */
+  /** Maximum time from the first request to the end. */
   totalMs: number;
 }
 
@@ -28,7 +28,7 @@ export interface StreamAnswerOptions {
   system: string;
   messages: readonly ChatMessage[];
   tools?: Record<string, AnswerTool>;
-  /** How many rounds of tool calls the model may make before it has to answer; default 0. */
+  /** Maximum rounds of tool calls before the model has to answer. Default: 0. */
   maxToolRounds?: number;
   /** Aborts the request at once. */
   signal: AbortSignal;
@@ -43,11 +43,10 @@ export type AnswerPart =
   | { type: "tool-result"; id: string; name: string; result: unknown };
 
 /**
- * Streams a model's answer to a conversation, and runs the tools that the model calls. Leaving the loop early aborts the
- * request.
+ * Streams a model's answer to a conversation, and runs the tools that the model calls. Leaving the loop early aborts the request.
  *
  * @throws ProviderError with a message that a client may see, also when the answer breaks off or is empty
- * @throws the signal's reason once it is aborted, and whatever a tool throws
+ * @throws the signal's reason once it is aborted, and any error of a tool
  */
 export async function* streamAnswer(options: StreamAnswerOptions): AsyncGenerator<AnswerPart, void, undefined> {
   const { tools = {}, maxToolRounds = 0, bounds = unbounded, observer } = options;
@@ -64,7 +63,7 @@ export async function* streamAnswer(options: StreamAnswerOptions): AsyncGenerato
       const mayCall = round < maxToolRounds;
       const toolCalls = new CollectedCalls(tools, round);
       let text = "";
-      // To trim a long text holds the event loop: it is joined of its deltas only then.
+      // Tracks whether all text so far is blank: trimming a long text flattens its concatenated pieces, which blocks the event loop.
       let isBlank = true;
       let finishReason: string | undefined;
       signal.throwIfAborted();
@@ -107,7 +106,7 @@ export async function* streamAnswer(options: StreamAnswerOptions): AsyncGenerato
     }
   } catch (thrown) {
     const error = deadline.explain(toProviderError(thrown));
-    // An exception of a tool is not the provider's failure.
+    // A tool's exception isn't a failure of the provider.
     if (error instanceof ProviderError) observer?.ended(error);
     throw error;
   } finally {
@@ -147,7 +146,7 @@ function openCompletion(
       body: serialise(),
       headers: observer?.headers,
       bodyFallbacks: [
-        // Some providers reject the option that asks for the usage.
+        // Some providers reject the option that requests the usage.
         { refused: /stream_options|include_usage/, body: withoutUsage, isLearned: true },
         ...fallBackOnDemand(must, serialise),
       ],
@@ -157,7 +156,7 @@ function openCompletion(
   return new CompletionReader(provider, request, { signal, observer });
 }
 
-/** The result of a call. If its arguments don't fit the tool's schema, the result tells the model so. */
+/** Runs a call and returns its result. If the arguments don't fit the tool's schema, the result tells the model so. */
 async function execute(
   { name, args, fits }: CollectedCall,
   tools: Readonly<Record<string, AnswerTool>>,
@@ -166,7 +165,7 @@ async function execute(
   return fits ? tools[name]?.execute(args, { signal }) : { error: "The call does not fit the tool." };
 }
 
-/** Resolves as `work` does, unless the signal aborts first. */
+/** Resolves like `work`, unless the signal aborts first. */
 async function untilAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
   const aborted = Promise.withResolvers<never>();
   const stop = () => aborted.reject(signal.reason);
@@ -178,7 +177,7 @@ async function untilAborted<Result>(signal: AbortSignal, work: Promise<Result>):
   }
 }
 
-/** Aborts an answer when its caller does, or when it takes too long. */
+/** Aborts an answer when its caller aborts, or when it takes too long. */
 class AnswerDeadline {
   readonly signal: AbortSignal;
   readonly #caller: AbortSignal;
@@ -194,7 +193,7 @@ class AnswerDeadline {
     }, totalMs);
   }
 
-  /** Why an answer failed: the reason of whoever aborted it, else what was thrown. */
+  /** Why an answer failed: the abort reason of the caller or the deadline, else the thrown error. */
   explain(thrown: unknown): unknown {
     if (this.#caller.aborted) return this.#caller.reason;
     return this.#late.signal.aborted ? this.#late.signal.reason : thrown;

@@ -4,22 +4,22 @@ import type { ToolCallDelta } from "./completion-chunk.ts";
 export interface ToolCallListener {
   toolCallStarted(toolCallId: string, name: string): void;
   toolCallArguments(toolCallId: string, delta: string): void;
-  /** What the provider wants back with the call, such as Google's thought signature. */
+  /** A value that the provider wants back with the call, such as Google's thought signature. */
   toolCallExtra?(toolCallId: string, extra: object): void;
   toolCallEnded?(toolCallId: string): void;
 }
 
-/** The maximum length of arguments that have to be buffered. */
+/** Maximum length of buffered arguments. */
 const maxBufferedCharacters = 1024 * 1024;
 
 interface OpenCall {
   id: string;
   hasProviderId: boolean;
-  /** Kept only for calls without a provider's id, to detect when their arguments are complete. */
+  /** Stored only for calls without an id from the provider, to detect when their arguments are complete. */
   argumentsSoFar: string;
 }
 
-/** A call that has not been reported yet, because its name may be incomplete. */
+/** A call that hasn't been reported yet, because its name may be incomplete. */
 interface HeldCall {
   index: number;
   id: string;
@@ -33,12 +33,12 @@ interface WaitingArguments {
 }
 
 /**
- * Assigns a provider's tool call deltas to calls, and reports these to a listener.
+ * Assigns a provider's tool call deltas to calls, and reports the calls to a listener.
  *
- * A call begins with a name at an index without an open call, or with a name and a new id: some providers give every call
- * the same index. Arguments belong to the call at their index, whatever their id. A delta without an index belongs to the
- * call with its id, else to the last one. Arguments that arrive before the name are buffered. A call without an id gets
- * one. A name may arrive in pieces, so a call whose name is a prefix of a tool's is held back until the next delta.
+ * A call begins with a name at an index without an open call, or with a name and a new id: some providers use the same index for every
+ * call. Arguments belong to the call at their index, whatever their id. A delta without an index belongs to the call with its id, else to
+ * the last call. Arguments that arrive before the name are buffered. A call without an id gets a generated one. A name may arrive in
+ * pieces, so a call whose name is a prefix of a tool's name is held back until the next delta.
  */
 export class ToolCalls {
   readonly #listener: ToolCallListener;
@@ -52,7 +52,7 @@ export class ToolCalls {
   #held: HeldCall | undefined;
 
   /**
-   * @param options.toolNames the tools that the model was offered
+   * @param options.toolNames names of the tools offered to the model
    * @param options.uniqueIds replaces an id that an earlier call of the run already has
    */
   constructor(
@@ -98,7 +98,7 @@ export class ToolCalls {
     if (delta.extraContent !== undefined) this.#reportExtra(index, delta.extraContent);
   }
 
-  /** The id of the call at an index, if its arguments may bypass this object. */
+  /** The id of the open call at an index, if the fast path may pass its arguments on without this object. */
   openCallId(index: number): string | undefined {
     const call = this.#open.get(index);
     if (!call?.hasProviderId || this.#held) return undefined;
@@ -124,7 +124,7 @@ export class ToolCalls {
   #isNewCall(delta: ToolCallDelta, open: OpenCall | undefined): boolean {
     if (!open) return true;
     if (delta.id !== undefined) return delta.id !== open.id;
-    // Neither call has an id. A name after complete arguments can only begin another call.
+    // Neither call has an id. A name after complete arguments can only start another call.
     return !open.hasProviderId && delta.arguments !== undefined && isWholeJson(open.argumentsSoFar);
   }
 
@@ -139,12 +139,12 @@ export class ToolCalls {
     this.#held = { index, id, name };
   }
 
-  /** If the tools are unknown, any name may be incomplete. */
+  /** Whether a name may be incomplete. Without known tools, any name may be. */
   #mayGrow(name: string): boolean {
     return this.#toolNames.length === 0 || this.#toolNames.some((tool) => tool !== name && tool.startsWith(name));
   }
 
-  /** Providers send a name in pieces, repeat it, or send all of it so far. */
+  /** Joins two parts of a name: providers send a name in pieces, repeat it, or send all of it so far. */
   #joinName(name: string, next: string): string {
     const both = name + next;
     return next.startsWith(name) && !this.#toolNames.some((tool) => tool.startsWith(both)) ? next : both;

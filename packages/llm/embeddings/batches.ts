@@ -2,7 +2,7 @@ import type { BodyBytes, LentBytes } from "../transport/provider-stream.ts";
 import { ReusedBytes } from "../transport/reused-bytes.ts";
 
 const maxBatchTexts = 96;
-/** Providers also limit the tokens of a request. A single text may be longer. */
+/** Providers also limit the tokens of a request. A single longer text gets its own request. */
 const maxBatchCharacters = 200_000;
 
 /** One request: the texts with the indexes `first` to `first + count - 1`. */
@@ -12,7 +12,7 @@ export interface Batch {
   count: number;
 }
 
-/** Groups texts into batches, in order. Each text is read when its batch is built, and not kept. */
+/** Groups texts into batches, in order. Each text is read when its batch is built, and not kept afterwards. */
 export function* createBatches(model: string, texts: Iterable<string>): Generator<Batch, void> {
   let batch: Batch | undefined;
   let characters = 0;
@@ -41,7 +41,7 @@ class EmbeddingsBody implements BodyBytes {
   #texts = 0;
   #unwritten = 0;
 
-  /** Asks for base64, which takes about half the bytes of decimal digits. */
+  /** Requests base64, which takes about half the bytes of decimal digits. */
   constructor(model: string) {
     this.#json.addText(`{"model":${JSON.stringify(model)},"encoding_format":"base64","input":[`);
   }

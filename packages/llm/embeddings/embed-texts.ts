@@ -8,10 +8,10 @@ import type { VectorMemory } from "./vector-memory.ts";
 import { VectorBlock } from "./vector-memory.ts";
 import { readVectors } from "./vectors.ts";
 
-/** Concurrent requests of one call. */
+/** Maximum concurrent requests of one call. */
 const concurrency = 4;
 const maxResponseBytes = 64 * 1024 * 1024;
-/** Parsing a response with more vectors takes milliseconds, so it waits for a turn of its own. */
+/** Parsing a response with more vectors takes milliseconds, so it gets its own event loop turn. */
 const maxVectorsParsedAtOnce = 8;
 
 /** Texts in order. Each is read once, so an implementation may create them on demand to save memory. */
@@ -29,8 +29,7 @@ export interface EmbedTextsOptions {
 }
 
 /**
- * Embeds texts in batches, several at a time. Returns one vector per text, in order, all of one length and contiguous in
- * memory.
+ * Embeds texts in batches, several at a time. Returns one vector per text, in order, all of the same length and contiguous in memory.
  *
  * @throws ProviderError with a message that a client may see; no request is left running
  * @throws the signal's reason once it is aborted

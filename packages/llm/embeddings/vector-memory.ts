@@ -2,7 +2,7 @@ import { ProviderError } from "../errors/provider-error.ts";
 
 const maxKeptBlocks = 4;
 const maxKeptNumbers = 2 ** 20;
-/** Larger than any model's vectors. It limits the memory that a wrong response can take per text. */
+/** Larger than any model's vectors. Limits the memory that a faulty response can take per text. */
 const maxDimension = 32_768;
 
 const kept: Float32Array<ArrayBuffer>[] = [];
@@ -14,7 +14,7 @@ const kept: Float32Array<ArrayBuffer>[] = [];
 export class VectorMemory {
   #values = new Float32Array();
 
-  /** Returns room for `count` numbers, not cleared. */
+  /** Returns memory for `count` numbers, not zeroed. */
   take(count: number): Float32Array<ArrayBuffer> {
     const found = kept.findIndex(({ length }) => length >= count);
     const [reused] = found === -1 ? [] : kept.splice(found, 1);
@@ -22,11 +22,11 @@ export class VectorMemory {
     return this.#values.subarray(0, count);
   }
 
-  /** Call once the call has ended and nothing uses its vectors any more. */
+  /** Call this once the call has ended and nothing uses its vectors any more. */
   release(): void {
     const { length } = this.#values;
     if (length > 0 && length <= maxKeptNumbers) kept.push(this.#values);
-    // The block released last is the likeliest to fit the next call.
+    // The most recently released block is the most likely to fit the next call.
     if (kept.length > maxKeptBlocks) kept.shift();
     this.#values = new Float32Array();
   }
@@ -44,7 +44,7 @@ export class VectorBlock {
     this.#memory = memory;
   }
 
-  /** The place to write the vector of text `index` to. @throws ProviderError if its dimension differs from the others' */
+  /** Returns the array for the vector of text `index`. @throws ProviderError if its dimension differs from that of the others */
   place(index: number, dimension: number): Float32Array<ArrayBuffer> {
     if (this.#dimension === 0) {
       if (dimension > maxDimension) {

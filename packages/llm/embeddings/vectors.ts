@@ -14,8 +14,8 @@ const responseSchema = z.object({
 type Embedding = string | number[];
 
 /**
- * Parses a response (JSON in UTF-8) for `count` inputs and writes the vectors to a block, in the order of the inputs, from
- * index `first` on. A vector is base64 of little-endian 32-bit floats, or a list of numbers.
+ * Parses a response (JSON in UTF-8) for `count` inputs and writes the vectors to a block, in the order of the inputs, starting at index
+ * `first`. A vector is base64 of little-endian 32-bit floats, or a list of numbers.
  *
  * @throws ProviderError unless there is exactly one finite vector for each input
  */
@@ -63,9 +63,9 @@ const [quote, colon] = [0x22, 0x3a];
 const isSpace = (byte: number | undefined) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
 /**
- * Replaces the base64 vectors in the JSON, which are nearly all of it, by short references. Strings of hundreds of
- * kilobytes per response would make the garbage collector run over the whole heap. The field's name with its quotes can't
- * occur inside a JSON string, where the quotes are escaped.
+ * Replaces the base64 vectors in the JSON, which make up nearly all of it, with short references. Strings of hundreds of kilobytes per
+ * response would make the garbage collector scan the whole heap. The field's name with its quotes can't occur inside a JSON string, where
+ * the quotes are escaped.
  */
 function extractVectors(answer: Buffer): { json: string; encoded: Range[] } {
   const encoded: Range[] = [];
@@ -109,7 +109,7 @@ function hasFiniteNumbers(vector: Float32Array): boolean {
   return Number.isFinite(first + second + third + fourth);
 }
 
-/** Decodes base64 straight into the block: vectors are most of the data that an ingest moves. */
+/** Decodes base64 directly into the block: vectors are most of the data that an ingest moves. */
 function writeVector(
   embedding: Embedding,
   answer: Buffer,

@@ -20,18 +20,18 @@ export interface CompletionHead {
 
 export type FinishReason = "stop" | "tool_calls" | "length" | "content_filter";
 
-/** One `chat.completion.chunk` with a single choice. */
+/** Builds one `chat.completion.chunk` with a single choice. */
 export function completionChunk(head: CompletionHead, delta: object, finishReason: FinishReason | null = null): object {
   const choices = [{ index: 0, delta, logprobs: null, finish_reason: finishReason }];
   return { id: head.id, object: "chat.completion.chunk", created: head.created, model: head.model, choices };
 }
 
-/** The last chunk, which carries the usage, if `stream_options.include_usage` asks for it. */
+/** Builds the last chunk, which carries the usage, if `stream_options.include_usage` requests it. */
 export function usageChunk(head: CompletionHead, usage: CompletionUsage): object {
   return { id: head.id, object: "chat.completion.chunk", created: head.created, model: head.model, choices: [], usage };
 }
 
-/** A whole `chat.completion`. */
+/** Builds a complete `chat.completion`. */
 export function completion(
   head: CompletionHead,
   answer: {

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
 
-/** Writes one answer: whole, as server-sent events, or as raw bytes. */
+/** Writes one response: complete, as server-sent events, or as raw bytes. */
 export class EndpointReply {
   readonly #response: ServerResponse;
   #cut = false;
@@ -13,7 +13,7 @@ export class EndpointReply {
     return this.#response.headersSent;
   }
 
-  /** Whether the connection was closed by `cut`, and not by the caller. */
+  /** Whether `cut`, not the caller, closed the connection. */
   get wasCut(): boolean {
     return this.#cut;
   }
@@ -58,7 +58,7 @@ export class EndpointReply {
     this.#response.end();
   }
 
-  /** Destroys the connection, so that the caller sees a broken answer. */
+  /** Destroys the connection, so that the caller sees a broken response. */
   cut(): void {
     this.#cut = true;
     this.#response.socket?.destroy();

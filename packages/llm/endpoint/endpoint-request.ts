@@ -5,7 +5,7 @@ import { tryParseJson } from "../json.ts";
 
 export type EndpointRoute = "chat" | "embeddings" | "models";
 
-/** One parsed request. `signal` aborts when the caller closes its connection before the answer is complete. */
+/** One parsed request. `signal` aborts when the caller closes its connection before the response is complete. */
 export interface EndpointRequest {
   readonly route: EndpointRoute;
   readonly method: string;
@@ -16,7 +16,7 @@ export interface EndpointRequest {
   readonly signal: AbortSignal;
 }
 
-/** A failure that is answered with OpenAI's error JSON: `{"error": {message, type, param, code}}`. */
+/** A failure, sent as OpenAI's error JSON: `{"error": {message, type, param, code}}`. */
 export class EndpointError extends Error {
   override readonly name = "EndpointError";
   readonly status: number;
@@ -74,7 +74,7 @@ export async function readJson(request: IncomingMessage, maxBytes: number): Prom
 /**
  * Validates a body.
  *
- * @param shape a sentence that says what to send instead
+ * @param shape a sentence that describes the expected body
  * @throws EndpointError 400 that names the first invalid field
  */
 export function parseRequest<Schema extends z.ZodType>(schema: Schema, body: unknown, shape: string): z.output<Schema> {

@@ -8,22 +8,22 @@ import { EndpointError, findRoute, readJson } from "./endpoint-request.ts";
 /** Enough for the largest batch of embeddings that OpenAI accepts. */
 const maxRequestBytes = 64 * 1024 * 1024;
 
-/** Longer than clients keep idle connections, so that no connection is closed under a new request. */
+/** Longer than clients keep idle connections, so that no connection is closed just as a new request arrives. */
 const keepAliveMs = 65_000;
 
-/** Answers one request. An EndpointError thrown before the answer starts becomes OpenAI's error JSON. */
+/** Responds to one request. An EndpointError thrown before the response starts becomes OpenAI's error JSON. */
 export type Responder = (request: EndpointRequest, reply: EndpointReply) => Promise<void>;
 
 export interface RunningEndpoint {
-  /** For `LLM_BASE_URL`, such as `http://127.0.0.1:8010/v1`. */
+  /** Base URL for `LLM_BASE_URL`, such as `http://127.0.0.1:8010/v1`. */
   readonly baseUrl: string;
   /** Stops listening and breaks every open connection. */
   close(): Promise<void>;
 }
 
 /**
- * Starts an HTTP server with OpenAI's interface (POST /v1/chat/completions, POST /v1/embeddings, GET /v1/models) whose
- * answers come from `responder`. Any API key is accepted. Listens on 127.0.0.1 and a free port. Rejects when it can't.
+ * Starts an HTTP server with OpenAI's API (POST /v1/chat/completions, POST /v1/embeddings, GET /v1/models) whose responses come from
+ * `responder`. Accepts any API key. Listens on a free port of 127.0.0.1. Rejects if it can't listen.
  */
 export async function startEndpoint(responder: Responder): Promise<RunningEndpoint> {
   const server = createServer({ keepAliveTimeout: keepAliveMs }, (request, response) => {

@@ -4,7 +4,7 @@ import { ProviderError } from "./provider-error.ts";
 import { readRetryAfterMs } from "./retry.ts";
 import { GENERIC_PROVIDER_MESSAGE, safeProviderMessage } from "./safe-message.ts";
 
-/** The response is not valid HTTP/1.1, or contradicts itself about its length. */
+/** The response isn't valid HTTP/1.1, or its length headers contradict each other. */
 export class HttpSyntaxError extends Error {
   override readonly name = "HttpSyntaxError";
 }
@@ -14,17 +14,17 @@ export class ConnectTimeoutError extends Error {
 }
 
 /**
- * What providers say when a request is sound, but their model is unknown, too small for it or lacks a feature. OpenAI
- * says `context_length_exceeded`, Mistral `invalid_model`, vLLM "maximum context length", Gemini "input token count".
+ * Error messages for a valid request whose model is unknown, has too small a context or lacks a feature. OpenAI sends
+ * `context_length_exceeded`, Mistral `invalid_model`, vLLM "maximum context length", Gemini "input token count".
  */
 const misfit =
   /context.?(length|window|size)|(maximum|max) (prompt|input|context)|(input token count|prompt|input|request|messages?) (is |are )?(too (long|large)|exceed)|exceeds? the (maximum|available|model)|too many (input |prompt )?tokens|does(n't| not) support (tools|images|vision|function)|(model_not_found|invalid_model|model_decommissioned)|\bmodel\b.{0,80}(no(t| longer) (exist|found|available|supported)|does(n't| not) (exist|support)|decommissioned|deprecated)|(invalid|unknown) model|only supported by certain models/i;
 
-/** What nginx answers, over a connection that it accepted, when the client has no certificate or a wrong one. */
+/** nginx's error page for a client without a certificate or with a wrong one. nginx sends it over an accepted connection. */
 export const clientCertificatePage = /<title>400 (No required SSL certificate was sent|The SSL certificate error)/;
 const asksForCertificate = "it asks for a client certificate that it accepts.";
 
-/** The error for a response that is not the expected one. It quotes the provider if its message is safe to show. */
+/** The error for an unexpected response. It quotes the provider if its message is safe to show. */
 export function answerError(
   answer: { status: number; headers: Readonly<Record<string, string>>; body: string },
   secrets: readonly string[],
@@ -62,12 +62,12 @@ export function answerError(
   });
 }
 
-/** The error for a compressed body that is damaged. */
+/** The error for a damaged compressed body. */
 export function unpackingError(cause: Error): ProviderError {
   return new ProviderError("invalid", "The model provider's answer could not be unpacked.", { cause });
 }
 
-/** The error for a provider that was silent for too long. */
+/** The error for a provider that sent nothing for too long. */
 export function silenceError(hasBegun: boolean): ProviderError {
   const message = hasBegun
     ? "The model provider fell silent in the middle of its answer."
@@ -75,20 +75,20 @@ export function silenceError(hasBegun: boolean): ProviderError {
   return new ProviderError("timed_out", message);
 }
 
-// Node's codes for certificates: https://nodejs.org/api/tls.html#x509-certificate-error-codes
+// Node.js error codes for certificates: https://nodejs.org/api/tls.html#x509-certificate-error-codes
 export const certificateCode = /CERT|^UNABLE_TO_|SIGNED|^ERR_TLS_|^HOSTNAME_MISMATCH$/;
 
-/** OpenSSL's codes for what the server says of the client's certificate, or of there being none. */
+/** OpenSSL codes for a server that rejects the client's certificate, or requires one. */
 export const clientCertificateCode = /^ERR_SSL_.*ALERT.*(CERT|UNKNOWN_CA)/;
 
-/** Why no connection came about, as far as a code of Node or OpenSSL says it. */
+/** Why the connection failed, if an error code of Node.js or OpenSSL tells. */
 function describeTlsFault(code: unknown): string {
   if (typeof code !== "string") return ".";
   if (clientCertificateCode.test(code)) return `: ${asksForCertificate}`;
   return certificateCode.test(code) ? ": its certificate is not trusted." : ".";
 }
 
-/** The error for a connection that could not be made, or broke. */
+/** The error for a connection that failed or broke. */
 export function transportError(cause: Error, hasHead: boolean): ProviderError {
   if (cause instanceof HttpSyntaxError) {
     return new ProviderError("invalid", "The model provider's answer is not valid HTTP.", { cause });

@@ -1,7 +1,7 @@
 /**
- * Why there is no answer. `refused`: the provider rejects the credentials. `unreachable`: no connection. `timed_out`: it
- * was silent for too long. `http_status`: another error status. `cut`: the answer broke off. `invalid`: the response is not
- * an answer, or is an error in place of one.
+ * Why there is no answer. `refused`: the provider rejects the credentials. `unreachable`: no connection. `timed_out`: the provider sent
+ * nothing for too long. `http_status`: another error status. `cut`: the answer broke off. `invalid`: the response isn't an answer, or is an
+ * error in place of one.
  */
 export type ProviderErrorKind = "refused" | "unreachable" | "timed_out" | "http_status" | "cut" | "invalid";
 
@@ -10,7 +10,7 @@ export interface ProviderErrorDetails {
   status?: number;
   /** The delay that the provider asks for before another attempt. */
   retryAfterMs?: number | undefined;
-  /** Whether the message is the provider's own. */
+  /** Whether the message quotes the provider. */
   isQuoted?: boolean;
   /** Whether the request doesn't fit the model, so that another model may answer it. */
   isMisfit?: boolean;
@@ -37,8 +37,8 @@ export class ProviderError extends Error {
 }
 
 /**
- * The message for a client of an agent: who failed, and what helps. The provider is never quoted: what it says may be about the
- * operator's account or what else the operator sends, and is in the service's log.
+ * The error message for an agent's client: who failed, and what helps. It never quotes the provider, whose message may be about the
+ * operator's account or other requests of the operator. The service's log has that message.
  */
 export function explainProviderError({ status, retryAfterMs, isQuoted, isMisfit, message }: ProviderError): string {
   const when = retryAfterMs === undefined ? "later" : `in ${Math.ceil(retryAfterMs / 1_000)} s`;

@@ -1,17 +1,17 @@
 /** Replaces a message of the provider that isn't safe to show. */
 export const GENERIC_PROVIDER_MESSAGE = "The model provider could not answer. Please try again later.";
 
-/** Enough for what providers say about a failed tool call, too little for a dump. */
+/** Long enough for what providers say about a failed tool call, too short for a dump. */
 const maxMessageCharacters = 1_000;
 /** The rest is ignored: a provider may send megabytes. */
 const maxExaminedCharacters = 4_000;
-/** A longer run of ASCII is not a word. Without this limit, the patterns below take quadratic time. */
+/** A longer run of ASCII isn't a word. Without this limit, the patterns below take quadratic time. */
 const maxWordCharacters = 200;
-/** A message lies no deeper in an error object: a provider may send thousands of levels. */
+/** Maximum depth of a message in an error object: a provider may send thousands of levels. */
 const maxMessageDepth = 6;
 const removed = "[removed]";
 
-/** What never reaches a client, in the order of removal. */
+/** Text that must never reach a client, in the order of removal. */
 const unsafe: RegExp[] = [
   new RegExp(`[!-~]{${maxWordCharacters + 1},}`, "g"),
   // Addresses: whole URLs, e-mail addresses, IP addresses and host names with their port.
@@ -41,8 +41,8 @@ const stackStart =
 const markup = /<\s*(?:!doctype|html|head|body|title|script|center|h1|\?xml)\b/i;
 
 /**
- * A provider's message as one line of at most 1 000 characters that is safe to show to a client: without credentials,
- * addresses, file paths, stack traces and any of `secrets`. If nothing readable is left, GENERIC_PROVIDER_MESSAGE.
+ * Converts a provider's message to one line of at most 1 000 characters that is safe to show to a client: without credentials, addresses,
+ * file paths, stack traces and any of `secrets`. Returns GENERIC_PROVIDER_MESSAGE if nothing readable is left.
  *
  * @param text the message, an Error, or an error object in OpenAI's format
  */
@@ -60,7 +60,7 @@ export function safeProviderMessage(text: unknown, secrets: readonly string[] = 
   return letters < 3 ? GENERIC_PROVIDER_MESSAGE : shorten(safe);
 }
 
-/** Looks into lists as well: Google sends `[{"error": …}]`, FastAPI `{"detail": [{"msg": …}]}`, Mistral that within `message`. */
+/** Searches lists as well: Google sends `[{"error": …}]`, FastAPI `{"detail": [{"msg": …}]}`, Mistral nests the latter in `message`. */
 function findMessage(value: unknown, depth = 0): string | undefined {
   if (typeof value === "string") return value;
   if (typeof value !== "object" || value === null || depth === maxMessageDepth) return undefined;
@@ -74,7 +74,7 @@ function findMessage(value: unknown, depth = 0): string | undefined {
   return undefined;
 }
 
-/** The beginning of a message without secrets, and without a partial secret at its end. */
+/** Returns the beginning of a message without secrets, and without a partial secret at its end. */
 function removeSecrets(message: string, secrets: readonly string[]): string {
   const forms = secrets
     .filter((secret) => secret.trim().length >= 4)

@@ -25,12 +25,12 @@ export class ChatProvider implements AskedProvider {
     this.name = `${hostOf(options.provider.baseUrl)} ${options.model}`.replace(/[^ -~]/g, "?");
   }
 
-  /** The provider has begun to answer. */
+  /** Records that the provider has begun to answer. */
   answered(): void {
     this.answers += 1;
   }
 
-  /** Another provider is asked in its place. */
+  /** Records that another provider is asked instead. */
   wasReplaced(error: ProviderError): void {
     this.fallbacks += 1;
     this.failed(error);

@@ -17,13 +17,13 @@ import type { CircuitBreaker } from "./circuit-breaker.ts";
 import type { FallbackLog } from "./fallback-completion.ts";
 import { FallbackCompletion } from "./fallback-completion.ts";
 
-/** A provider that is asked when the ones before it can't answer. */
+/** A provider that is asked when the earlier ones can't answer. */
 export interface FallbackOptions {
   baseUrl: string;
   /** An empty key sends no `Authorization`. */
   apiKey: string;
   model: string;
-  /** The variable that holds the key, for messages to the operator. */
+  /** Variable that holds the key, for messages to the operator. */
   keyVariable?: string | undefined;
 }
 
@@ -33,12 +33,12 @@ interface ChatReport extends ProviderReport {
 }
 
 /**
- * The providers of chat completions: the first one, and those that are asked in its place. Embeddings never fall back,
- * because vectors of different models can't be compared. Without fallbacks, a call goes straight to the first provider.
+ * The providers of chat completions: the first one and its fallbacks. Embeddings never fall back, because vectors of different models can't
+ * be compared. Without fallbacks, a call goes straight to the first provider.
  */
 export class ChatProviders {
   readonly first: ChatProvider;
-  /** What no message to a client may contain. */
+  /** Texts that no message to a client may contain. */
   readonly secrets: readonly string[];
   readonly #all: readonly ChatProvider[];
   readonly #fallbacks: readonly ChatProvider[];
@@ -47,7 +47,7 @@ export class ChatProviders {
   readonly #keyVariables: readonly (string | undefined)[];
 
   /**
-   * @param options.models those that the first provider is used for. One is for chat
+   * @param options.models models that the first provider is used for, one of them for chat
    * @param options.fallbackAfterMs how long to wait for the head of an answer while another provider can be asked
    */
   constructor(options: {
@@ -92,7 +92,7 @@ export class ChatProviders {
     });
   }
 
-  /** Wraps an observer to record in the state of the provider that answers whether it does. */
+  /** Wraps an observer so that the state of the provider that answers records its success or failure. */
   observe(observer: ProviderCallObserver): ProviderCallObserver {
     let asked: AskedProvider = this.first;
     let isProven = false;
@@ -119,7 +119,7 @@ export class ChatProviders {
     };
   }
 
-  /** The state of all providers in `/ready`. */
+  /** The state of all providers for `/ready`. */
   report(): ChatReport {
     const report = this.first.report();
     if (!this.hasFallbacks) return report;
@@ -133,7 +133,7 @@ export class ChatProviders {
     };
   }
 
-  /** The metrics of each provider, if there are several. */
+  /** Metrics of each provider, if there are several. */
   readings() {
     if (!this.hasFallbacks) return [];
     const forEach = (value: (provider: ChatProvider) => number) => ({
@@ -171,7 +171,7 @@ export class ChatProviders {
   }
 }
 
-/** Reports name the variables of the first provider. A line that sets LLM_BASE_URL would not help. */
+/** Replaces the first provider's variables in a report. A fix that sets LLM_BASE_URL wouldn't help. */
 function nameFallback({ fix, ...report }: ProviderReport, keyVariable = "its key"): ProviderReport {
   const helps = fix?.startsWith("LLM_API_KEY=") || fix?.startsWith("export ");
   return {

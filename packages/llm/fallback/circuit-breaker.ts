@@ -1,8 +1,8 @@
 import { limits } from "@agent-backends/contract";
 
 /**
- * Leaves a provider alone that failed several times in a row. After `limits.circuitOpenMs` it lets one request through as a
- * probe, and another one each time the same span passes without a success. A success closes it.
+ * Stops sending requests to a provider that failed several times in a row. After `limits.circuitOpenMs` it lets one request through as a
+ * probe, and then another one after each such interval without a success. A success closes the circuit.
  */
 export class CircuitBreaker {
   readonly #now: () => number;
@@ -18,7 +18,7 @@ export class CircuitBreaker {
     return this.#now() < this.#openUntilMs ? "open" : "half-open";
   }
 
-  /** When a probe may pass, as the clock tells it. */
+  /** Time after which a probe may pass. */
   get openUntilMs(): number {
     return this.#openUntilMs;
   }
@@ -28,14 +28,14 @@ export class CircuitBreaker {
     if (this.state !== "closed") this.#open();
   }
 
-  /** Returns whether this closes the circuit. */
+  /** Records a success. Returns whether it closes the circuit. */
   succeeded(): boolean {
     const wasClosed = this.state === "closed";
     this.#failures = 0;
     return !wasClosed;
   }
 
-  /** Returns whether this opens the circuit. A probe that fails keeps it open. */
+  /** Records a failure. Returns whether it opens the circuit. A failed probe keeps it open. */
   failed(): boolean {
     this.#failures += 1;
     if (this.#failures >= limits.circuitFailures) this.#open();

@@ -11,14 +11,14 @@ export interface FallbackLog {
 }
 
 /**
- * One chat completion that several providers may answer. It asks them in order, until one begins to answer. From then on
- * it passes everything on, failures included.
+ * One chat completion that several providers may answer. It asks them in order, until one begins to answer. From then on it passes on
+ * everything, including failures.
  */
 export class FallbackCompletion implements ProviderStream, StreamHandler {
   readonly #handler: StreamHandler;
   readonly #log: FallbackLog;
   readonly #patience: Patience;
-  /** The request is made for its model. */
+  /** The provider whose model the original request names. */
   readonly #first: ChatProvider | undefined;
   #request: ProviderRequest | undefined;
   #waiting: ChatProvider[];
@@ -36,7 +36,7 @@ export class FallbackCompletion implements ProviderStream, StreamHandler {
     this.#patience = patience;
     this.#first = providers[0];
     this.#handler = handler;
-    // If every circuit is open, somebody is still asked: the one that has been left alone for the longest time.
+    // If every circuit is open, one provider is still asked: the one whose circuit opened first.
     const [first = longestOpen(providers)] = providers.filter(isAvailable);
     this.#waiting = providers.slice(providers.indexOf(first) + 1);
     this.#asked = first;
@@ -106,7 +106,7 @@ export class FallbackCompletion implements ProviderStream, StreamHandler {
   }
 
   release(): void {
-    // The handler got its whole answer.
+    // The handler has received its complete answer.
     this.#countSuccess();
     this.#stream.release();
   }

@@ -5,7 +5,7 @@ import type { BodyBytes } from "../transport/provider-stream.ts";
 import { receiveBody } from "../transport/receive-body.ts";
 
 /**
- * Posts JSON to a server with a single function, and returns its answer's JSON.
+ * Posts JSON to a single-purpose server, and returns the JSON of its response.
  *
  * @throws ProviderError; the signal's reason once it is aborted
  */

@@ -9,20 +9,20 @@ const maxResponseBytes = 8 * 1024 * 1024;
 
 const responseSchema = z.object({ pages: z.array(z.object({ index: z.int().nonnegative(), markdown: z.string() })) });
 
-/** A PDF whose pages are to be recognised. */
+/** A PDF whose pages need OCR. */
 export interface ScannedPdf {
   model: string | undefined;
   bytes: number;
   content: AsyncIterable<Uint8Array>;
-  /** Numbers of pages, from 1. */
+  /** Page numbers, starting at 1. */
   pages: readonly number[];
 }
 
 /**
- * Asks a server with the interface of Mistral's OCR for the text of a PDF's pages.
+ * Requests the text of a PDF's pages from a server with Mistral's OCR API.
  *
  * @returns the text of each page, as Markdown
- * @throws ProviderError, also for an answer that lacks a page; the signal's reason once it is aborted
+ * @throws ProviderError, also for a response that lacks a page; the signal's reason once it is aborted
  */
 export async function recognisePages(
   provider: Provider,
@@ -40,7 +40,7 @@ export async function recognisePages(
   return new Map(pages.map((page) => [page, texts.get(page) ?? ""]));
 }
 
-/** JSON with a file in base64, encoded a piece at a time so that other requests are answered in between. */
+/** Builds JSON that contains a file in base64. Encodes it piece by piece, so that other requests are handled in between. */
 async function encode(
   before: string,
   { bytes, content }: Pick<ScannedPdf, "bytes" | "content">,

@@ -3,10 +3,10 @@ import { ProviderError } from "../errors/provider-error.ts";
 import type { Provider } from "../provider.ts";
 import { postJson } from "./post-json.ts";
 
-/** Some servers send the documents back, whatever they are asked for. */
+/** Some servers return the documents even if they aren't asked to. */
 const maxResponseBytes = 4 * 1024 * 1024;
 
-/** A document by its position in the request. */
+/** Position of a document in the request. */
 export interface RankedDocument {
   index: number;
   score: number;
@@ -17,10 +17,10 @@ const responseSchema = z.object({
 });
 
 /**
- * Asks a reranker with the interface of Cohere and Jina for the documents that fit a query best.
+ * Requests the documents that fit a query best from a reranker with Cohere's or Jina's API.
  *
  * @returns at least `topN` documents, best first, with scores from 0 to 1
- * @throws ProviderError, also for an answer that is no ranking; the signal's reason once it is aborted
+ * @throws ProviderError, also for a response that isn't a ranking; the signal's reason once it is aborted
  */
 export async function rerankDocuments(
   provider: Provider,
@@ -38,7 +38,7 @@ export async function rerankDocuments(
     data.results.every(({ index }) => index < documents.length);
   if (!isRanking) throw new ProviderError("invalid", "The answer is not a ranking of the documents.");
   const ranked = data.results.map(({ index, relevance_score }) => ({ index, score: relevance_score }));
-  // Some models give logits, which the logistic function maps to 0…1.
+  // Some models return logits, which the logistic function maps to 0…1.
   const areLogits = ranked.some(({ score }) => score < 0 || score > 1);
   return ranked
     .map(({ index, score }) => ({ index, score: areLogits ? 1 / (1 + Math.exp(-score)) : score }))

@@ -3,7 +3,7 @@ import { parseRequest } from "../endpoint/endpoint-request.ts";
 import type { Responder } from "../endpoint/start-endpoint.ts";
 import { lexicalEmbedding, OFFLINE_EMBEDDING_DIMENSIONS } from "./lexical-embedding.ts";
 
-/** OpenAI's own limit for one request. */
+/** OpenAI's limit for one request. */
 const maxInputs = 2048;
 const maxDimensions = 4096;
 
@@ -14,7 +14,7 @@ const embeddingsRequest = z.object({
   dimensions: z.int().min(1).max(maxDimensions).nullish(),
 });
 
-/** Answers POST /v1/embeddings with lexical embeddings, as numbers or as base64 of little-endian 32-bit floats. */
+/** Responds to POST /v1/embeddings with lexical embeddings, as numbers or as base64 of little-endian 32-bit floats. */
 export const respondWithLexicalEmbeddings: Responder = async (request, reply) => {
   const shape = "Send {model, input: text or texts}.";
   const { model, input, encoding_format: format, dimensions } = parseRequest(embeddingsRequest, request.body, shape);

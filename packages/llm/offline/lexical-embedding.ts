@@ -2,18 +2,18 @@ import { fold, splitPairs, splitWords, unspacedScript } from "@agent-backends/la
 import { wordWeight } from "./text/common-words.ts";
 import { stem } from "./text/stem.ts";
 
-/** The default length of the vectors. Longer ones rank slightly better, and take more storage. */
+/** Default length of the vectors. Longer vectors rank slightly better, and take more storage. */
 export const OFFLINE_EMBEDDING_DIMENSIONS = 2048;
 
-/** N-grams tie compounds and derivations together. */
+/** Length of the character n-grams, which make compounds and derivations similar to their parts. */
 const gramCharacters = 4;
-/** The weight of all n-grams of a word together, relative to its stem. */
+/** Total weight of a word's n-grams, relative to the weight of its stem. */
 const gramWeight = 1.2;
 
 /**
- * A lexical embedding: a unit vector of the text's word stems and character n-grams, each hashed with a sign to one
- * dimension (Weinberger et al. 2009, "Feature Hashing for Large Scale Multitask Learning"). A feature counts by the square
- * root of its frequency and the weight of its word. A text without words gives a vector of its own.
+ * Computes a lexical embedding: a unit vector of the text's word stems and character n-grams, each hashed with a sign to one dimension
+ * (Weinberger et al. 2009, "Feature Hashing for Large Scale Multitask Learning"). A feature's weight is the square root of its frequency
+ * times the weight of its word. A text without words gets its own vector.
  */
 export function lexicalEmbedding(text: string, dimensions = OFFLINE_EMBEDDING_DIMENSIONS): Float32Array {
   const vector = new Float32Array(dimensions);

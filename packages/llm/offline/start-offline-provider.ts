@@ -9,14 +9,14 @@ import { parseChatRequest } from "./chat/chat-request.ts";
 import { decide } from "./chat/decide.ts";
 import { countTokens, respondWithLexicalEmbeddings } from "./embeddings-responder.ts";
 
-/** A longer run without spaces is split by a dictionary: it is probably text in a script without spaces between words. */
+/** A longer run without spaces is split with a dictionary: it is probably text in a script without spaces between words. */
 const maxDeltaCharacters = 23;
 
 const models = { object: "list", data: [{ id: "offline", object: "model", created: 0, owned_by: "offline" }] };
 
 /**
- * Starts the offline provider: an OpenAI-compatible endpoint that needs no key and no model. It answers by fixed rules,
- * and accepts any model name. See `startEndpoint`.
+ * Starts the offline provider: an OpenAI-compatible endpoint that needs no key and no model. It answers by fixed rules, and accepts any
+ * model name. See `startEndpoint`.
  */
 export function startOfflineProvider({ now = Date.now }: { now?: () => number } = {}): Promise<RunningEndpoint> {
   const responders: Record<EndpointRoute, Responder> = {
@@ -27,7 +27,7 @@ export function startOfflineProvider({ now = Date.now }: { now?: () => number } 
   return startEndpoint((request, reply) => responders[request.route](request, reply));
 }
 
-/** Answers whole or as a stream of word-sized deltas. Equal requests get equal answers, ids included. */
+/** Responds with a complete answer, or with a stream of word-sized deltas. Equal requests get equal responses, including ids. */
 function respondToChat(now: () => number): Responder {
   return async ({ body, signal }, reply) => {
     const request = parseChatRequest(body);
@@ -75,7 +75,7 @@ function* splitCompletion(head: CompletionHead, text: string, toolCalls: Complet
   yield completionChunk(head, {}, toolCalls.length > 0 ? "tool_calls" : "stop");
 }
 
-/** Splits a text into word-sized deltas whose concatenation is the text. White space goes with the word before it. */
+/** Splits a text into word-sized deltas. Their concatenation is the text: white space belongs to the word before it. */
 function splitDeltas(text: string): string[] {
   const runs = text.match(/\s*\S+\s*/g) ?? (text ? [text] : []);
   return runs.flatMap((run) => {

@@ -6,16 +6,16 @@ import { receiveBody } from "../transport/receive-body.ts";
 import type { ProviderFailure } from "./failure.ts";
 import { diagnoseAnswer, diagnoseProxy, diagnoseSilence, lacksCertificate } from "./failure.ts";
 
-/** The largest known list of models, OpenRouter's, is below a megabyte. */
+/** The largest known model list, OpenRouter's, is smaller than one megabyte. */
 const maxListBytes = 2 * 1024 * 1024;
 
 export type ProviderCheck =
   | { kind: "failed"; failure: ProviderFailure }
   | {
       kind: "answered";
-      /** The ids of the models, or undefined if the provider has no list. */
+      /** Ids of the models, or undefined if the provider has no list. */
       models: string[] | undefined;
-      /** Whether the answer depended on the key, so that the key is known to be valid. */
+      /** Whether the response depended on the key, which proves that the key is valid. */
       provesKey: boolean;
       isOffline: boolean;
     };
@@ -23,16 +23,14 @@ export type ProviderCheck =
 interface Answer {
   status: number;
   contentType: string;
-  /** Undefined if it is too large. */
+  /** Undefined if the body is too large. */
   body: string | undefined;
 }
 
-/** OpenRouter's list of models is public. This path depends on the key. */
+/** OpenRouter's model list is public. The response of this path depends on the key. */
 const keyPaths: Record<string, string> = { "openrouter.ai": "/key" };
 
-/**
- * Asks a provider whether it accepts the key, and for its models. That costs no tokens. Throws only the signal's reason.
- */
+/** Checks whether a provider accepts the key, and lists its models. This uses no tokens. Throws only the signal's reason. */
 export async function checkProvider(
   provider: Provider,
   { signal, timeoutMs }: { signal: AbortSignal; timeoutMs: number },
@@ -86,7 +84,7 @@ function findFailure(answer: Answer, baseUrl: string): ProviderFailure | undefin
   const isForeign = isSuccess(answer) && /\bhtml\b/i.test(contentType);
   // Gemini rejects a key with 400.
   const isAboutKey = status === 400 && /api.?key|authorization/i.test(body);
-  // Many gateways have no list of models. That is no failure.
+  // Many gateways have no model list, which isn't a failure.
   if (status === 404 || status === 405 || status === 501) return undefined;
   return diagnoseAnswer({ status: isAboutKey ? 401 : status, isForeign }, baseUrl);
 }

@@ -1,7 +1,7 @@
 import type { ProxyError } from "@agent-backends/kit/egress";
 import { certificateCode, clientCertificateCode } from "../errors/failures.ts";
 
-/** Why the provider can't be used: what failed, whose fault it is, and the line that fixes it. Holds no key and no full address. */
+/** Why the provider can't be used: the failure, who has to fix it, and the line that fixes it. Contains no key and no full URL. */
 export interface ProviderFailure {
   code:
     | "key_refused"
@@ -22,24 +22,24 @@ export interface ProviderFailure {
   fault: "configuration" | "network" | "provider";
   /** One or two sentences for the operator. */
   detail: string;
-  /** A line for `.env`. Absent if no line helps. */
+  /** A line for `.env`. Absent if no line would help. */
   fix?: string;
 }
 
-/** A model that a service is configured with, and the variable that names it. */
+/** A configured model, and the variable that names it. */
 export interface ConfiguredModel {
   use: "chat" | "embeddings";
   name: string;
   variable: string;
 }
 
-// OpenSSL's codes when the answer to a TLS handshake is plain HTTP.
+// OpenSSL codes for a plain HTTP response to a TLS handshake.
 const plainTextCode = /^(EPROTO|ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST))$/;
 
 /**
- * Explains an answer to the operator. Undefined for one that says nothing against the provider, such as a 400.
+ * Explains a response to the operator. Undefined if it doesn't indicate a problem of the provider, as with a 400.
  *
- * @param answer.isForeign the body is a web page, or something else that no provider sends
+ * @param answer.isForeign the body is a web page, or other content that no provider sends
  * @param answer.model the model of the request, if it named one
  */
 export function diagnoseAnswer(
@@ -77,13 +77,13 @@ export function diagnoseAnswer(
   return failure("unknown_model", "configuration", detail, lineForMissingPath(baseUrl));
 }
 
-/** Explains that the provider asks for another client certificate than the configured one, or for any. */
+/** Explains that the provider requires a client certificate, or another one than the configured one. */
 export function lacksCertificate(baseUrl: string): ProviderFailure {
   const detail = `${hostOf(baseUrl)} asks for a client certificate, and got none that it accepts: set LLM_TLS_CERT and LLM_TLS_KEY to the files of one and restart.`;
   return failure("client_certificate", "configuration", detail, "LLM_TLS_CERT=/path/to/client.pem");
 }
 
-/** Explains to the operator why there is no answer. `code` is Node's or OpenSSL's. */
+/** Explains to the operator why there is no response. `code` is an error code of Node.js or OpenSSL. */
 export function diagnoseSilence(
   { code = "", timedOut = false }: { code?: string | undefined; timedOut?: boolean },
   baseUrl: string,
@@ -118,7 +118,7 @@ export function diagnoseSilence(
   return failure("unreachable", "network", detail);
 }
 
-/** Explains to the operator why the proxy in front of the provider gives no connection. */
+/** Explains to the operator why the proxy in front of the provider opens no connection. */
 export function diagnoseProxy({ message, status }: ProxyError, baseUrl: string): ProviderFailure {
   const variable = `${new URL(baseUrl).protocol.slice(0, -1).toUpperCase()}_PROXY`;
   if (status === 407) {
@@ -129,7 +129,7 @@ export function diagnoseProxy({ message, status }: ProxyError, baseUrl: string):
   return failure("proxy_failed", "network", detail);
 }
 
-/** The failure for a model that the provider doesn't list. `closest` is one that it does. */
+/** The failure for a model that isn't in the provider's list. `closest` is a similar model that is. */
 export function unknownModel(
   { name, variable }: ConfiguredModel,
   baseUrl: string,
@@ -140,7 +140,7 @@ export function unknownModel(
   return failure("unknown_model", "configuration", detail, closest && `${variable}=${closest}`);
 }
 
-/** Host and port. The rest of an address may hold secrets. */
+/** Host and port. The rest of a URL may contain secrets. */
 export function hostOf(baseUrl: string): string {
   return new URL(baseUrl).host;
 }
@@ -154,13 +154,13 @@ function failure(
   return { code, fault, detail, ...(fix && { fix }) };
 }
 
-/** An address without a path most likely lacks the usual one. */
+/** The line with the usual path, for a URL that has none. */
 export function lineForMissingPath(baseUrl: string): string | undefined {
   const { pathname, protocol, host } = new URL(baseUrl);
   return pathname === "/" ? `LLM_BASE_URL=${protocol}//${host}/v1` : undefined;
 }
 
-/** The same address with another scheme, unless it may hold a secret. */
+/** The line with another scheme for the same URL, unless the URL may contain a secret. */
 function lineWithScheme(baseUrl: string, scheme: "http:" | "https:"): string | undefined {
   const { host, pathname, search } = new URL(baseUrl);
   return search === "" && /^\/(v1)?$/.test(pathname) ? `LLM_BASE_URL=${scheme}//${host}/v1` : undefined;

@@ -3,14 +3,14 @@ const namesDeployments = /\.azure\.com$/i;
 /** OpenRouter lists chat models only. */
 const listsChatModelsOnly = /(^|\.)openrouter\.ai$/i;
 
-/** Whether a provider's list has all its models for this use. */
+/** Whether a provider's list is complete for this use. */
 export function isListComplete(hostname: string, use: "chat" | "embeddings"): boolean {
   return !namesDeployments.test(hostname) && (use === "chat" || !listsChatModelsOnly.test(hostname));
 }
 
 /**
- * Whether a model is listed, under any of its names: Ollama leaves out `:latest`, Gemini lists `models/…`, gateways list
- * `openai/*` and accept suffixes such as `:nitro`.
+ * Whether a model is listed under any of its names: Ollama leaves out `:latest`, Gemini lists `models/…`, gateways list `openai/*` and
+ * accept suffixes such as `:nitro`.
  */
 export function isOffered(model: string, listed: readonly string[]): boolean {
   const name = normalise(model);

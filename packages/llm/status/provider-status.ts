@@ -10,7 +10,7 @@ import { closestModel, isListComplete, isOffered } from "./offered-models.ts";
 
 /** The state of the provider in `/ready`. */
 export interface ProviderReport extends Partial<ProviderFailure> {
-  /** `unproven`: it answers, but only a real call can show whether the key is valid. `checking`: nothing is known yet. */
+  /** `unproven`: the provider responds, but only a real call can show whether the key is valid. `checking`: nothing is known yet. */
   status: "ok" | "unproven" | "degraded" | "checking";
   host: string;
   models: Partial<Record<ConfiguredModel["use"], string>>;
@@ -39,15 +39,15 @@ interface FailedCall {
 }
 
 /**
- * Whether the provider works, from checks and from real calls. A report never waits: it starts a check if the last one is
- * too old, and concurrent reports share it.
+ * Tracks whether the provider works, from checks and real calls. A report never waits: it starts a check if the last one is too old, and
+ * concurrent reports share it.
  */
 export class ProviderStatus {
   readonly #provider: Provider;
   readonly #models: readonly ConfiguredModel[];
   readonly #now: () => number;
   readonly #closed = new AbortController();
-  /** Models that answered a real call. */
+  /** Models that have answered a real call. */
   readonly #provenModels = new Set<string>();
   #check: ProviderCheck | undefined;
   #checkedAtMs = Number.NEGATIVE_INFINITY;
@@ -61,7 +61,7 @@ export class ProviderStatus {
     this.#now = options.now ?? Date.now;
   }
 
-  /** The last known state. */
+  /** Returns the last known state. */
   report(): ProviderReport {
     if (this.#isStale()) void this.refresh();
     const failedAtMs = this.#failedCall?.atMs ?? Number.NEGATIVE_INFINITY;
@@ -75,7 +75,7 @@ export class ProviderStatus {
     };
   }
 
-  /** Checks the provider now, or joins a check that is running. */
+  /** Checks the provider now, or joins a running check. */
   refresh(): Promise<void> {
     this.#running ??= this.#ask().finally(() => {
       this.#running = undefined;
@@ -83,7 +83,7 @@ export class ProviderStatus {
     return this.#running;
   }
 
-  /** Call when a model has answered a real call. */
+  /** Records that a model has answered a real call. */
   succeeded(model: string): void {
     this.#provenModels.add(model);
     this.#succeededAtMs = this.#now();
@@ -92,7 +92,7 @@ export class ProviderStatus {
     if (failed?.model === model || (failed && concernsAllModels(failed.failure))) this.#failedCall = undefined;
   }
 
-  /** Call when a real call has failed. Failures that may be the request's own fault are ignored. */
+  /** Records that a real call has failed. Failures that may be the request's own fault are ignored. */
   failed(error: unknown, model: string): void {
     if (!(error instanceof ProviderError)) return;
     const failure = this.#diagnoseCall(error, model);
@@ -101,7 +101,7 @@ export class ProviderStatus {
     this.#failedCall = { failure, model, atMs: this.#now() };
   }
 
-  /** Records the outcome of a call, and passes it on. */
+  /** Records the outcome of a call, and returns it. */
   async follow<Result>(model: string, call: Promise<Result>): Promise<Result> {
     try {
       const result = await call;
@@ -122,7 +122,7 @@ export class ProviderStatus {
     const nowMs = this.#now();
     const isHealthy = this.#check?.kind === "answered" && this.#failedCall === undefined;
     const ttlMs = isHealthy ? limits.providerCheckTtlMs : limits.providerCheckRetryMs;
-    // Only a check tells whether this is the offline provider, so the first one is made even if calls succeed.
+    // Only a check can detect the offline provider, so the first check happens even if calls succeed.
     const heardMs = this.#check ? Math.max(this.#checkedAtMs, this.#succeededAtMs) : this.#checkedAtMs;
     return nowMs - heardMs >= ttlMs;
   }
@@ -138,10 +138,7 @@ export class ProviderStatus {
     if (this.#failedCall && this.#isDisproved(this.#failedCall, check)) this.#failedCall = undefined;
   }
 
-  /**
-   * Whether a check shows that the failed call would now succeed. A check tells nothing about rate limits, credit and a
-   * single model.
-   */
+  /** Whether a check shows that the failed call would now succeed. A check says nothing about rate limits, credit or a single model. */
   #isDisproved({ failure, atMs }: FailedCall, check: ProviderCheck): boolean {
     if (check.kind === "failed") return true;
     if (failure.code === "key_refused") return check.provesKey;

@@ -8,28 +8,28 @@ import {
   createZstdDecompress,
 } from "node:zlib";
 
-// Decode as much as possible of a body that is cut off. Whether the answer is complete shows in its content.
+// Decode as much as possible of a truncated body. The content shows whether the answer is complete.
 const zlibOptions = { finishFlush: constants.Z_SYNC_FLUSH };
 const brotliOptions = { finishFlush: constants.BROTLI_OPERATION_FLUSH };
 const zstdOptions = { finishFlush: constants.ZSTD_e_flush };
 
-// The codings of RFC 9110, section 8.4.1, and RFC 8878.
+// Content codings of RFC 9110, section 8.4.1, and RFC 8878.
 const codings = new Map<string, (first: Buffer) => Transform>([
   ["gzip", () => createGunzip(zlibOptions)],
   ["x-gzip", () => createGunzip(zlibOptions)],
   ["br", () => createBrotliDecompress(brotliOptions)],
   ["zstd", () => createZstdDecompress(zstdOptions)],
-  // The standard asks for a zlib header, whose first byte names method 8. Some servers send raw deflate instead.
+  // The standard requires a zlib header, whose first byte has the method 8. Some servers send raw deflate instead.
   ["deflate", (first) => (((first[0] ?? 0) & 0x0f) === 8 ? createInflate(zlibOptions) : createInflateRaw(zlibOptions))],
 ]);
 
 export interface DecodedBodyHandler {
-  /** Decoded bytes. The buffer is not reused. */
+  /** Receives decoded bytes. The buffer is not reused. */
   onDecoded(bytes: Buffer): void;
-  /** The decoder takes bytes again after it was `full`. */
+  /** Called when the decoder accepts bytes again after it was `full`. */
   onDecoderReady(): void;
   onDecodedEnd(): void;
-  /** The compressed data is damaged. */
+  /** Called when the compressed data is damaged. */
   onUndecodable(error: Error): void;
 }
 
@@ -39,8 +39,8 @@ export function canDecode(contentEncoding: string): boolean {
 }
 
 /**
- * Decodes a compressed body as it arrives. However much a few bytes decompress to, the output comes in pieces, and none
- * while it is paused.
+ * Decodes a compressed body as it arrives. Even if a few bytes decompress to a huge output, the output comes in small pieces, and stops
+ * while paused.
  */
 export class BodyDecoder {
   readonly #coding: string;
@@ -63,7 +63,7 @@ export class BodyDecoder {
     this.#full = !this.#stream.write(bytes);
   }
 
-  /** Call after the last `write`. What is buffered is still decoded. */
+  /** Call after the last `write`. Buffered data is still decoded. */
   end(): void {
     if (this.#stream) this.#stream.end();
     else this.#handler.onDecodedEnd();
@@ -77,7 +77,7 @@ export class BodyDecoder {
     this.#stream?.resume();
   }
 
-  /** The handler is not called again. */
+  /** Stops decoding. The handler is not called again. */
   destroy(): void {
     this.#stream?.removeAllListeners().on("error", () => undefined);
     this.#stream?.destroy();

@@ -5,21 +5,21 @@ import { connect as connectSecure } from "node:tls";
 import type { ForwardProxy } from "@agent-backends/kit/egress";
 import { openTunnel } from "@agent-backends/kit/egress";
 
-/** Where connections lead, and how. */
+/** Destination of a connection, and whether it goes through a proxy. */
 export interface Destination {
   /** The provider. */
   readonly target: URL;
   readonly proxy: ForwardProxy | undefined;
-  /** Shown to a provider that asks for one. */
+  /** Client certificate for a provider that requires one. */
   readonly clientCertificate: SecureContext | undefined;
 }
 
 const probeAfterIdleMs = 60_000;
 
 /**
- * Starts to connect to the provider, or to the proxy that takes its plain requests.
+ * Starts connecting to the provider, or to the proxy for plain HTTP requests.
  *
- * @param onread Node writes each read into its buffer
+ * @param onread Node.js writes each read into its buffer
  */
 export function connect(
   { target, proxy, clientCertificate }: Destination,

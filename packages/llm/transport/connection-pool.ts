@@ -3,10 +3,10 @@ import type { Destination } from "./connect.ts";
 import type { ConnectionOwner } from "./connection.ts";
 import { Connection } from "./connection.ts";
 
-/** Idle connections beyond this many are closed. */
+/** Maximum number of idle connections. Surplus ones are closed. */
 const maxIdleConnections = 1_024;
 
-/** Connections to one server, directly or through a proxy, kept alive between requests. It opens as many as there are concurrent requests. */
+/** Connections to one server, directly or through a proxy, kept alive between requests. Opens one for each concurrent request. */
 export class ConnectionPool implements ConnectionOwner {
   readonly destination: Destination;
   readonly connecting: TimeoutWatch;
@@ -21,7 +21,7 @@ export class ConnectionPool implements ConnectionOwner {
     this.#idleWatch = new TimeoutWatch(options.keepIdleMs);
   }
 
-  /** Returns an idle connection, or a new one if there is none or `fresh` is set. */
+  /** Returns an idle connection, or a new one if there is none or `fresh` is true. */
   acquire(fresh: boolean): Connection {
     while (!fresh) {
       const connection = this.#idle.pop();

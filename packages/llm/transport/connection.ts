@@ -12,42 +12,42 @@ import { ResponseReader } from "./response-reader.ts";
 
 /** Receives one response. The last call is `onComplete` or `onBroken`. */
 export interface ConnectionHandler extends ResponseHandler {
-  /** All bytes of one socket read were passed on. */
+  /** Called when all bytes of one socket read have been passed on. */
   onReadEnd(): void;
-  /** The connection broke before the response was whole, or the response is not valid HTTP. */
+  /** Called when the connection broke before the response was complete, or the response isn't valid HTTP. */
   onBroken(error: Error): void;
 }
 
-/** The pool, as a connection sees it. */
+/** The interface of the pool that connections use. */
 export interface ConnectionOwner {
   readonly destination: Destination;
-  /** The timeout for establishing a connection, through the proxy as well. */
+  /** Timeout for establishing a connection, including the tunnel through a proxy. */
   readonly connecting: TimeoutWatch;
-  /** The connection can be used for another request. */
+  /** Called when the connection can be reused for another request. */
   idle(connection: Connection): void;
   closed(connection: Connection): void;
 }
 
 /**
- * One buffer for all sockets: each read is consumed before the next one. Allocating a buffer per read would cost more CPU
- * than everything else that happens to its bytes.
+ * One buffer for all sockets: each read is consumed before the next one. Allocating a buffer per read would cost more CPU time than all
+ * other processing of its bytes.
  */
 const readBuffer = Buffer.allocUnsafeSlow(64 * 1024);
 
-/** A connection to the provider, plain or over TLS, direct or through a proxy, for one request after another. */
+/** A connection to the provider, plain or over TLS, direct or through a proxy. It serves one request at a time. */
 export class Connection implements SwapRemoveItem {
   index = -1;
   /** The idle timeout, set while the connection is in the pool. */
   idleWatch: Watched | undefined;
-  /** The number of requests sent so far. */
+  /** Number of requests sent so far. */
   requests = 0;
   readonly #owner: ConnectionOwner;
   readonly #connecting: Watched;
   /** Undefined while a proxy opens a tunnel. */
   #socket: Socket | undefined;
-  /** Aborts the opening of the tunnel. */
+  /** Aborts opening the tunnel. */
   #opening: AbortController | undefined;
-  /** The request that waits for the tunnel. */
+  /** The request that is waiting for the tunnel. */
   #unsent: [request: string, body?: LentBytes] | undefined;
   #paused = false;
   #exchange: ConnectionHandler | undefined;
@@ -75,8 +75,8 @@ export class Connection implements SwapRemoveItem {
   }
 
   /**
-   * Sends a request: head and body in one text, or a head and then a body in bytes. The bytes must stay unchanged until
-   * `onWritten` is called, which also happens on failure. The connection must be usable.
+   * Sends a request: head and body as one string, or a head and then a body in bytes. The bytes must stay unchanged until `onWritten` is
+   * called, which also happens on failure. The connection must be usable.
    */
   send(request: string, handler: ConnectionHandler, body?: LentBytes): void {
     this.requests += 1;
@@ -117,7 +117,7 @@ export class Connection implements SwapRemoveItem {
     const { signal } = this.#opening;
     try {
       const socket = await connectThrough(proxy, this.#owner.destination, signal);
-      // Node offers no `onread` for TLS over a given socket.
+      // Node.js has no `onread` option for TLS over an existing socket.
       socket.on("data", (bytes) => this.#read(bytes, bytes.length));
       this.#use(socket);
       if (signal.aborted) socket.destroy();
@@ -171,7 +171,7 @@ export class Connection implements SwapRemoveItem {
   #read(bytes: Buffer, length: number): boolean {
     const exchange = this.#exchange;
     if (!exchange || !this.#reader) {
-      // Bytes without a request. They must not be taken for the response to the next one.
+      // These bytes belong to no request, and must not be read as the response to the next one.
       this.destroy();
       return true;
     }

@@ -11,26 +11,26 @@ import { LargeJson } from "./large-json.ts";
 import type { BodyFallback, Patience, ProviderRequest, ProviderStream, StreamHandler } from "./provider-stream.ts";
 import type { ResponseHead } from "./response-head.ts";
 
-/** Read at most this much of an error's body: enough for its message. */
+/** Maximum bytes read of an error's body: enough for its message. */
 const maxErrorBytes = 64 * 1024;
 
 /** Only a proxy sends this status. */
 const proxyAuthenticationRequired = 407;
 
-/** What all requests to one route of a provider have in common. */
+/** Settings shared by all requests to one route of a provider. */
 export interface Route {
   /** The request line and the headers that every request sends. */
   head: string;
-  /** Whether a response is passed on. Any other becomes a ProviderError that quotes its body. */
+  /** Whether a response is passed on. Any other response becomes a ProviderError that quotes its body. */
   accepts(head: ResponseHead): boolean;
   firstBytes: TimeoutWatch;
   betweenBytes: TimeoutWatch;
 }
 
-/** What all requests to one provider have in common. */
+/** State shared by all requests to one provider. */
 export interface ExchangeContext {
   pool: ConnectionPool;
-  /** Patterns of body fallbacks that the provider is known to need. */
+  /** Patterns of the body fallbacks that this provider is known to need. */
   refusals: Set<string>;
   retryOn: "busy" | "transient";
   afterFinish: TimeoutWatch;
@@ -39,15 +39,15 @@ export interface ExchangeContext {
 }
 
 /**
- * One request to the provider. It is sent again as long as no byte of a success was received: over a new connection when
- * a kept one was closed under it, with a fallback when the provider refuses a part of the body, and after a delay when the
- * failure is one that may pass.
+ * One request to the provider. It is repeated as long as no byte of a successful response has arrived: over a new connection if a
+ * kept-alive one closed under it, with a fallback if the provider refuses a part of the body, and after a delay if the failure may be
+ * temporary.
  */
 export class Exchange implements ProviderStream, ConnectionHandler, DecodedBodyHandler {
   readonly #handler: StreamHandler;
   readonly #route: Route;
   readonly #context: ExchangeContext;
-  /** Undefined: waits as long as the route allows and the provider asks for. */
+  /** Undefined: wait as long as the route allows and the provider asks for. */
   readonly #patience: Patience | undefined;
   #retryWaitMs: number | undefined;
   #request: ProviderRequest | undefined;
@@ -61,9 +61,9 @@ export class Exchange implements ProviderStream, ConnectionHandler, DecodedBodyH
   #hasBegun = false;
   #hasFinished = false;
   #paused = false;
-  /** An error response; its body as Latin-1, one character per byte. */
+  /** An error response. Its body is decoded as Latin-1, one character per byte. */
   #refusal: { head: ResponseHead; body: string } | undefined;
-  /** The patterns of the body fallbacks that are being tried and, if accepted, learned. */
+  /** Patterns of the body fallbacks that are being tried. They are learned if the provider accepts the request. */
   #refused: string[] | undefined;
   #decoder: BodyDecoder | undefined;
   #broken: Error | undefined;
@@ -153,12 +153,12 @@ export class Exchange implements ProviderStream, ConnectionHandler, DecodedBodyH
   onBroken(error: Error): void {
     const isReused = (this.#connection?.requests ?? 0) > 1;
     this.#connection = undefined;
-    // The provider closed an idle connection just when the request was sent.
+    // The provider closed an idle connection just as the request was sent.
     if (isReused && !this.#hasHead && this.#state === "open") {
       this.#send(true);
       return;
     }
-    // A connection that was closed without an answer counts as one that was reset.
+    // Treat a connection that was closed without a response as reset.
     this.#broken = "code" in error ? error : Object.assign(error, { code: "ECONNRESET" });
     this.#endBody();
   }
@@ -203,7 +203,7 @@ export class Exchange implements ProviderStream, ConnectionHandler, DecodedBodyH
     else if (!this.#refusal && this.#hasBytes) this.#handler.onReadEnd();
   }
 
-  /** The connection gives nothing more. The decoder may still hold some bytes. */
+  /** The connection delivers no more bytes. The decoder may still hold some. */
   #endBody(): void {
     if (this.#state === "released") this.#close();
     if (this.#state !== "open") return;
@@ -211,7 +211,7 @@ export class Exchange implements ProviderStream, ConnectionHandler, DecodedBodyH
     else this.#finish();
   }
 
-  /** All bytes were passed on. */
+  /** Called when all bytes have been passed on. */
   #finish(): void {
     if (this.#refusal) {
       this.#refuse(this.#refusal);
@@ -324,7 +324,7 @@ export class Exchange implements ProviderStream, ConnectionHandler, DecodedBodyH
     this.#watched?.stop();
     this.#watched = watch.watch(() => {
       if (this.#state === "open" && this.#hasFinished) {
-        // Some providers neither send `[DONE]` nor end their answer.
+        // Some providers neither send `[DONE]` nor end their response.
         this.#handler.onEnd();
         this.release();
         return;
@@ -358,7 +358,7 @@ export class Exchange implements ProviderStream, ConnectionHandler, DecodedBodyH
   }
 }
 
-// Some providers answer an unknown parameter with 500.
+// Some providers respond to an unknown parameter with 500.
 function mayRefuseBody(status: number): boolean {
   return status === 400 || status === 404 || status === 415 || status === 422 || status === 500;
 }

@@ -2,19 +2,19 @@ import { limits } from "@agent-backends/contract";
 import { largeBodyTurns } from "@agent-backends/kit/turns";
 
 /**
- * A text is encoded in pieces of this length. They stay in the young generation: to write 8 MB as one text and encode it takes ten
- * times as long, for the memory of the text and of its bytes is fetched page by page.
+ * Text is encoded in pieces of this length. They stay in V8's young generation. Encoding 8 MB as one string takes ten times as long,
+ * because the memory for the string and its bytes is allocated page by page.
  */
 const pieceCharacters = 64 * 1024;
-/** Other requests have their turn once this much is encoded, which takes 1 to 15 ms. */
+/** Other requests get a turn once this much is encoded, which takes 1 to 15 ms. */
 const turnCharacters = 8 * pieceCharacters;
-/** Write whatever nests deeper than a message, its parts and their texts at once. */
+/** Values nested deeper than a message, its parts and their texts are written in one piece. */
 const maxSplitDepth = 6;
 
-/** The body of a request for which encoding it as JSON in one turn would hold the event loop. */
+/** A request body that is too large to encode as JSON in one turn of the event loop. */
 export class LargeJson {
   readonly #value: object;
-  /** In bytes, once it was encoded. Before, the characters of its texts. */
+  /** Length in bytes once encoded. Before that, the number of characters in its texts. */
   length: number;
 
   constructor(value: object, characters: number) {
@@ -23,10 +23,10 @@ export class LargeJson {
   }
 
   /**
-   * Encodes the value in UTF-8, in turns.
+   * Encodes the value in UTF-8, in several turns.
    *
-   * @param isWanted is asked after each turn whether to go on
-   * @returns undefined if it isn't wanted any more
+   * @param isWanted called after each turn to ask whether to continue
+   * @returns undefined if the result is no longer wanted
    */
   async encode(isWanted: () => boolean): Promise<Buffer[] | undefined> {
     const encoded: Buffer[] = [];
@@ -55,7 +55,7 @@ export class LargeJson {
   }
 }
 
-/** The body for fields with a conversation: as text if that is short. */
+/** Builds the body for fields with a conversation. A short conversation becomes a string. */
 export function toJsonBody(fields: { messages: readonly object[]; [name: string]: unknown }): string | LargeJson {
   const characters = countCharacters(fields.messages);
   return characters > limits.largeBodyBytes ? new LargeJson(fields, characters) : JSON.stringify(fields);
@@ -69,7 +69,7 @@ function countCharacters(value: unknown): number {
   return sum;
 }
 
-/** Writes what JSON can express, in pieces. */
+/** Writes any JSON value in pieces. */
 function* writeJson(value: unknown, splitDepth: number): Generator<string, void> {
   if (typeof value === "string" && value.length > pieceCharacters) {
     yield '"';
@@ -102,7 +102,7 @@ function* writeJson(value: unknown, splitDepth: number): Generator<string, void>
   }
 }
 
-/** Whether a cut before `index` would part two halves of one character. */
+/** Whether a cut before `index` would split a surrogate pair. */
 function isSurrogatePair(text: string, index: number): boolean {
   return index < text.length && (text.codePointAt(index - 1) ?? 0) > 0xffff;
 }

@@ -5,12 +5,12 @@ import type { ResponseHead } from "./response-head.ts";
 
 /** One of several providers that a request can go to. */
 export interface AskedProvider {
-  /** Host and model. Holds no key and no path. */
+  /** Host and model. Contains no key and no path. */
   readonly name: string;
   readonly model: string;
-  /** Call when it has answered. */
+  /** Records that the provider has answered. */
   succeeded(): void;
-  /** Call when it could not answer. */
+  /** Records that the provider couldn't answer. */
   failed(error: unknown): void;
 }
 
@@ -21,32 +21,32 @@ export interface StreamHandler {
    * Until then the timeout for the first bytes applies.
    */
   readonly hasBegun?: boolean;
-  /** Whether the answer is complete, so that a provider that now falls silent counts as done. It never goes back to false. */
+  /** Whether the answer is complete. A provider that then falls silent counts as done. It never goes back to false. */
   readonly hasFinished?: boolean;
-  /** @param by who answers, if there are several providers */
+  /** @param by the provider that answers, if there are several */
   onHead?(head: ResponseHead, by?: AskedProvider): void;
-  /** Bytes of the body, `bytes[start, end)`. The buffer is reused: copy what should outlive the call. */
+  /** Receives bytes of the body, `bytes[start, end)`. The buffer is reused: copy everything that should outlive the call. */
   onBytes(bytes: Buffer, start: number, end: number): void;
-  /** All bytes of one socket read were passed to `onBytes`. */
+  /** Called when all bytes of one socket read have been passed to `onBytes`. */
   onReadEnd(): void;
-  /** The body is whole as far as HTTP can tell, or `hasFinished` was true and the provider stayed silent. */
+  /** Called when the body is complete as far as HTTP can tell, or when `hasFinished` was true and the provider stayed silent. */
   onEnd(): void;
   /**
-   * The provider could not be reached, refused, sent something else than was asked for, fell silent or broke off.
+   * Called when the provider couldn't be reached, refused, sent an unexpected response, fell silent or broke off.
    *
-   * @param by the last one that was asked, if there are several providers
+   * @param by the provider that was asked last, if there are several
    */
   onFailure(error: ProviderError, by?: AskedProvider): void;
 }
 
-/** A response that is being received. */
+/** A response in progress. */
 export interface ProviderStream {
   /** Stops reading from the socket, so that the provider has to wait. Bytes already read may still be passed on. */
   pause(): void;
   resume(): void;
   /** Closes the connection at once. The handler is not called again. */
   abort(): void;
-  /** Ignores the rest, but gives the provider a moment to finish, so that its connection can be used again. */
+  /** Ignores the rest, but gives the provider a moment to finish, so that the connection can be reused. */
   release(): void;
 }
 
@@ -64,32 +64,35 @@ export interface BodyBytes {
 export interface BodyFallback {
   /** Matches the errors of a provider that refuses a part of the body. */
   refused: RegExp;
-  /** The body without that part, and without the parts of the fallbacks that were used before. */
+  /** Builds the body without that part, and without the parts of the fallbacks used before. */
   body(): string | LargeJson;
   /**
-   * Whether the refusal is about the provider, not about the contents of this request. Once the provider has accepted such a
-   * fallback, later requests with the same pattern send it first.
+   * Whether the refusal depends only on the provider, not on the contents of this request. Once the provider has accepted such a fallback,
+   * later requests with the same pattern send it first.
    */
   isLearned: boolean;
 }
 
 export interface ProviderRequest {
-  /** JSON, as text, in UTF-8, or yet to be written. A GET has none. */
+  /** JSON, as a string, as UTF-8 bytes, or to be encoded later. A GET has no body. */
   body?: string | LargeJson | BodyBytes;
-  /** Sent beside the provider's own headers, for example a trace context. Must be valid header names and values. */
+  /** Sent in addition to the provider's own headers, for example a trace context. Must be valid header names and values. */
   headers?: Readonly<Record<string, string>> | undefined;
-  /** Bodies without what the provider may refuse. The first one that fits its refusal is sent, each at most once. */
+  /**
+   * Alternative bodies without parts that the provider may refuse. The first one whose pattern matches the refusal is sent, each at most
+   * once.
+   */
   bodyFallbacks?: readonly BodyFallback[];
-  /** The id of the client's request, for the log. */
+  /** Id of the client's request, for the log. */
   requestId?: string | undefined;
-  /** The same request for another provider. */
+  /** Builds the same request for another provider. */
   forProvider?: (provider: AskedProvider) => ProviderRequest;
 }
 
-/** How long to wait for a provider while another one can be asked. */
+/** Time limits for a provider while another one can be asked. */
 export interface Patience {
-  /** For the head of its answer. */
+  /** Timeout for the head of the response. */
   head: TimeoutWatch;
-  /** In all, before further attempts. */
+  /** Total delay before further attempts. */
   retryWaitMs: number;
 }

@@ -2,7 +2,7 @@ import type { ProviderStream, StreamHandler } from "./provider-stream.ts";
 import type { ResponseHead } from "./response-head.ts";
 import { ReusedBytes } from "./reused-bytes.ts";
 
-/** A whole response. The receiver releases `body`. */
+/** A complete response. The receiver releases `body`. */
 export interface ReceivedResponse {
   head: ResponseHead;
   /** Undefined if it is larger than the limit. */

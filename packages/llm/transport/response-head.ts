@@ -1,14 +1,14 @@
 import { HttpSyntaxError } from "../errors/failures.ts";
 
-/** How the end of a body is found (RFC 9112, section 6.3). */
+/** How the end of a body is determined (RFC 9112, section 6.3). */
 export type BodyFraming = { kind: "chunked" } | { kind: "length"; bytes: number } | { kind: "until-close" };
 
 export interface ResponseHead {
   status: number;
-  /** Only the fields that the transport uses, by lower-case name. Values of repeated fields are joined by commas. */
+  /** Only the fields that the transport uses, by lower-case name. Values of repeated fields are joined with commas. */
   headers: Record<string, string>;
   framing: BodyFraming;
-  /** Whether the connection can be used for another request. */
+  /** Whether the connection can be reused for another request. */
   keepAlive: boolean;
 }
 
@@ -35,7 +35,7 @@ export function parseResponseHead(text: string): ResponseHead {
   const framing = parseFraming(status, headers);
   const connection = tokens(headers.connection);
   const persistent = minor === "1" ? !connection.includes("close") : connection.includes("keep-alive");
-  // With both a length and chunks, a proxy may have read the body differently (response smuggling).
+  // With both a length and chunks, a proxy may have framed the body differently (response smuggling).
   const ambiguous = headers["transfer-encoding"] !== undefined && headers["content-length"] !== undefined;
   return { status, headers, framing, keepAlive: persistent && !ambiguous && framing.kind !== "until-close" };
 }

@@ -2,7 +2,7 @@ import { HttpSyntaxError } from "../errors/failures.ts";
 import type { ResponseHead } from "./response-head.ts";
 import { parseResponseHead } from "./response-head.ts";
 
-/** Applies to the status line with the header fields, and to the trailers. */
+/** Limit for the status line with the header fields, and for the trailers. */
 const maxHeadBytes = 64 * 1024;
 const maxSizeLineBytes = 4 * 1024;
 
@@ -12,28 +12,29 @@ const semicolon = 0x3b;
 
 export interface ResponseHandler {
   onHead(head: ResponseHead): void;
-  /** Bytes of the body, `bytes[start, end)`, without framing. The buffer is reused: copy what should outlive the call. */
+  /**
+   * Receives bytes of the body, `bytes[start, end)`, without framing. The buffer is reused: copy everything that should outlive the call.
+   */
   onBody(bytes: Buffer, start: number, end: number): void;
-  /** The response is whole. */
+  /** Called when the response is complete. */
   onComplete(): void;
 }
 
 type Part = "head" | "size" | "size-rest" | "data" | "data-end" | "trailer" | "until-close" | "whole";
 
 /**
- * Parses one HTTP/1.1 response (RFC 9112) from bytes in any pieces. Interim responses are skipped. The body is neither
- * buffered nor copied.
+ * Parses one HTTP/1.1 response (RFC 9112) from bytes in pieces of any size. Skips interim responses. Neither buffers nor copies the body.
  */
 export class ResponseReader {
   readonly #handler: ResponseHandler;
   #part: Part = "head";
-  /** The head or the trailers, as far as they have arrived. */
+  /** The part of the head or the trailers that has arrived so far. */
   #lines = "";
   #lineLength = 0;
   #chunked = false;
-  /** Bytes left of the current chunk or body. */
+  /** Remaining bytes of the current chunk or body. */
   #left = 0;
-  /** Bytes read of the current size line. */
+  /** Number of bytes read of the current size line. */
   #taken = 0;
   #digits = 0;
 
@@ -42,7 +43,7 @@ export class ResponseReader {
   }
 
   /**
-   * Parses the next bytes. Returns the index just past the response, or `end` if it goes on.
+   * Parses the next bytes. Returns the index just past the response, or `end` if the response continues.
    *
    * @throws HttpSyntaxError
    */
@@ -81,7 +82,7 @@ export class ResponseReader {
     return at;
   }
 
-  /** Call when the connection has ended. Returns whether the response is whole. */
+  /** Call when the connection has ended. Returns whether the response is complete. */
   end(): boolean {
     if (this.#part === "until-close") {
       this.#complete();

@@ -1,21 +1,18 @@
-/**
- * Buffers of requests and responses are reused. Allocating one for each would soon make the garbage collector run over
- * the whole heap.
- */
+/** Buffers of requests and responses are pooled. Allocating one for each would soon make the garbage collector scan the whole heap. */
 const maxKeptBuffers = 16;
 const maxKeptBytes = 2 * 1024 * 1024;
 const minBytes = 64 * 1024;
 const maxUtf8BytesPerUnit = 3;
 
-/** Smallest first. */
+/** Sorted by size, smallest first. */
 const kept: Buffer[] = [];
 
-/** A growing buffer whose memory goes back to a shared pool. */
+/** A growing buffer whose memory returns to a shared pool. */
 export class ReusedBytes {
   #bytes: Buffer = Buffer.alloc(0);
   length = 0;
 
-  /** Makes room for this many bytes in total, once instead of step by step. */
+  /** Reserves memory for this many bytes in total, in one step. */
   reserve(wanted: number): void {
     if (wanted > this.#bytes.length) this.#grow(wanted);
   }

@@ -2,12 +2,12 @@ import { analyze, getContentTerms } from "@agent-backends/language";
 import { findAnswerType } from "../reader/answer-types.ts";
 import type { ChatRequestMessage } from "./chat-request.ts";
 
-/** A word in more points than this doesn't tell which of them is meant. */
+/** A word that occurs in more points than this doesn't identify one. */
 const maxPointsOfWord = 2;
 
 /**
- * Answers from advice in the system prompt: a list between `<advice>` and `</advice>`, one point a line that begins with its topic. Says
- * the points that the question is about, all of them if it is about the advice as a whole, else what stands between `<abilities>` and
+ * Answers from advice in the system prompt: a list between `<advice>` and `</advice>`, one point per line that begins with its topic.
+ * Returns the points that the question is about, all of them if it is about the advice as a whole, else the text between `<abilities>` and
  * `</abilities>`. Undefined without such a list.
  */
 export function adviseFromPrompt(question: string, messages: readonly ChatRequestMessage[]): string | undefined {

@@ -32,7 +32,7 @@ const chatRequestSchema = z.object({
   stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
 });
 
-/** What the offline provider reads of a chat completion request. The content of a message is its joined text. */
+/** The fields of a chat completion request that the offline provider reads. The content of a message is its joined text. */
 export type ChatRequest = z.output<typeof chatRequestSchema>;
 export type ChatRequestMessage = ChatRequest["messages"][number];
 export type ChatRequestTool = z.output<typeof tool>["function"];

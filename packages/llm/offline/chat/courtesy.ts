@@ -1,10 +1,10 @@
 import { detectLanguage } from "@agent-backends/language";
 import { anyOf, anyOfWords, english, languages, lazy, noLetter } from "../languages/index.ts";
 
-/** Longer messages say more than a greeting. */
+/** Longer messages contain more than a greeting. */
 const maxCharacters = 100;
 
-/** Greetings, thanks and farewells by language, and what to answer. A tie goes to the language listed first, and to English last. */
+/** Greetings, thanks and farewells by language, and the response to them. A tie goes to the language listed first, and to English last. */
 const courtesies = [...languages.filter(([, file]) => file !== english), ["en", english] as const].flatMap(
   ([language, { courtesy }]) => {
     if (!courtesy) return [];
@@ -14,11 +14,11 @@ const courtesies = [...languages.filter(([, file]) => file !== english), ["en", 
   },
 );
 
-/** Words beside a greeting or thanks that ask nothing. */
+/** Words that may accompany a greeting or thanks without asking anything. */
 const fillers = lazy(() => anyOf("words.fillers", noLetter), "giu");
 
 /**
- * The answer to a message that is nothing but a greeting or thanks, which no document can answer: what to ask, in the language of
+ * The answer to a message that consists only of a greeting or thanks, which no document can answer: a hint what to ask, in the language of
  * the conversation, else of the message. `[0]` cites no chunk. Undefined for any other message.
  */
 export function answerCourtesy(message: string, earlier: readonly string[]): string | undefined {
@@ -35,6 +35,6 @@ export function answerCourtesy(message: string, earlier: readonly string[]): str
   return courtesy && `[0] ${courtesy.answer}`;
 }
 
-/** A question without the greeting before it, whose words say nothing of what is asked. */
+/** Removes a greeting at the start of a question: its words say nothing about the subject. */
 export const withoutGreeting = (question: string): string =>
   courtesies.reduce((rest, { opening }) => rest.replace(opening(), ""), question);

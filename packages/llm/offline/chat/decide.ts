@@ -9,7 +9,7 @@ import { buildSearchArguments, findSearches, isSearchTool } from "./search-tool.
 import { summarise } from "./summary.ts";
 
 const maxToolsNamed = 10;
-/** As much of a question is read: the time that a pattern takes may grow with the square of its length. */
+/** Only this much of a question is read: the time that a pattern takes may grow with the square of the length. */
 const maxQuestionCharacters = 2_000;
 
 /** A greeting in one of the larger languages, with little else around it. */
@@ -21,8 +21,8 @@ const isGreeting = (text: string): boolean =>
 export type Decision = { say: string } | { call: { name: string; args: Record<string, unknown> } };
 
 /**
- * Decides what to answer, by rules alone. If there is a search tool, it searches first. It then answers with the best
- * matching sentences of what the search returned. Data in the prompt is summarised, and advice in it is given. Otherwise it says what it is.
+ * Decides the answer by rules alone. With a search tool, it searches first, and then answers with the best matching sentences of the
+ * results. It summarises data in the prompt, and quotes advice in it. Otherwise it introduces itself.
  */
 export function decide(request: ChatRequest): Decision {
   const { messages } = request;
@@ -66,7 +66,7 @@ const noModel = "I am the offline provider, and there is no language model behin
 const useModel =
   "To talk to a real model, set LLM_API_KEY (and LLM_BASE_URL for a provider other than OpenAI) and start again.";
 
-/** Says what the offline provider is and can do, and how to use a real one. */
+/** Explains what the offline provider is and can do, and how to use a real one. */
 function introduce(question: string, toolNames: string[]): string {
   const sentences = [
     `${isGreeting(question) ? "Hello!" : "I can't answer that by myself:"} ${noModel}`,

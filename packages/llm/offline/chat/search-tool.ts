@@ -13,12 +13,12 @@ const parametersSchema = z.object({
   required: z.array(z.string()).catch([]),
 });
 
-/** Usual names of a search tool's question parameter, the likeliest first. */
+/** Common names for the question parameter of a search tool, the most likely first. */
 const questionNames = ["query", "question", "q", "search", "search_query", "searchQuery", "text", "input", "keywords"];
 
 const callsSchema = z.array(z.looseObject({ function: z.looseObject({ arguments: z.string() }) })).catch([]);
 
-/** The queries of a message's tool calls. They name the topic that a follow-up question leaves out. */
+/** The queries of a message's tool calls. They name the topic that a follow-up question omits. */
 export function findSearches({ tool_calls: calls }: ChatRequestMessage): string[] {
   return callsSchema.parse(calls).flatMap(({ function: { arguments: json } }) => {
     const args = z.record(z.string(), z.unknown()).safeParse(tryParseJson(json)).data ?? {};
@@ -31,7 +31,7 @@ export function isSearchTool(tool: ChatRequestTool): boolean {
   return /search/i.test(tool.name) || /search/i.test(tool.description ?? "");
 }
 
-/** The arguments of a search call: the question in the likeliest parameter, and a minimal value for each required one. */
+/** The arguments of a search call: the question in the most likely parameter, and a minimal value for each required one. */
 export function buildSearchArguments(parameters: Record<string, unknown>, question: string): Record<string, unknown> {
   const { properties, required } = parametersSchema.parse(parameters);
   const texts = Object.keys(properties).filter((name) => {

@@ -48,7 +48,7 @@ function summariseLaunches(list: Launch[], payload: z.output<typeof launchPayloa
   const scope = formatScope(payload);
   const { total, ascending, sort, offset } = payload;
   if (list.length === 0) return `There are no ${offset ? "more " : ""}launches to show${scope}.`;
-  // The list may be only a part of all launches. Whatever displays it states the total.
+  // The list may be only a part of all launches. The part of the program that displays the list states the total.
   const isPart = total !== undefined && total > list.length;
   const ranked = (ascending ?? sort) ? list : list.toSorted((a, b) => (b.votesCount ?? -1) - (a.votesCount ?? -1));
   const [leader, ...others] = ranked;
@@ -68,7 +68,7 @@ function formatScope({ timeframe, query }: z.output<typeof launchPayload>): stri
   return query ? ` for "${query}"` : "";
 }
 
-/** A timeframe's label as it follows "launches": "of yesterday", "since Monday", "from 2026-11-01 to 2026-11-05". */
+/** Formats a timeframe's label for use after "launches": "of yesterday", "since Monday", "from 2026-11-01 to 2026-11-05". */
 function formatTimeframe(label: string): string {
   if (label.startsWith("since ")) return label;
   const range = /^from:\s*(\S+) to:\s*(\S+)$/.exec(label);

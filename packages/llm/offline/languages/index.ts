@@ -18,47 +18,50 @@ import zh from "./zh.json" with { type: "json" };
 type Section = "questions" | "keywords" | "values" | "words";
 
 /**
- * The shape of all files. The English one has every list, empty where only other languages need it. A list such as
- * `prices? | kost- | -weg` has regular expressions without capturing groups. A hyphen at an end stands for any further letters.
+ * Structure of all language files. The English file has every list, with empty ones where only other languages need them. A list such as
+ * `prices? | kost- | -weg` contains regular expressions without capturing groups. A hyphen at either end stands for any further letters.
  */
 interface LanguageFile extends Partial<Record<Section, Record<string, string>>> {
-  /** Numbers in letters. One is missing where it is also an article. */
+  /** Number words. A number word that is also an article is left out. */
   numbers?: string;
-  /** Words of questions that say little of what they are about: what one does with anything, and what fits to any answer. */
+  /** Frequent words that say little about what a question is about: verbs that fit any object, and nouns that fit any answer. */
   light?: string;
-  /** Greetings, thanks and farewells, and the answer to them. */
+  /** Greetings, thanks and farewells, and the response to them. */
   courtesy?: { words: string; answer: string };
-  /** Says that the documents don't answer. `foreign` is added when what was found is in other languages only. `empty`: there are none. */
+  /**
+   * The response if the documents contain no answer. `foreign` is appended if the results are only in other languages. `empty` is used if
+   * there are no documents.
+   */
   refusal?: { plain: string; foreign: string; empty: string };
 }
 
 /**
- * The name of a list, such as `values.months`. Lists of questions and keywords, and `values.countedUnits`, are in lower case and
- * without accents, as `stripAccents` makes what they are compared with.
+ * Name of a list, such as `values.months`. Lists of questions and keywords, and `values.countedUnits`, are in lower case and without
+ * accents, because they are compared with the output of `stripAccents`.
  */
 export type ListName = { [S in Section]: `${S}.${string & keyof (typeof en)[S]}` }[Section];
 
 export const english = en;
 const files: Record<string, LanguageFile> = { common, en, de, fr, es, it, pt, nl, pl, sv, da, ru, ja, zh, ko, ar };
-/** By language. `common` has signs, and words of languages without a file. The Danish words are also Norwegian. */
+/** Language files by code. `common` has symbols, and words of languages without a file. The Danish words also serve Norwegian. */
 export const languages: readonly [code: string, file: LanguageFile][] = Object.entries(files);
-/** Written without spaces, or with prefixes that are joined to words: their words are found anywhere. */
+/** Languages written without spaces, or with prefixes joined to words: their words are matched anywhere. */
 const unspaced: ReadonlySet<string> = new Set(["ja", "zh", "ko", "ar"]);
 
-/** What stands before and behind a word. */
+/** Patterns for the text before and after a word. */
 type Boundary = readonly [before: string, behind: string];
 export const anything: Boundary = ["", ""];
 export const noLetter: Boundary = [String.raw`(?<!\p{L})`, String.raw`(?!\p{L})`];
-/** No letter, digit or underscore. */
+/** No adjacent letter, digit or underscore. */
 export const noWord: Boundary = [String.raw`(?<![\p{L}\p{N}_])`, String.raw`(?![\p{L}\p{N}_])`];
 
-/** The source of a RegExp for the words of some lists in all languages. */
+/** Builds the RegExp source that matches the words of some lists in all languages. */
 export function anyOf(lists: ListName | readonly ListName[], boundary = anything): string {
   const words = [lists].flat().flatMap((list) => languages.flatMap(([code, file]) => readList(list, code, file)));
   return joinWords(words, boundary);
 }
 
-/** The same for a list of one language. */
+/** Builds the RegExp source for a list of one language. */
 export const anyOfWords = (list: string, boundary: Boundary): string => joinWords(list.split(" | "), boundary);
 
 function readList(name: ListName, code: string, file: LanguageFile): string[] {
@@ -78,7 +81,7 @@ function joinWords(words: readonly string[], [before, behind]: Boundary): string
   return `(?:${sources.join("|")})`;
 }
 
-/** A RegExp that is built when it is first needed. */
+/** Builds a RegExp on first use. */
 export function lazy(source: () => string, flags = "iu"): () => RegExp {
   let pattern: RegExp | undefined;
   return () => {
@@ -87,7 +90,7 @@ export function lazy(source: () => string, flags = "iu"): () => RegExp {
   };
 }
 
-/** Tells whether a text has a word of some lists. */
+/** Creates a function that tells whether a text contains a word of the lists. */
 export function matcher(
   lists: ListName | readonly ListName[],
   boundary: Boundary,

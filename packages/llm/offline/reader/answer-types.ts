@@ -1,13 +1,13 @@
 import type { ListName } from "../languages/index.ts";
 import { anyOf, lazy, matcher, noLetter, noWord } from "../languages/index.ts";
 
-/** What kind of value a question asks for. */
+/** The type of value that a question asks for. */
 export type AnswerType = "person" | "version" | "time" | "duration" | "number" | "money" | "place" | "reason";
 
-/** Makes a function that tells whether a question, without accents, asks for something. */
+/** Creates a function that tells whether a question, without accents, matches a list. */
 const asks = (list: ListName) => matcher(list, noWord, "u");
 
-/** The first that fits counts. */
+/** Checked in order: the first match wins. */
 const questions: [AnswerType, (plain: string) => boolean][] = [
   ["version", asks("questions.version")],
   ["duration", asks("questions.duration")],
@@ -24,7 +24,7 @@ const keywords: typeof questions = [
   ["time", asks("keywords.time")],
 ];
 
-/** What a number measures, and values with digits that count nothing. */
+/** Quantities that a number can measure, and values such as phone numbers, whose digits don't count anything. */
 const measures = {
   age: asks("questions.age"),
   weight: asks("questions.weight"),
@@ -36,7 +36,7 @@ const measures = {
   code: asks("questions.code"),
   temperature: asks("questions.temperature"),
 };
-/** The units of these also tell the question: "How many calories …?" */
+/** Quantities that a question can also name by their unit: "How many calories …?" */
 const units = {
   weight: matcher("values.weights", noLetter),
   energy: matcher("values.energies", noLetter),
@@ -44,7 +44,7 @@ const units = {
 };
 export type Measure = keyof typeof measures | keyof typeof units;
 
-/** What the number is of that a question without accents asks for, if it isn't a count. */
+/** The quantity that a question (without accents) asks for, if it isn't a count. */
 export function findMeasure(plain: string): Measure | undefined {
   const [, first = ""] = counted().exec(plain) ?? [];
   return findName(measures, plain) ?? findName(units, first);
@@ -53,17 +53,17 @@ export function findMeasure(plain: string): Measure | undefined {
 const findName = <Name extends string>(tests: Record<Name, (text: string) => boolean>, text: string) =>
   (Object.keys(tests) as Name[]).find((name) => tests[name](text));
 
-/** "How often": a number of times, or one of the words for how often. */
+/** "How often": the answer is a number of times, or a word for a frequency. */
 export const asksFrequency = asks("questions.frequency");
 export const asksYear = asks("questions.year");
 export const asksHour = asks("questions.hour");
 const asksWeekday = asks("questions.weekday");
-/** "Are you open on Saturdays?" asks for days. */
+/** Whether a question asks for days, such as "Are you open on Saturdays?" */
 export const asksWhichDay = (question: string, plain: string): boolean =>
   asksWeekday(plain) || (hasWeekday(question) && !questions.some(([, asksFor]) => asksFor(plain)));
 export const hasWeekday = matcher("values.weekdays", noWord);
 
-/** Lower case without accents. Unlike `fold` it keeps the variants of Arabic letters, which the patterns contain. */
+/** Converts text to lower case without accents. Unlike `fold` it keeps the variants of Arabic letters, which the patterns contain. */
 export const stripAccents = (text: string): string =>
   text
     .normalize("NFD")
@@ -83,7 +83,7 @@ export function findAnswerType(question: string): AnswerType | undefined {
 
 const namesPrice = asks("questions.prices");
 
-/** Keywords instead of a question, such as "late fee first reminder", ask for the value that they name. A price may stand in any question. */
+/** Finds the type of value that keywords ask for, such as "late fee first reminder". Price words count in any question. */
 function findKeywordType(plain: string): AnswerType | undefined {
   if (beginsYesOrNo().test(plain)) return undefined;
   if (namesPrice(plain)) return "money";
@@ -94,7 +94,7 @@ function findKeywordType(plain: string): AnswerType | undefined {
 const maxKeywords = 6;
 const beginsYesOrNo = lazy(() => `^${anyOf("questions.yesOrNo", noWord)}`, "u");
 
-/** What "how many" counts, with the words after it: "guests can stay". Undefined for units. */
+/** The noun that "how many" counts, with the words after it: "guests can stay". Undefined for units. */
 export function findCounted(question: string): string | undefined {
   const [, first = "", others = ""] = counted().exec(stripAccents(question)) ?? [];
   return first === "" || unit().test(first) ? undefined : first + others;

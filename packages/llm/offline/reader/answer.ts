@@ -19,39 +19,42 @@ import { correctTypingMistakes } from "./typing-mistakes.ts";
 import { hasAnswerOfType } from "./values/answer-values.ts";
 import weights from "./weights.json" with { type: "json" };
 
-/** A question with no more words of its own may leave out its topic. */
+/** A question with at most this many words of its own may omit its topic. */
 const maxWordsOfFollowUp = 2;
-/** How much the words of earlier questions weigh in a follow-up, of which some are about what it no longer asks for. */
+/** Weight of the words of earlier questions in a follow-up. Some of these words are about what the follow-up no longer asks for. */
 const topicWeight = 0.3;
-/** Further places are quoted too if their scores are lower by no more than `maxLead`. */
+/** Maximum number of quoted places. The score of a further place may be at most `maxLead` lower than the best. */
 const maxPlaces = 3;
 const maxLead = 3;
 const minWordsOfPart = 2;
 /**
- * Answers with a lower confidence are refused. Raising the limit gives fewer wrong answers, and fewer right ones. Short documents are
- * read more trustingly, because few statements compete; prices less, because that of something else looks just like an answer.
+ * Minimum confidence of an answer. Higher limits give fewer wrong answers and fewer right ones. For short documents the limit is lower,
+ * because few statements compete. For prices it is higher, because the price of something else looks just like an answer.
  */
 const minConfidence = { few: 0.5, many: 0.6, price: 0.7, unanalysed: 0.65 };
-/** So much more is needed of questions in these scripts, whose words are short or found inside of others: more of them match by chance. */
+/**
+ * Added to the minimum confidence for questions in these scripts. Their words are short or found inside other words, so more of them match
+ * by chance.
+ */
 const extraOfScript = 0.06;
 const scriptsOfChance = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Arabic}]/u;
-/** So much more is needed where the value stands only beside the statement: it may be of something else. */
+/** Added to the minimum confidence if the value is only next to the statement: it may belong to something else. */
 const extraBeside = 0.1;
 /**
- * With less of a question's weight in a statement and around it, the words are there by chance, however many there are. Those of
- * Chinese and Japanese are short, and are found inside of others.
+ * Minimum share of a question's weight in a statement and around it. Below it, the words occur by chance, however many there are. Chinese
+ * and Japanese words are short, and are found inside other words.
  */
 const minWide = { spaced: 0.35, unspaced: 0.45 };
 /**
- * A statement with a value of the right type and so much of a question's weight, or with all of its words that weigh, is an answer: it
- * has all words, some in other forms.
+ * A statement is surely an answer if it has a value of the right type and this share of a question's weight, or if it has all significant
+ * words: it then has all words, some of them in other forms.
  */
 const sureCover = 0.95;
 
-/** A statement without a name says who did something only if it has so much of the question: "The youngest player begins." */
+/** Minimum share of the question that a statement without a name must have to say who did something: "The youngest player begins." */
 const minOwnOfRole = 0.6;
 
-/** What a question leaves out. */
+/** The parts of a conversation that a question may refer to. */
 export interface Conversation {
   /** The search queries. */
   context?: string;
@@ -63,17 +66,17 @@ export interface Conversation {
 
 /**
  * Answers a question by quoting the statements that most likely answer it, each with the mark `[n]` of its chunk, or says that the
- * documents do not answer. Each part of a question with several parts is answered by itself.
+ * documents don't answer it. Each part of a multi-part question is answered separately.
  */
 export function answerFromChunks(text: string, chunks: readonly Chunk[], conversation: Conversation = {}): string {
   const question = completeFollowUp(text, conversation.asked?.at(-1));
-  // The search queries still have the topic that was replaced.
+  // The search queries still contain the topic that was replaced.
   const about = question === text ? conversation : { ...conversation, context: "" };
   const found = splitParts(question).flatMap((part) => findStatements(part, chunks, about));
   if (found.length === 0) return refuse(text, chunks, conversation.asked);
   const quotes: string[] = [];
   for (const candidate of found) {
-    // A sentence that an earlier quote has isn't added to another one.
+    // A sentence that an earlier quote contains isn't quoted again.
     const next = quote(candidate, [conversation.said, ...quotes].join("\n"));
     if (!quotes.includes(next)) quotes.push(next);
   }
@@ -106,7 +109,10 @@ function findStatements(part: string, chunks: readonly Chunk[], conversation: Co
   return isLikely || isSure ? (picked?.statements ?? []) : [];
 }
 
-/** "Und die Miete?" after "Wie hoch ist die Kaution?" asks "Wie hoch ist die Miete?" Other follow-ups stay as they are. */
+/**
+ * Completes a follow-up: "Und die Miete?" after "Wie hoch ist die Kaution?" becomes "Wie hoch ist die Miete?" Other follow-ups stay
+ * unchanged.
+ */
 function completeFollowUp(text: string, earlier = ""): string {
   const [, instead = ""] = followUp().exec(text) ?? [];
   const [topic, ...others] = readQuestion(earlier).words;
@@ -122,7 +128,7 @@ const followUp = lazy(() => {
 
 const toProbability = (logit: number): number => 1 / (1 + Math.exp(-logit));
 
-/** The statements that may answer a question, or the table rows that it names, or what stands below the same question. */
+/** Finds the statements that may answer a question, the table rows that it names, or the text below the same question in a document. */
 export function readStatements(
   text: string,
   chunks: readonly Chunk[],
@@ -131,12 +137,12 @@ export function readStatements(
   const own = readQuestion(text);
   const isFollowUp = own.words.length <= maxWordsOfFollowUp;
   const topic = isFollowUp ? findTopic(own.words, context) : [];
-  // The search of a question that leaves out its topic names the earlier questions, which may tell what it asks for.
+  // The search query of a question without a topic includes the earlier questions, which may show the type of the answer.
   const earlier = isFollowUp ? asked.filter((one) => context.includes(one)) : [];
   const type = [...earlier, text].map((one) => readQuestion(one).type).findLast((one) => one !== undefined);
   const read = chunks.map((chunk, rank) => new ReadChunk(chunk, rank, own.language));
   const question = correctTypingMistakes({ ...own, type, words: [...own.words, ...topic] }, read);
-  // The rows that the earlier questions name are no longer meant.
+  // Table rows named in earlier questions are no longer meant.
   const aboutRows = own.words.length > 0 ? { ...question, words: question.words.slice(0, own.words.length) } : question;
   const statements = read.flatMap((chunk) =>
     chunk.units.flatMap((_, position) => (isStatement(chunk, position) ? { chunk, position } : [])),
@@ -144,14 +150,14 @@ export function readStatements(
   const table = new NamedRows(aboutRows, statements);
   const rows = table.find();
   if (rows.length > 0) return { sure: rows };
-  // "And in a year?" is about the row that was named last.
+  // "And in a year?" refers to the table row that was named last.
   const earlierRows = earlier.map((one) => new NamedRows(readQuestion(one), statements).findMentioned());
   const lastRows = earlierRows.findLast(({ length }) => length > 0) ?? [];
   const meant = lastRows.filter((row) => own.words.length > 0 && isAboutRow(own, row));
   if (meant.length > 0) return { sure: meant };
   const answers = findAnswerBelowQuestion(question, read);
   if (answers.length > 0) return { sure: answers };
-  // What was said before is said again only if it has a word of this question, and a value of the kind that it asks for.
+  // A statement that was already given is repeated only if it has a word of this question, and a value of the type asked for.
   const isFresh = ({ chunk, position }: Candidate) => {
     const one = chunk.getText(position);
     if (!said.includes(one)) return true;
@@ -161,7 +167,7 @@ export function readStatements(
   };
   const fresh = statements.filter((one) => !table.isOneOfMany(one) && !table.isOfAnother(one) && isFresh(one));
   const measured = question.words.length === 0 ? [] : measure(question, read, fresh);
-  // Nothing without a number answers "how many", nor does a number of something else. What answers has a word of the question, or near it.
+  // Only a number can answer "how many", and not one that counts something else. An answer has a word of the question in it or near it.
   const mayAnswer = ({
     features: { type = 0, windowType = 0, near = 0, own = 0, counted = 0, isRow = 0 },
     isOther,
@@ -172,15 +178,17 @@ export function readStatements(
   return { statements: measured.filter(mayAnswer) };
 }
 
-/** The words that a follow-up leaves out. */
+/** The words of earlier questions that a follow-up omits. */
 function findTopic(words: readonly AskedWord[], context: string): AskedWord[] {
   const topic = readQuestion(context).words.filter(({ word }) => !words.some((own) => own.word === word));
-  // "And how much is it?" has only the topic.
+  // "And how much is it?" contains no topic of its own.
   if (!words.some(({ word, weight }) => Math.min(wordWeight(word), weight) > lightWeight)) return topic;
   return topic.map((word) => ({ ...word, weight: word.weight * topicWeight }));
 }
 
-/** The statements that the first model finds best, and the features by which the second one decides whether they are an answer. */
+/**
+ * Returns the statements that the first model ranks best, and the features by which the second model decides whether they are an answer.
+ */
 export function pick(measured: readonly Measured[], model: Model) {
   const scored = measured.map(({ candidate, features }): Scored<Candidate> => {
     return { item: candidate, features, score: score(model, features) };
@@ -189,7 +197,7 @@ export function pick(measured: readonly Measured[], model: Model) {
   const [best, ...others] = scored;
   if (!best) return undefined;
   const { own = 0, heading = 0, windowType = 0 } = best.features;
-  // "What does … say?" names a heading alone: what stands below it begins the answer.
+  // "What does … say?" names only a heading, so the answer starts with the text below it.
   const isSection = own === 0 && heading >= sureCover && windowType < 1;
   const item = isSection ? findSectionStart(best.item) : best.item;
   const places = [item];
@@ -197,7 +205,7 @@ export function pick(measured: readonly Measured[], model: Model) {
     if (places.length === maxPlaces || best.score - score > maxLead) break;
     const isShown = places.some((place) => isQuotedWith(other, place));
     if (isShown || (features.own ?? 0) === 0) continue;
-    // A quote that begins earlier takes the place of the sentence in it, which would be said twice.
+    // A quote that starts earlier replaces the sentence that it contains, which would otherwise be repeated.
     const inside = places.findIndex((place) => isQuotedWith(place, other));
     if (inside < 0) places.push(other);
     else places[inside] = other;
@@ -228,7 +236,7 @@ function listSources(found: readonly Candidate[]): string {
   return named.join("; ");
 }
 
-/** The parts of "Who … and when …?", if each says what it is about. */
+/** Splits "Who … and when …?" into its parts, if each part says what it is about. */
 function splitParts(question: string): string[] {
   const parts = question.split(betweenParts());
   const isWhole = parts.every((part) => readQuestion(part).words.length >= minWordsOfPart);

@@ -2,15 +2,15 @@ import type { AskedWord, Question } from "./question.ts";
 import { readQuestion } from "./question.ts";
 import type { Candidate, ReadChunk } from "./read-chunk.ts";
 
-/** So much of both questions must be in the other one. */
+/** Minimum share of each question's words that the other question must have. */
 const minShared = 0.85;
 const minMatch = 0.5;
-/** A single common word is in many questions. */
+/** A single common word occurs in many questions. */
 const minWords = 2;
 
 /**
- * The beginning of what stands below the same question in a list of questions and answers. It answers in words of its own, such as
- * "Yes, from the second order on.", so that its words say nothing.
+ * Finds the text below the same question in a list of questions and answers, and returns its beginning. Such an answer is worded
+ * independently of the question, for example "Yes, from the second order on.", so its own words don't help to find it.
  */
 export function findAnswerBelowQuestion(question: Question, chunks: readonly ReadChunk[]): Candidate[] {
   if (question.words.length < minWords) return [];
@@ -34,7 +34,7 @@ export function findAnswerBelowQuestion(question: Question, chunks: readonly Rea
   return best ? [best.candidate] : [];
 }
 
-/** The share of the words' weight that is found, 0…1. */
+/** Share of the words' weight that is found, 0…1. */
 function measureShare(words: readonly AskedWord[], match: (word: AskedWord) => number): number {
   let [found, total] = [0, 0];
   for (const word of words) {

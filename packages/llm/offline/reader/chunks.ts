@@ -7,7 +7,7 @@ export interface Chunk {
   title: string;
   source: string;
   sheet: string;
-  /** Path of the headings above it. */
+  /** Path of the headings above the text. */
   heading: string;
   /** The header row of the table in which the content begins. */
   tableHeader?: string;
@@ -35,9 +35,8 @@ const list = z.array(z.union([z.string(), chunk]));
 const numberedLine = /^\s*\[(\d{1,3})\]\s*/;
 
 /**
- * Reads chunks from tool results. A result is a JSON list of chunks (also under `results`, `passages`, `hits` or
- * `documents`), or text whose paragraphs start with `[n]`, or any other text as one chunk. A chunk without a number is
- * numbered by its position.
+ * Reads chunks from tool results. A result is a JSON list of chunks (also under `results`, `passages`, `hits` or `documents`), text whose
+ * paragraphs start with `[n]`, or any other text as one chunk. A chunk without a number is numbered by its position.
  */
 export function readChunks(results: string[]): Chunk[] {
   const chunks: Chunk[] = [];

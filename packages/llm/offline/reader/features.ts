@@ -9,39 +9,45 @@ import { quote } from "./quote.ts";
 import type { Candidate, ReadChunk, TextWords } from "./read-chunk.ts";
 import { hasAnswerOfType } from "./values/answer-values.ts";
 
-/** Stands for what a question doesn't ask for. */
+/** Value of a feature that doesn't apply to the question. */
 const unknown = 0.5;
-/** Statements without the word that are added to those found: among a few, a word is rare or frequent by chance. */
+/**
+ * Number of imaginary statements without the word that are added to the count: among a few statements, a word is rare or frequent by
+ * chance.
+ */
 const priorStatements = 20;
-/** A word of all chunks, such as the name of a company, says so much less of which one answers. Of few chunks all may have one by chance. */
+/**
+ * Maximum reduction for a word that all chunks contain, such as a company name, which doesn't show which one answers. Among few chunks, all
+ * may contain a word by chance.
+ */
 const maxCommonness = 0.6;
 const minChunks = 4;
 const maxLength = 600;
 const maxRank = 12;
-/** How well the parts of a compound match it. */
+/** Match of a compound whose parts match. */
 const compoundMatch = 0.8;
-/** A statement with so many words of its own says enough. */
+/** A statement with this many words of its own says enough. */
 const maxNews = 8;
-/** A word is missing where it matches less. */
+/** A word with a lower match counts as missing. */
 const minMatch = 0.5;
-/** Letters by which the words of a pair are found again. */
+/** Number of initial letters by which the words of a pair are found again. */
 const beginning = 5;
 const maxPairDistance = 4;
-/** Letters of what is counted. */
+/** Minimum number of letters of the counted noun's stem. */
 const minStem = 3;
 
-/** What a model sees, by name. */
+/** Input of a model: values by feature name. */
 export type Features = Record<string, number>;
 
 /** A statement with its features. */
 export interface Measured {
   candidate: Candidate;
   features: Features;
-  /** Whether it is about another name than the question. */
+  /** Whether the statement is about another name than the question. */
   isOther: boolean;
 }
 
-/** How well each asked word matches a statement and what is around it, 0…1. */
+/** How well each word of the question matches a statement and its surroundings, 0…1. */
 interface Match {
   candidate: Candidate;
   own: number[];
@@ -51,13 +57,13 @@ interface Match {
   before: number[];
   after: number[];
   title: number[];
-  /** The statement with its column names, heading, title and the sentence before it. */
+  /** Match with the statement, its column names, heading, title and the sentence before it. */
   near: number[];
-  /** Anywhere in the chunk. */
+  /** Match anywhere in the chunk. */
   wide: number[];
 }
 
-/** Measures how statements fit a question. Each word weighs as much as it is rare among the statements. */
+/** Measures how well statements fit a question. A word's weight depends on how rare it is among the statements. */
 export function measure(
   question: Question,
   chunks: readonly ReadChunk[],
@@ -65,7 +71,7 @@ export function measure(
 ): Measured[] {
   const matches = matchCandidates(question.words, candidates);
   const found = best(matches.map(({ wide }) => wide));
-  // What may be a German name says nothing against texts that have it.
+  // If the texts contain a word that may be a German name, its being a name proves nothing.
   const words = question.words.map((word, at) =>
     question.language === "de" && (found[at] ?? 0) >= minMatch ? { ...word, isName: false } : word,
   );
@@ -106,7 +112,7 @@ export function measure(
   const rankedSum = sums.toSorted((one, other) => other - one);
   const similar = sums.filter((value) => value >= 0.9 * (maxSum ?? 0)).length;
   const asked = fold(question.text);
-  // A person may be named by a role in any words: "The youngest player begins."
+  // A statement may refer to a person by a role in any words: "The youngest player begins."
   const minType = question.type === "person" && !words.some(({ isAttribute }) => isAttribute) ? unknown : 0;
   const hasType = (text: string) => {
     const { type } = question;
@@ -127,12 +133,12 @@ export function measure(
     const ownWords = chunk.getOwnWords(position).words;
     const isPrice = question.type === "money" && chunk.hasPrice(position);
     const ownType = isPrice ? 1 : hasType(text);
-    // The items of a changelog or a calendar stand under a version or a date.
+    // The items of a changelog or a calendar are listed under a version or a date.
     const isDated = (question.type === "time" || question.type === "version") && ownType === 0 && unit?.kind === "item";
     const needsHeading = isDated && hasType(chunk.getHeading(position)) === 1;
     const type = needsHeading ? 1 : ownType;
     const isIntroduction = /[:：]$/.test(text);
-    // A number in the next sentence counts only if it is one of what is asked for.
+    // A number in the next sentence counts only if it counts what the question asks for.
     const matchNext = (word: AskedWord) => chunk.getOwnWords(position + 1).match(word);
     const isOther = isCounted(next, question, counted) === 0 || namesAnother(question, next, matchNext);
     const nextType = next === "" ? unknown : isOther ? 0 : hasType(next);
@@ -207,7 +213,7 @@ export function measure(
       chunks: chunks.length,
       similar: Math.min(maxRank, similar),
     };
-    // The sentence before may name both.
+    // The sentence before may contain both names.
     const isOtherName = namesAnother(question, text, (word) => {
       const at = question.words.indexOf(word);
       return Math.max(own[at] ?? 0, match.heading[at] ?? 0, match.header[at] ?? 0);
@@ -216,7 +222,7 @@ export function measure(
   });
 }
 
-/** Whether a text has a number near what "how many" asks for: "46 guests", "seven of the eight lanes", "Places: 14". */
+/** Whether a text has a number near the noun that "how many" asks for: "46 guests", "seven of the eight lanes", "Places: 14". */
 function isCounted(text: string, { words, language }: Question, counted: readonly string[] | undefined): number {
   const kinds = words.filter(({ word }) => counted?.includes(word));
   if (kinds.length === 0) return unknown;
@@ -239,7 +245,7 @@ function matchCandidates(words: readonly AskedWord[], candidates: readonly Candi
     matched.set(text, known);
     return known;
   };
-  /** Texts together have a compound if each of its parts is in one of them. */
+  /** Several texts together contain a compound if each of its parts is in one of them. */
   const match = (...texts: TextWords[]): number[] => {
     const found = best(texts.map(matchText));
     let next = words.length;
@@ -279,7 +285,7 @@ export const sum = (values: readonly number[]): number => values.reduce((total, 
 const hasNewNumber = (text: string, question: string): boolean =>
   (text.match(/\p{Nd}+(?:[.,:/-]\p{Nd}+)*/gu) ?? []).some((number) => !question.includes(number));
 
-/** The share of the pairs of neighbouring asked words that a text has in the same order, near each other. */
+/** Share of the pairs of neighbouring question words that a text contains in the same order and near each other. */
 function measureOrder(words: readonly AskedWord[], own: readonly string[]): number {
   const places = words.map(({ word }) => own.findIndex((one) => one.startsWith(word.slice(0, beginning))));
   const found = places.filter((place) => place >= 0);

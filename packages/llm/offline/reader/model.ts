@@ -3,11 +3,11 @@ import type { Features } from "./features.ts";
 /** A logistic regression. */
 export interface Model {
   bias: number;
-  /** By feature. */
+  /** Weights by feature. */
   weights: Record<string, number>;
 }
 
-/** The logarithm of the odds that a statement, or an answer, is right. */
+/** The log odds that a statement, or an answer, is right. */
 export function score({ bias, weights }: Model, features: Features): number {
   let total = bias;
   for (const name in weights) total += (weights[name] ?? 0) * (features[name] ?? 0);
@@ -21,7 +21,7 @@ export interface Scored<Item> {
   score: number;
 }
 
-/** What the second model sees: the features of the best statement, and how it stands out among the others. */
+/** Input of the second model: the features of the best statement, and how it stands out among the others. */
 export function describeBest<Item>(
   best: Scored<Item>,
   second: Scored<Item> | undefined,
@@ -60,5 +60,5 @@ export function describeBest<Item>(
 }
 
 const maxLead = 5;
-/** Among so few statements words are rare by chance, so that the features mean something else. */
+/** Among this few statements, words are rare by chance, so the features need another model. */
 const maxFew = 20;

@@ -8,33 +8,33 @@ import { hasAnswerOfType } from "./values/answer-values.ts";
 
 /** More rows than this are a part of a list rather than an answer. */
 const maxRows = 5;
-/** A table with so many rows may go on in chunks that were not found. */
+/** A table with this many rows may continue in chunks that were not found. */
 const minLongTable = 15;
 const minIdentifierLength = 5;
 /** Words of the same stem begin with the same letters. */
 const minStem = 3;
-/** A word of the question that matches a cell or a column so well is about it. */
+/** Minimum match of a question's word with a cell or a column to be about it. */
 const minMatch = 0.8;
-/** A row that one word names is meant if so much of the rest of the question is about it. */
+/** Minimum share of the remaining question that must be about a row that a single word names. */
 const minKnown = 0.4;
-/** A column with this share of different values names its rows. */
+/** Minimum share of distinct values in a column that names its rows. */
 const minDifferent = 0.95;
 
 /** Letters and digits without spaces, such as ORD-10500, or a version. */
 const identifier = /^(?:(?=.*\p{L})(?=.*\p{N})[\p{L}\p{N}_/-]+|\d+(?:\.\d+){2,})$/u;
 const article = lazy(() => String.raw`^${anyOf("words.rowArticles")}\s+`, "u");
 
-/** The rows of all tables in the chunks found, for a question about some of them. */
+/** The rows of all tables in the found chunks, for a question about some of them. */
 export class NamedRows {
   readonly #question: Question;
   readonly #rows: readonly Candidate[];
-  /** Whether nothing was found in the question's language, so that rows may say in another one what it asks. */
+  /** Whether nothing was found in the question's language. The rows may then use other words than the question. */
   readonly #isForeign: boolean;
-  /** By header. */
+  /** Tables by header. */
   readonly #tables = new Map<string, Table>();
-  /** The headers of the tables of which the question names a row by its first column. */
+  /** Headers of the tables in which the question names a row by its first column. */
   readonly #namedFirst = new Set<string>();
-  /** Names of rows, in the question's words. */
+  /** The question's words that name rows. */
   readonly #named: AskedWord[][];
 
   constructor(question: Question, candidates: readonly Candidate[]) {
@@ -51,15 +51,15 @@ export class NamedRows {
   }
 
   /**
-   * The rows that the question names by an identifier, or by a name of several words. In a file of separated values an
-   * identifier is enough, in any language; otherwise the other words must be about the row. There a single word names a row too, if
-   * the question's other words are partly about it.
+   * Finds the rows that the question names by an identifier, or by a name of several words. In a file of separated values an identifier is
+   * enough, in any language. In other tables the remaining words must also be about the row. There a single word also names a row, if some
+   * of the question's other words are about it.
    */
   find(): Candidate[] {
     const text = withoutV(fold(this.#question.text));
     const byIdentifier = this.#rows.filter((row) => {
       const names = this.#getNamingCells(row).filter((cell) => isIdentifier(cell) && isWithin(text, cell));
-      // Documents have many tables about the same thing.
+      // Documents have many tables about the same subject.
       return names.some(
         (name) => !getHeader(row).includes("|") || isAboutRow(this.#question, row, name, this.#isForeign),
       );
@@ -78,7 +78,7 @@ export class NamedRows {
     return named.length <= maxRows ? named : [];
   }
 
-  /** The same, and the rows of any table whose whole name the question has. */
+  /** Like `find`, plus the rows of any table whose complete name the question contains. */
   findMentioned(): Candidate[] {
     const found = this.find();
     if (found.length > 0) return found;
@@ -86,18 +86,21 @@ export class NamedRows {
     return mentioned.length <= maxRows ? mentioned : [];
   }
 
-  /** Whether a row is one of a long file of separated values that the question doesn't name, so that rows which weren't found may fit as well. */
+  /**
+   * Whether a row belongs to a long file of separated values and isn't named in the question. Other rows that weren't found may then fit
+   * equally well.
+   */
   isOneOfMany(row: Candidate): boolean {
     const header = getHeader(row);
     if (header.includes("|") || this.#tables.get(header)?.isLong !== true) return false;
     const cells = this.#getNamingCells(row);
-    // What stands in the first column names a row better than a remark in another one.
+    // The first column names a row better than a remark in another column.
     return !this.#isAsked(this.#namedFirst.has(header) ? cells[0] : cells.join(" "));
   }
 
   /**
-   * Whether a row is about something else than what the question names as another row does. A row that has the name elsewhere, or
-   * stands under it, is about it too.
+   * Whether a row is about something other than what the question names, while another row has that name. A row is also about the name if
+   * it contains the name elsewhere, or is listed under it.
    */
   isOfAnother({ chunk, position }: Candidate): boolean {
     if (this.#named.length === 0 || chunk.units[position]?.kind !== "row") return false;
@@ -113,7 +116,7 @@ export class NamedRows {
     );
   }
 
-  /** The question's words that are the whole name of a row: its first cell, or several words in another one. */
+  /** The question's words that form the complete name of a row: its first cell, or several words in another cell. */
   #findNamed(row: Candidate): AskedWord[] {
     const columns = this.#tables.get(getHeader(row))?.namingColumns;
     for (const [column, cell] of getCells(row).entries()) {
@@ -125,7 +128,10 @@ export class NamedRows {
     return [];
   }
 
-  /** "Order 50150", in a file of separated values whose first column has a number of its own for each row. */
+  /**
+   * Whether the question names the row by number ("Order 50150"), in a file of separated values whose first column has a distinct number in
+   * each row.
+   */
   #isNumbered(row: Candidate, text: string): boolean {
     const header = getHeader(row);
     const [number = ""] = getCells(row);
@@ -149,9 +155,9 @@ export class NamedRows {
 
 interface Table {
   isLong: boolean;
-  /** The columns by which rows are named: the first one, and those in which hardly two rows are the same. */
+  /** Indexes of the columns that name rows: the first column, and those in which nearly all values are distinct. */
   namingColumns: ReadonlySet<number>;
-  /** Whether each row has another whole number in the first column. */
+  /** Whether the first column has a distinct whole number in each row. */
   isNumbered: boolean;
 }
 
@@ -176,12 +182,12 @@ const getHeader = ({ chunk, position }: Candidate): string =>
 const getCells = ({ chunk, position }: Candidate): string[] =>
   chunk.getCells(position).map((cell) => withoutV(fold(cell).replace(article(), "")));
 
-/** Versions with and without a "v" are the same. */
+/** Versions with and without a "v" are equal. */
 const withoutV = (text: string): string => text.replaceAll(/(?<![\p{L}\p{N}])v(?=\d)/gu, "");
 
 const isIdentifier = (cell: string): boolean => cell.length >= minIdentifierLength && identifier.test(cell);
 
-/** Whether a text has a value that is no part of a longer word or identifier. */
+/** Whether a text contains a value that isn't a part of a longer word or identifier. */
 function isWithin(text: string, value: string): boolean {
   for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + 1)) {
     const isWhole =
@@ -192,7 +198,7 @@ function isWithin(text: string, value: string): boolean {
   return false;
 }
 
-/** Whether a word of a cell is a word of the question in any inflection: "samstags" is the row "Samstag". */
+/** Whether a cell's word is a word of the question in any inflection: "samstags" matches the row "Samstag". */
 function isSameWord({ word }: AskedWord, other: string, { language }: Question): boolean {
   if (word === other) return true;
   if (language === undefined || word.slice(0, minStem) !== other.slice(0, minStem)) return false;
@@ -200,11 +206,11 @@ function isSameWord({ word }: AskedWord, other: string, { language }: Question):
   return term !== undefined && term === analyze(word, [language])[0];
 }
 
-/** Whether a word of a text is longer than one that is asked for: "Kirchenaustritt" is about "Kirche". */
+/** Whether a text has a longer word that starts with the given one: "Kirchenaustritt" is about "Kirche". */
 const beginsCompound = (text: string, word: string): boolean =>
   word.length >= minIdentifierLength && splitWords(text).some((one) => fold(one).startsWith(word));
 
-/** Whether the row, its columns or the name of its file have some of the question's other words. */
+/** Whether the row, its columns or its file name contain some of the question's other words. */
 function isPartlyAboutRow({ words }: Question, { chunk, position }: Candidate, name: string): boolean {
   const others = words.filter(({ word }) => word !== name);
   const { title } = chunk.getSurroundings(position);
@@ -212,7 +218,7 @@ function isPartlyAboutRow({ words }: Question, { chunk, position }: Candidate, n
   return known.length >= minKnown * others.length;
 }
 
-/** Whether a row has what a question asks for beside the row's name. */
+/** Whether a row contains what a question asks for, apart from the row's name. */
 export function isAboutRow(question: Question, { chunk, position }: Candidate, name = "", isForeign = false): boolean {
   const { words, type } = question;
   const others = words.filter(({ word }) => !isWithin(name, word));

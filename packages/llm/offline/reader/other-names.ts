@@ -4,17 +4,17 @@ import type { AskedWord, Question } from "./question.ts";
 
 const minMatch = 0.5;
 
-/** What something is for, or where it goes: "nach Deutschland", "für Kinder". A capital letter tells a name, in German also any noun. */
+/** Purpose or destination: "nach Deutschland", "für Kinder". A capital letter marks a name, or in German any noun. */
 const named = lazy(() => {
   const article = anyOf(["words.declinedArticles", "words.articles"]);
   return String.raw`(?<!\p{L})(${anyOf("words.destinations")})\s+(?:${article}\s+)?(\p{Lu}[\p{L}-]+)`;
 }, "giu");
 
 /**
- * Whether a text says something of another name than the question, in the same position: what a delivery "to Austria" costs if the
- * question is about one "to Germany".
+ * Whether a text names another thing than the question in the same position: the price of a delivery "to Austria" when the question is
+ * about one "to Germany".
  *
- * @param match how well a word matches what is near the text, 0…1
+ * @param match how well a word matches the text's surroundings, 0…1
  */
 export function namesAnother(question: Question, text: string, match: (word: AskedWord) => number): boolean {
   const asked = findNamed(question.text);

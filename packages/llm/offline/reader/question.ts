@@ -16,25 +16,25 @@ import { isNumberWord } from "../text/number-words.ts";
 import type { AnswerType } from "./answer-types.ts";
 import { findAnswerType, findCounted } from "./answer-types.ts";
 
-/** A word of a question that says what it is about. */
+/** A word that says what a question is about. */
 export interface AskedWord {
-  /** Folded. */
+  /** Folded form. */
   word: string;
-  /** With its accents, without which "исторической" has another stem. */
+  /** Original form with accents. Without them "исторической" has another stem. */
   written: string;
-  /** Of a German compound. */
+  /** Parts of a German compound. */
   parts: AskedWord[];
-  /** A number (also in letters), or an identifier with digits. */
+  /** A number (also as a word), or an identifier with digits. */
   isNumber: boolean;
-  /** Such as `max_bytes` or SNB22-3. */
+  /** For example `max_bytes` or SNB22-3. */
   isIdentifier: boolean;
-  /** A name. In German, where every noun is capitalised, what is likely one. */
+  /** A name. In German, where every noun is capitalised, a likely name. */
   isName: boolean;
-  /** Whether it names the kind of the answer, as "country" in "Which country …?" */
+  /** Whether the word names the kind of answer, as "country" does in "Which country …?" */
   isKind: boolean;
-  /** Whether it is what "what is the …" asks for. */
+  /** Whether the word is the thing that "what is the …" asks for. */
   isAttribute: boolean;
-  /** How much it says of what the question is about, 0…1. */
+  /** How much the word says about the subject of the question, 0…1. */
   weight: number;
 }
 
@@ -45,11 +45,11 @@ export interface Question {
   type: AnswerType | undefined;
 }
 
-/** The weights of words such as "bring" or "valid", and of German verbs and adjectives, which are often said in other words. */
+/** Weights of words such as "bring" or "valid", and of German verbs and adjectives, for which texts often use other words. */
 export const lightWeight = 0.4;
 const verbWeight = 0.6;
 
-/** Further words of a long question are left out: each is looked up in every statement. */
+/** Maximum number of words. Each is looked up in every statement, so further words of a long question are ignored. */
 const maxWords = 40;
 
 /** The words after "which" or "how many" up to the verb. */
@@ -58,7 +58,7 @@ const kindOfAnswer = lazy(
   "giu",
 );
 
-/** What "what is the …" asks for. */
+/** The thing that "what is the …" asks for. */
 const attribute = lazy(() => {
   const whatIs = `${anyOf("words.what")}['’ ]*${anyOf("words.is")}`;
   const theNew = String.raw`${anyOf(["words.ownArticles", "words.articles"])}\s*(?:${anyOf("words.newest")}\s+)?`;
@@ -68,20 +68,20 @@ const attribute = lazy(() => {
 /** The adjective in "how long" is part of the question word. */
 const asksHow = lazy(() => String.raw`(?<!\p{L})${anyOf("words.how")}\s+(\p{L}+)`, "giu");
 
-/** The prefix of a German verb that stands at the end. */
+/** A German separable prefix at the end of a question. */
 const separated = /\s(ab|an|auf|aus|bei|ein|her|hin|los|mit|nach|statt|teil|um|vor|weg|zu|zurück)\W*$/u;
-/** Where its verb may be: after "wann", or after the noun in "Welcher deutsche König gab …?" */
+/** Where the verb of that prefix may be: after "wann", or after the noun in "Welcher deutsche König gab …?" */
 const verbPlace = /(?<=^\P{L}*(?![Ww]elch)\p{L}+\s|\s\p{Lu}[\p{L}-]+\s)\p{Ll}+/gu;
 
 /** Question words of Chinese, Japanese and Korean. */
 const askingCharacters = lazy(() => anyOf("words.askingCharacters"), "u");
-/** Chinese characters that are function words where they stand alone. */
+/** Chinese characters that are function words when they stand alone. */
 const lightCharacters = lazy(() => `^${anyOf("words.lightCharacters")}$`, "u");
 
-/** The particles and endings of a Korean word. What is left has two characters at least. */
+/** Particles and endings of a Korean word. The rest has at least two characters. */
 const koreanEnding = lazy(() => `(?<=^\\p{sc=Hangul}{2,})${anyOf("words.endings")}$`, "u");
 
-/** Letters with digits, or with parts that are joined by underscores. */
+/** Letters combined with digits, or parts joined by underscores. */
 const identifier =
   /(?<![\p{L}\p{N}])(?=[\p{L}\p{N}_/.-]*(?:\p{N}|_))(?=[\p{L}\p{N}_/.-]*\p{L})[\p{L}\p{N}]+(?:[_/.-]+[\p{L}\p{N}]+)+/gu;
 
@@ -93,11 +93,11 @@ export function readQuestion(text: string): Question {
   const attributes = new Set([...text.matchAll(attribute())].map(([, word = ""]) => fold(word)));
   const kinds = new Set([...text.matchAll(kindOfAnswer())].map(([, word = ""]) => fold(word)));
   const type = findAnswerType(text);
-  // An hour or a version needs no such word beside it: "Which day?" is answered by "on Friday".
+  // An hour or a version doesn't need the question's noun beside it: "on Friday" answers "Which day?"
   const isTyped = type !== undefined && findCounted(text) === undefined;
   const adjectives = new Set([...text.matchAll(asksHow())].map(([, word = ""]) => fold(word)));
   const words = new Map<string, AskedWord>();
-  // Only German nouns are capitalised, and only by careful writers.
+  // Only German capitalises all nouns, and only careful writers do.
   const hasNouns = language === "de" && /(?<=\p{L}.*)\s\p{Lu}\p{Ll}/u.test(text);
   const add = (token: string, written = token) => {
     const word = fold(token);
@@ -137,13 +137,13 @@ export function readQuestion(text: string): Question {
         add(part.replace(koreanEnding(), ""), segment);
     }
   }
-  // "How old must I be?" has no other word; "much" of "How much is it?" says nothing.
+  // "How old must I be?" has no other word, while "much" in "How much is it?" says nothing.
   if (words.size === 0 && type !== "money") for (const adjective of adjectives) add(adjective);
   if (language === "de") joinSeparated(words, text);
   return { text, language, type, words: [...words.values()].slice(0, maxWords) };
 }
 
-/** Characters side by side that are no word alone are one: a name that no dictionary has, such as 哈钦森. */
+/** Joins adjacent single characters that aren't words: they form a name that is in no dictionary, such as 哈钦森. */
 function segmentWords(text: string): string[] {
   const words: string[] = [];
   let isOpen = false;
@@ -157,7 +157,7 @@ function segmentWords(text: string): string[] {
   return words;
 }
 
-/** "Wann fängt … an?" asks with "anfängt", and texts have "fängt … an" too. */
+/** Joins a separated verb: "Wann fängt … an?" asks with "anfängt". Texts may also have "fängt … an". */
 function joinSeparated(words: Map<string, AskedWord>, text: string): void {
   const [, prefix] = separated.exec(text) ?? [];
   if (prefix === undefined) return;
@@ -183,7 +183,10 @@ const toPart = (part: string): AskedWord => {
   };
 };
 
-/** Whether a German noun stands beside another one, as in "Warschauer Pakt", or has no article and is no plural: "in Bern". */
+/**
+ * Whether a German noun is probably a name: it stands next to another noun, as in "Warschauer Pakt", or has no article and is no plural, as
+ * in "in Bern".
+ */
 function isGermanName(text: string, token: string, index: number): boolean {
   const before = text.slice(Math.max(0, index - maxWordLetters), index);
   if (/\s\p{Lu}[\p{L}-]+\s$/u.test(before) || /^\s\p{Lu}/u.test(text.slice(index + token.length))) return true;
@@ -191,7 +194,7 @@ function isGermanName(text: string, token: string, index: number): boolean {
 }
 
 const maxWordLetters = 40;
-/** Before a noun. Many verbs end in "t". */
+/** Words before a noun without an article. Many verbs end in "t". */
 const withoutArticle = /(?<!\p{L})(?:in|aus|nach|von|bei|um|\p{Ll}+t|wird|war|waren|wurden?|haben)\s$/u;
 
 /** The folded words of names, numbers and identifiers. */

@@ -1,22 +1,22 @@
 import { anyOf, lazy } from "../languages/index.ts";
 import type { Candidate } from "./read-chunk.ts";
 
-/** Sentences after a statement are added up to this length of a quote. */
+/** Sentences after a statement are added until the quote has this length. */
 const maxQuoteCharacters = 700;
 const maxFollowing = 2;
 const maxStatementCharacters = 900;
-/** "Yes." and "Certainly." answer by themselves, and say why afterwards. */
+/** Short answers such as "Yes." and "Certainly." are complete by themselves. The reason follows. */
 const maxShortAnswerCharacters = 12;
 const maxItems = 12;
 
-/** A sentence that begins like this needs the one before it. */
+/** A sentence that starts with such a word needs the sentence before it. */
 const reference = lazy(() => String.raw`^\W*${anyOf("words.pronouns")}(?:\P{L}|$)`);
 
 /**
- * A statement in the document's words, with the mark of its chunk and what it needs to be understood: the sentence that it refers
- * to, the items that it announces, the sentences after it.
+ * Quotes a statement literally, with the mark of its chunk and the context that it needs: the sentence that it refers to, the items that it
+ * announces, the sentences after it.
  *
- * @param said earlier answers, whose sentences aren't added
+ * @param said earlier answers, whose sentences aren't added again
  */
 export function quote({ chunk, position, needsHeading }: Candidate, said = ""): string {
   const mark = `[${chunk.chunk.number}]`;
@@ -47,7 +47,7 @@ export function quote({ chunk, position, needsHeading }: Candidate, said = ""): 
   return whole;
 }
 
-/** Whether the quote of a statement has another statement. */
+/** Whether the quote of one statement contains another statement. */
 export const isQuotedWith = (other: Candidate, candidate: Candidate): boolean =>
   other.chunk === candidate.chunk && quote(candidate).includes(toPlainText(other.chunk.getText(other.position)));
 
@@ -67,10 +67,10 @@ function listAnnounced({ chunk, position }: Candidate, getText: (at: number) => 
   return items;
 }
 
-/** A text without Markdown's syntax, HTML, footnote marks, and what looks like the mark of a citation. */
+/** Removes Markdown syntax, HTML, footnote marks, and text that looks like a citation mark. */
 const toPlainText = (text: string): string =>
   text
-    // What looks like a tag inside of code is meant to be read.
+    // Keep text inside code that looks like a tag.
     .replace(/(`+)(.+?)\1|<!--.*?-->|<\/?[a-z][^<>]*>/gi, (_, _ticks?: string, code?: string) => code ?? " ")
     .replace(/!?\[([^\]]*)\]\([^)\s]*(?:\s+"[^"]*")?\)/g, "$1")
     .replace(/\*\*|~~|`+|(?<![\w*])\*(?=\S)|(?<=\S)\*(?![\w*])/g, "")

@@ -6,17 +6,17 @@ import type { AskedWord } from "./question.ts";
 import { readCells, splitCells } from "./table-rows.ts";
 import { speaksOfPrices } from "./values/answer-values.ts";
 
-/** Words are related if they share at least so many letters, and this share of the word that is asked for. */
+/** Words are related if they share at least this many letters, and this fraction of the question's word. */
 const minSharedLetters = 4;
 const minRelatedness = 0.6;
-/** Shorter words are inside of others by chance: "port" of "import". */
+/** Shorter words occur inside others by chance: "port" in "import". */
 const minInsideLetters = 5;
-/** How well the most related word matches. */
+/** Match of the most closely related word. */
 const maxRelated = 0.8;
-/** How well a word about the same topic matches. */
+/** Match of a word about the same topic. */
 const relatedMeaning = 0.6;
 
-/** The words of a text, to look up whether it has a word in any inflection. */
+/** The words of a text, for lookups of a word in any inflection. */
 export class TextWords {
   readonly words: readonly string[];
   readonly #folded: string;
@@ -32,7 +32,7 @@ export class TextWords {
     this.#languages = languages;
   }
 
-  /** How well the text has a word, 0…1: 1 in any inflection, less for a part of a compound or a related word. */
+  /** How well the text matches a word, 0…1: 1 for any inflection, less for a part of a compound or a related word. */
   match({ word, written, isNumber, isIdentifier }: AskedWord): number {
     const isInside = this.#folded.includes(word);
     if (unspacedScript.test(word) || hangul.test(word)) return Number(isInside);
@@ -56,16 +56,16 @@ export class TextWords {
     return [...found].some((term) => this.#terms.has(term));
   }
 
-  /** Whether the text has a word that means much the same, maybe in another language. */
+  /** Whether the text has a word of similar meaning, possibly in another language. */
   #hasRelatedMeaning(terms: readonly string[]): boolean {
     this.#topics ??= new Set([...this.#terms].flatMap((term) => findTopics(term, this.#languages)));
     return terms.some((term) => findTopics(term, this.#languages).some((topic) => this.#topics?.has(topic)));
   }
 
-  /** How much of a word another word of the text has, 0…1: "subscription" has most of "subscribe". */
+  /** Largest share of a word that another word of the text contains, 0…1: "subscription" has most of "subscribe". */
   #measureRelated(word: string): number {
     let best = 0;
-    // "überprüft" ends like "geprüft".
+    // The ending of "überprüft" is that of "geprüft".
     const bare = this.#languages.includes("de") ? word.replace(/^ge(?=\p{L}{5})/u, "") : word;
     for (const other of this.words) {
       const shared = bare !== word && other.endsWith(bare) ? bare.length : countShared(word, other);
@@ -76,7 +76,7 @@ export class TextWords {
   }
 }
 
-/** Adds the stem of a German verb's infinitive: "ernten" of "geerntet", "abholen" of "abgeholte", "verfassen" of "verfasst". */
+/** Adds the stem of a German participle's infinitive: "ernten" for "geerntet", "abholen" for "abgeholte", "verfassen" for "verfasst". */
 function addInfinitive(word: string, terms: Set<string>): void {
   const [, prefix = "", root, regular] = participle.exec(word) ?? [];
   if (regular !== undefined) for (const term of analyze(`${regular}en`, ["de"])) terms.add(term);
@@ -88,7 +88,7 @@ const participle =
 
 const hangul = /\p{sc=Hangul}/u;
 
-/** How many letters of a word another word has: their common beginning, or all of the shorter one inside the longer one. */
+/** Number of letters that two words share: their common prefix, or all of the shorter word if the longer one contains it. */
 function countShared(word: string, other: string): number {
   let length = 0;
   while (length < word.length && word[length] === other[length]) length++;
@@ -97,13 +97,13 @@ function countShared(word: string, other: string): number {
   return length;
 }
 
-/** Whether a line has a cell such as "250,00 €" or "12 %". Names of columns don't. */
+/** Whether a line has a cell such as "250,00 €" or "12 %". Column names have none. */
 const hasAmount = (line: string): boolean =>
   splitCells(line).some((cell) =>
     /^\W*\p{Nd}[\p{Nd}.,]*(?:[.,]\p{Nd}{2}|\s*(?:[€$£%]|eur\p{L}*|chf|usd|kr|zł))\W*$/iu.test(cell),
   );
 
-/** The names of columns and their parts: `price_eur` is also a price. */
+/** The column names and their parts: `price_eur` is also a price. */
 function nameColumns(header: string): string {
   const names = splitCells(header).join(" ");
   return `${names} ${names.replace(/[_-]|(?<=\p{Ll})(?=\p{Lu})/gu, " ")}`;
@@ -113,14 +113,14 @@ function nameColumns(header: string): string {
 export interface Candidate {
   chunk: ReadChunk;
   position: number;
-  /** Whether the heading above it is a part of the answer. */
+  /** Whether the heading above is a part of the answer. */
   needsHeading?: boolean;
 }
 
 /** A chunk, split into statements. */
 export class ReadChunk {
   readonly chunk: Chunk;
-  /** 0-based rank among the chunks found. */
+  /** 0-based rank among the found chunks. */
   readonly rank: number;
   readonly units: readonly TextUnit[];
   readonly language: Language | undefined;
@@ -132,7 +132,7 @@ export class ReadChunk {
     this.rank = rank;
     this.units = splitUnits(chunk.content).map((unit) => {
       if (unit.kind !== "header") return unit;
-      // A chunk from the middle of a table begins with a row.
+      // A chunk from the middle of a table starts with a row.
       const isRow = (unit.block === 1 && chunk.tableHeader !== undefined) || hasAmount(this.#slice(unit));
       return isRow ? { ...unit, kind: "row" } : unit;
     });
@@ -151,7 +151,7 @@ export class ReadChunk {
     return this.readWords(this.chunk.content).match(word) === 1 || this.#readTitle().match(word) === 1;
   }
 
-  /** The text of a statement; of a table row its cells with their column names. */
+  /** The text of a statement. For a table row, its cells with their column names. */
   getText(position: number): string {
     const unit = this.units[position];
     if (unit === undefined) return "";
@@ -163,7 +163,10 @@ export class ReadChunk {
     return splitCells(this.#slice(this.units[position] ?? { start: 0, end: 0 }), this.findHeader(position));
   }
 
-  /** Whether a table row has a plain number where prices stand, by the names of its columns, or else of the sheet, file or section. */
+  /**
+   * Whether a table row has a plain number where a price belongs, according to the column names, or else to the name of the sheet, file or
+   * section.
+   */
   hasPrice(position: number): boolean {
     if (this.units[position]?.kind !== "row") return false;
     const header = this.findHeader(position);
@@ -177,7 +180,7 @@ export class ReadChunk {
     });
   }
 
-  /** How well a table row or its column names have a word, 0…1. */
+  /** How well a table row or its column names match a word, 0…1. */
   matchRow(word: AskedWord, position: number): number {
     return Math.max(this.getOwnWords(position).match(word), this.getSurroundings(position).header.match(word));
   }
@@ -187,11 +190,11 @@ export class ReadChunk {
     const header = this.units.find((unit) => unit.block === block && unit.kind === "header");
     if (header) return this.#slice(header);
     const { tableHeader = "" } = this.chunk;
-    // Of a table without a header it is the first row.
+    // In a table without a header, `tableHeader` is the first row.
     return block === this.units[0]?.block && tableHeader !== "" && !hasAmount(tableHeader) ? tableHeader : undefined;
   }
 
-  /** The position of the heading above a statement, if the chunk holds it. */
+  /** Position of the heading above a statement, if the chunk contains it. */
   findHeading(position: number): number {
     return this.units.slice(0, position).findLastIndex(({ kind }) => kind === "heading");
   }
@@ -201,7 +204,7 @@ export class ReadChunk {
     return heading < 0 ? "" : this.#textAt(heading);
   }
 
-  /** The position of the sentence before a list or a table that introduces it; -1 if none does. */
+  /** Position of the sentence that introduces a list or table, or -1 if there is none. */
   findIntro(position: number): number {
     const { kind, block } = this.units[position] ?? { kind: "sentence", block: -1 };
     if (kind === "sentence" || kind === "heading") return -1;
@@ -214,7 +217,7 @@ export class ReadChunk {
     return this.readWords(this.#slice(this.units[position] ?? { start: 0, end: 0 }));
   }
 
-  /** The words of what is around a statement. */
+  /** The words around a statement. */
   getSurroundings(position: number) {
     const unit = this.units[position];
     const header = unit?.kind === "row" ? this.findHeader(position) : undefined;
@@ -234,7 +237,7 @@ export class ReadChunk {
     return this.readWords(`${this.chunk.title} ${this.chunk.sheet} ${this.chunk.source.replace(/^\w+:/, "")}`);
   }
 
-  /** Whether the neighbour of a statement belongs to it. Rows of a table are independent of each other. */
+  /** Whether the statement's neighbour belongs to it. Rows of a table are independent of each other. */
   #isNear(position: number, step: 1 | -1): boolean {
     const neighbour = this.units[position + step];
     const kind = this.units[position]?.kind;

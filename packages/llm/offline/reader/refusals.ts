@@ -5,12 +5,12 @@ import type { Chunk } from "./chunks.ts";
 
 const refusals = new Map(languages.map(([language, { refusal }]) => [language, refusal]));
 
-/** Minimum length of a text whose language is known. */
+/** Minimum length of a text whose language can be detected reliably. */
 const minKnownLength = 100;
 
 /**
- * Says that the documents don't answer, in the language of the question, else of the last earlier one that has a language ("ok" has
- * none), else of the chunks, else in English. `[0]` cites no chunk.
+ * Says that the documents don't answer the question. Uses the language of the question, else of the last earlier question with a detectable
+ * language ("ok" has none), else of the chunks, else English. `[0]` cites no chunk.
  */
 export function refuse(question: string, chunks: readonly Chunk[], earlier: readonly string[] = []): string {
   const found = chunks.map(({ content }) => content).join("\n");
@@ -20,20 +20,20 @@ export function refuse(question: string, chunks: readonly Chunk[], earlier: read
   return `[0] ${plain}${isForeign ? ` ${foreign}` : ""}`;
 }
 
-/** Says that there are no documents, in the same language. */
+/** Says that there are no documents. Chooses the language like `refuse`. */
 export function refuseWithoutDocuments(question: string, earlier: readonly string[]): string {
   const { empty } = refusals.get(findLanguage([question, ...earlier.toReversed()]) ?? "en") ?? english.refusal;
   return `[0] ${empty}`;
 }
 
-/** The language of the first text that has one. */
+/** The language of the first text whose language can be detected. */
 const findLanguage = (texts: readonly string[]): Language | undefined =>
   texts.map((text) => detectLanguage(text)).find((language) => language !== undefined);
 
-/** A line of values, whose names and abbreviations belong to no language. */
+/** A line of values. Its names and abbreviations belong to no language. */
 const valuesLine = /^.*(?:[,;\t]\S[^,;\t]*[,;\t]\S|\|).*$/gm;
 
-/** Whether all chunks are in other languages. That of a few words, and that of tables, isn't known. */
+/** Whether all chunks are in other languages. The language of short texts and of tables is unknown. */
 function isOtherLanguage(language: Language, chunks: readonly Chunk[]): boolean {
   const texts = chunks.map(({ content }) => content.replace(valuesLine, "").trim()).filter((text) => text !== "");
   const found = [...texts, texts.join("\n")].map((text) => detectLanguage(text));

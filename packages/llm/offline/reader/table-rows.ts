@@ -1,4 +1,4 @@
-/** The cells of a row of a Markdown table, or of a record of separated values. The header tells which separator they have. */
+/** Splits a row of a Markdown table, or a record of separated values, into cells. The header determines the separator. */
 export function splitCells(line: string, header = line): string[] {
   if (!line.includes("|") || !header.includes("|")) return splitValues(line, findSeparator(header));
   const inner = line
@@ -8,7 +8,7 @@ export function splitCells(line: string, header = line): string[] {
   return inner.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll("\\|", "|"));
 }
 
-/** The separator that a record has most of. Commas are also in numbers. */
+/** The most frequent separator of a record. Numbers also contain commas. */
 const findSeparator = (record: string): string =>
   [";", "\t", ","].reduce((best, next) => (count(record, next) > count(record, best) ? next : best));
 
@@ -23,7 +23,7 @@ function splitValues(line: string, separator: string): string[] {
 
 const count = (line: string, separator: string): number => line.split(separator).length - 1;
 
-/** A row as text, each cell with the name of its column: `Item: Tea, Price: 3`. */
+/** Formats a row as text, each cell with the name of its column: `Item: Tea, Price: 3`. */
 export function readCells(row: string, header?: string): string {
   const names = header === undefined ? [] : splitCells(header);
   const cells = splitCells(row, header).map((cell, column) => {

@@ -2,13 +2,13 @@ import { isNear } from "@agent-backends/language/slips";
 import type { AskedWord, Question } from "./question.ts";
 import type { ReadChunk } from "./read-chunk.ts";
 
-/** Shorter words are too much like each other. */
+/** Shorter words resemble each other too much. */
 const minLength = 5;
-/** In longer words a letter may also be wrong; in even longer ones two. */
+/** In longer words a letter may also be wrong. In very long words two letters may be. */
 const minLongLength = 7;
 const minVeryLongLength = 9;
 
-/** Replaces words of a question that no chunk has by a word that differs by a slip of the keyboard: "memmory", "Manheim". */
+/** Replaces words of a question that no chunk contains with words that differ by a typing error: "memmory", "Manheim". */
 export function correctTypingMistakes(question: Question, chunks: readonly ReadChunk[]): Question {
   const unknown = question.words.filter((word) => isText(word) && !chunks.some((chunk) => chunk.hasWord(word)));
   if (unknown.length === 0) return question;
@@ -29,7 +29,7 @@ export function correctTypingMistakes(question: Question, chunks: readonly ReadC
 const isText = ({ word, isNumber, isIdentifier }: AskedWord): boolean =>
   word.length >= minLength && !isNumber && !isIdentifier && /^\p{L}+$/u.test(word);
 
-/** Slips in the first letter are rare, and another ending is another form of the word. */
+/** Typing errors in the first letter are rare, and another ending is another form of the word. */
 function isSlip(word: string, other: string): boolean {
   if (other.length < minLength || other[0] !== word[0] || Math.abs(other.length - word.length) > 2) return false;
   const slips = word.length >= minVeryLongLength ? 2 : 1;

@@ -1,7 +1,7 @@
 import { fold } from "@agent-backends/language";
 import { stem } from "./stem.ts";
 
-/** English function words, and those of other languages that are not also English words or abbreviations. */
+/** English function words, and function words of other languages that are not also English words or abbreviations. */
 const stopWords = new Set(
   `a about above after again against all also am an and any are as at be because been before being below between both
   but by can could did do does doing down during each few for from further had has have having he her here hers
@@ -18,7 +18,7 @@ const stopWords = new Set(
     .map(fold),
 );
 
-/** Words that are frequent in English of any subject. */
+/** Words that are frequent in English texts on any subject. */
 const veryCommonWords = toStems(
   `across actions activities additional affect allow always among amount analysis another answer app approach
   approximately associated association available away based become beginning best book break build built call
@@ -39,7 +39,7 @@ const veryCommonWords = toStems(
   tools top total toward two type united use used user using value various version want way well work world year`,
 );
 
-/** Words that are still frequent in most subjects. */
+/** Words that are frequent in texts on most subjects. */
 const commonWords = toStems(
   `ability able absolutely accepts access accompanying according achieved act active actual add added addition
   address advanced age agency agent agreement aims air almost along already alternative although analyzed announced
@@ -82,8 +82,8 @@ const commonWords = toStems(
 );
 
 /**
- * The weight of a word, 0 to 1. It replaces the inverse document frequency, which a single text doesn't give. The weights of
- * the classes were the best for retrieval in a collection that the words were not chosen from.
+ * Weight of a word, 0 to 1. It replaces the inverse document frequency, which can't be computed from a single text. The class weights gave
+ * the best retrieval in a collection that the words were not chosen from.
  */
 export function wordWeight(word: string): number {
   if (stopWords.has(word)) return 0;

@@ -1,8 +1,8 @@
 import { isVietnamese } from "@agent-backends/language";
 
 /**
- * Words that say nothing of what a question is about, of languages that have no stop words in the search, as they are written.
- * Vietnamese syllables without marks are words of other languages.
+ * Function words, in their written form, of languages for which the search has no stop words. Vietnamese syllables without marks are left
+ * out, because they are words of other languages.
  */
 const functionWords = new Set(
   `của là được có không và các những một cho trong với để khi từ đã đang sẽ bị bởi về theo như này đó kia ấy đến tại ở ra
@@ -21,8 +21,8 @@ const functionWords = new Set(
 /** Letters of scripts that the search doesn't analyse, such as Devanagari and Thai. */
 const unanalysedLetter = /[^\P{Lo}\p{sc=Arabic}\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}ªº]/u;
 
-/** Whether a question is in a language whose words match texts mostly by chance, because little is known of them. */
+/** Whether a question is in a language that the search doesn't analyse, so its words match texts mostly by chance. */
 export const isUnanalysed = (question: string): boolean => isVietnamese(question) || unanalysedLetter.test(question);
 
-/** Whether a word of such a question says nothing. */
+/** Whether a word of such a question is a function word. */
 export const isFunctionWord = (word: string): boolean => functionWords.has(word.normalize("NFC").toLowerCase());

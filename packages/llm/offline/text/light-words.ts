@@ -4,7 +4,7 @@ import { languages } from "../languages/index.ts";
 
 let stems: ReadonlyMap<string, ReadonlySet<string>> | undefined;
 
-/** Whether a word of a question says little of what it is about. */
+/** Whether a word says little about the subject of a question. */
 export function isLight(word: string, language: Language | undefined): boolean {
   stems ??= new Map(
     languages.flatMap(([name, { light }]) => (light ? [[name, new Set(analyze(light, [name as Language]))]] : [])),

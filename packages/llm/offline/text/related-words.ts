@@ -2,10 +2,10 @@ import type { Language } from "@agent-backends/language";
 import { analyze } from "@agent-backends/language";
 import table from "./related-words.json" with { type: "json" };
 
-/** The languages of the table's columns. */
+/** Languages of the table's columns. */
 const languages: readonly Language[] = ["en", "de", "fr", "es", "it", "pt", "nl"];
 
-/** By language and stem: the table's lines that have the word. */
+/** By language and stem: the numbers of the table lines that contain the word. */
 let lines: ReadonlyMap<Language, ReadonlyMap<string, readonly number[]>> | undefined;
 
 function read(): ReadonlyMap<Language, ReadonlyMap<string, readonly number[]>> {
@@ -19,7 +19,7 @@ function read(): ReadonlyMap<Language, ReadonlyMap<string, readonly number[]>> {
   return new Map(found);
 }
 
-/** The topics that a stem of one of some languages is about: words about the same topic may stand for each other. */
+/** The topics of a stem in any of the languages: words of one topic may replace each other. */
 export function findTopics(stem: string, among: readonly Language[]): number[] {
   lines ??= read();
   return among.flatMap((language) => lines?.get(language)?.get(stem) ?? []);

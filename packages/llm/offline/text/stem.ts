@@ -1,7 +1,7 @@
 /**
- * Strips English inflections and the commonest derivational endings, so that "treats", "treated", "treatment" and
- * "treating" match. Words in other scripts or of fewer than four letters are left unchanged. Deliberately light: merging
- * different words costs more than missing a match.
+ * Strips English inflections and the most common derivational endings, so that "treats", "treated", "treatment" and "treating" match. Words
+ * in other scripts or of fewer than four letters stay unchanged. The stemmer is deliberately light: merging different words costs more than
+ * missing a match.
  */
 export function stem(word: string): string {
   if (!/^[a-z]{4,}$/.test(word)) return word;

@@ -20,17 +20,17 @@ const hasFrequency = matcher("values.frequencies", noLetter);
 const hasMonth = matcher(["values.months", "values.shortMonths"], noWord);
 const hasTimeWord = matcher("values.times", noWord);
 const hasCentury = matcher("values.centuries", anything);
-/** "Wed-Fri", "Di–Fr 10–18 Uhr". */
+/** For example "Wed-Fri" or "Di–Fr 10–18 Uhr". */
 const shortWeekday = lazy(() => {
   const ambiguous = String.raw`(?<!\p{L})${anyOf("values.ambiguousWeekdays")}\.?(?=\s?[–,/-]|\s\p{Nd})`;
   return `${anyOf("values.shortWeekdays", noLetter)}|${ambiguous}`;
 }, "u");
 const hasDay = (text: string): boolean => hasWeekday(text) || shortWeekday().test(text);
-/** A day without its year, such as "bis 31.12." */
+/** A date without its year, such as "bis 31.12." */
 const shortDate = lazy(
   () => String.raw`(?<!\p{L})${anyOf("values.dayPrepositions")}\s+(?:0?[1-9]|[12]\d|3[01])\.(?:0?[1-9]|1[0-2])\.(?!\d)`,
 );
-/** "30. August 2024", "May 3, 2026", "3/9/18". A part of a date is no count. */
+/** For example "30. August 2024", "May 3, 2026" or "3/9/18". A part of a date isn't a count. */
 const date = lazy(() => {
   const month = anyOf("values.months");
   const forms = [
@@ -40,13 +40,13 @@ const date = lazy(() => {
   ];
   return String.raw`(?<!\p{L})(?:${forms.join("|")})(?![\p{L}\p{N}])`;
 }, "giu");
-/** A year, or numbers that make a date or a time. */
+/** A year, or numbers that form a date or a time. */
 const dateNumber =
   /^(?:1\d{3}|20\d{2})$|(?<!\d)\d{1,2}[:/-]\d{1,2}(?!\d)|(?<!\d)\d{4}[/-]\d{1,2}(?!\d)|(?<!\d)\d{1,2}[/-](?:19|20)\d{2}$|\d\.\d{1,2}\.\d|^(?:0?\d|1\d|2[0-4])h[0-5]?\d?$/;
 const yearNumber = /^(?:1\d{3}|20\d{2})$|[./-](?:1\d{3}|20\d{2})$|^(?:1\d{3}|20\d{2})[./-]/;
 
 const hasTimeUnit = matcher(["values.timeUnits", "values.furtherTimeUnits"], noLetter);
-/** "A year". */
+/** For example "a year". */
 const singleTimeUnit = lazy(
   () => String.raw`(?<!\p{L})${anyOf("values.one")}\s+(?:\p{L}+\s+)?${anyOf("values.singleTimeUnits")}(?!\p{L})`,
 );
@@ -56,10 +56,10 @@ const hasOpenEnd = matcher("values.openEnds", noLetter);
 const hasCurrency = matcher("values.currencies", noLetter);
 const hasPriceWord = matcher("values.prices", noWord);
 const namesPrice = matcher("values.priceNames", ["", noLetter[1]]);
-/** Whether the name of a column, a sheet or a file says that what stands below it are prices, even without a sign of a currency. */
+/** Whether the name of a column, sheet or file says that the values below are prices, even without a currency symbol. */
 export const speaksOfPrices = (name: string): boolean => namesPrice(name.replaceAll("_", " "));
 
-/** "From 18", "unter 12 Jahren". */
+/** For example "From 18" or "unter 12 Jahren". */
 const limitOfAge = lazy(() => {
   const article = String.raw`(?:${anyOf("values.articlesOfAges")}\s)?`;
   const unit = String.raw`(?:${anyOf(["values.clockUnits", "values.furtherClockUnits"])}|euro?s?)(?!\p{L})`;
@@ -83,13 +83,13 @@ const measures: Record<Measure, (text: string) => boolean> = {
 };
 
 const links = /\]\([^)]*\)|https?:\S+/g;
-/** Section numbers, markers of list items and references to paragraphs or tables. They aren't values. */
+/** Section numbers, list markers and references to paragraphs or tables. They aren't values. */
 const numbering = lazy(() => {
   const marker = String.raw`^\s*(?:\d{1,3}\.)+\d*\s+|^\s*\d{1,3}[.)]\s+|^[\s*_]*\(\d{1,3}\p{L}?\)`;
   return String.raw`${marker}|(?:§+|(?<!\p{L})${anyOf("values.references")})\s*\d[\d.]*\p{L}?`;
 }, "giu");
 
-/** Whether a text has a value of a type, in digits or letters, that the question doesn't have itself. */
+/** Whether a text has a value of the type, in digits or letters, that isn't in the question. */
 export function hasAnswerOfType(
   text: string,
   type: Exclude<AnswerType, "place" | "reason">,

@@ -4,7 +4,7 @@ import { hasNumberInLetters } from "../../text/number-words.ts";
 import { stripAccents } from "../answer-types.ts";
 import { hourAfterPreposition, hourWithUnit } from "./hours.ts";
 
-/** Numbers that count something else: amounts of money, times, spans of time, years, temperatures, shares. */
+/** Numbers that count something else: amounts of money, times, durations, years, temperatures, percentages. */
 const otherMeasure = lazy(() => {
   const end = String.raw`(?!\p{L})`;
   const number = String.raw`\p{Nd}[\p{Nd}.,]*`;
@@ -26,7 +26,9 @@ const spanOfTime = lazy(
   "giu",
 );
 
-/** Whether a text has a number that may count what "how many" asks for. A year counts only with what is asked for: "2000 members". */
+/**
+ * Whether a text has a number that may count what "how many" asks for. A year counts only together with the counted noun: "2000 members".
+ */
 export function hasCount(
   text: string,
   { text: asked, language }: { text: string; language: Language | undefined },

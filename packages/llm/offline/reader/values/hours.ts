@@ -4,13 +4,13 @@ const hour = String.raw`(?:[01]?\d|2[0-4])(?:[:.h][0-5]\d)?`;
 const start = String.raw`(?<![\p{L}\p{N}])`;
 const end = String.raw`(?!\p{L})`;
 
-/** An hour with its unit, such as "9 am", "22h" or "8.30 Uhr", or with the part of the day. */
+/** An hour with its unit, such as "9 am", "22h" or "8.30 Uhr", or with a part of the day. */
 export const hourWithUnit = lazy(() => {
   const unit = anyOf("values.hourUnits", ["", noWord[1]]);
   return String.raw`${start}${hour}\s?${unit}|${anyOf("values.partsOfDay")}`;
 }, "giu");
 
-/** An hour after a preposition of time. What follows doesn't make it a number of something: "at 8 on weekdays", but not "at 8 places". */
+/** An hour after a preposition of time, unless the next word makes it a count: "at 8 on weekdays", but not "at 8 places". */
 export const hourAfterPreposition = lazy(() => {
   const rest = String.raw`\s*(?:$|\.(?!\d)|[,;!?)]|[–-]|${anyOf("values.afterHour")}${end})`;
   return String.raw`${start}${anyOf("values.hourPrepositions")}\s+${hour}(?=${rest})`;
@@ -22,7 +22,7 @@ const pointedTime = lazy(() => {
   return String.raw`(?<![\p{L}\p{N}.,€$£])(?:0\d|1\d|2[0-3])\.[0-5]\d(?!${amount})`;
 });
 
-/** A time of day in letters: "at six", "noon". */
+/** A time of day in words: "at six", "noon". */
 const hourInWords = lazy(() => {
   const part = String.raw`(?:${anyOf("values.partsOfHour")}\s+)?`;
   const name = `${part}${anyOf("values.hourNames")}${end}`;

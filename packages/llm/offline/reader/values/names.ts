@@ -1,13 +1,13 @@
 import type { Language } from "@agent-backends/language";
 import { stripAccents } from "../answer-types.ts";
 
-/** Whether a text has the name of a person or a company, or an address of e-mail. */
+/** Whether a text has the name of a person or company, or an e-mail address. */
 export function namesSomeone(text: string, question: { text: string; language: Language | undefined }): boolean {
   if (/\S@\S+\.\p{L}/u.test(text)) return true;
   return question.language === "de" ? hasGermanName(text) : hasName(text, question.text);
 }
 
-/** What a German sentence begins with in front of a noun. */
+/** Words with which a German sentence may begin before a noun. */
 const beforeNoun = String.raw`(?:D(?:er|ie|as|en|em|es)|(?:Ein|Kein|Mein|Unser|Ihr|Dies|Jed|All)\p{L}{0,2}|Am|Auf|Beim?|Für|Im|In|Mit|Zu[mr]?)\s`;
 const germanName = new RegExp(
   [
@@ -18,10 +18,16 @@ const germanName = new RegExp(
   "u",
 );
 
-/** Whether a German text has a name. German capitalises every noun, so that only two words in a row or a title or verb before one show it. */
+/**
+ * Whether a German text has a name. German capitalises every noun, so only two such words in a row, or a title or verb before one, show a
+ * name.
+ */
 const hasGermanName = (text: string): boolean => germanName.test(text);
 
-/** Whether a text names someone by a role, or has a capitalised word that neither begins a sentence nor occurs in the question. Scripts without case pass. */
+/**
+ * Whether a text names someone by a role, or has a capitalised word that neither starts a sentence nor occurs in the question. Text in
+ * scripts without case always passes.
+ */
 function hasName(text: string, question: string): boolean {
   if (/\bby (?:the|an?|our|your)\s/i.test(text)) return true;
   if (!/\p{Lu}/u.test(question) && !/\p{Lu}/u.test(text)) return true;
