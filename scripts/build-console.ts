@@ -1,4 +1,4 @@
-// Builds the console's page into console/dist, where its sources are newer than what is there.
+// Builds the console's page into console/dist if its sources are newer than the build.
 import { globSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync } from "node:zlib";
@@ -14,11 +14,11 @@ function isFresh(): boolean {
 }
 
 if (!isFresh()) {
-  // Loading Vite takes longer than all else, and mostly there is nothing to build.
+  // Loading Vite takes longer than everything else, and usually there is nothing to build.
   const { build } = await import("vite");
-  // React has a slower build for development and tests. The page always gets the one for production.
+  // React has a slower build for development and tests. The page always uses the production build.
   process.env.NODE_ENV = "production";
-  // Built elsewhere and renamed, so that the page is complete or absent, even with concurrent builds.
+  // Built in another folder and renamed, so that the page is either complete or absent, even with concurrent builds.
   const folder = `${root}node_modules/.cache/console-build-${process.pid}`;
   await build({
     configFile: `${root}console/vite.config.ts`,

@@ -1,5 +1,5 @@
-// Installs the packages of the lock file that node_modules lacks; with --omit=dev without those that only development takes. Runs on
-// any Node that npm runs on and before anything is installed, so it uses only Node's own modules and no TypeScript.
+// Installs the packages of the lock file that are missing in node_modules; with --omit=dev without those needed only for development. Runs
+// on any Node.js version that npm supports, and before anything is installed, so it uses only Node.js's own modules and no TypeScript.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -12,12 +12,12 @@ function fail(message) {
   process.exit(1);
 }
 
-/** npm's own record of what it installed. */
+/** npm's own record of the installed packages. */
 const installed = existsSync(`${root}node_modules/.package-lock.json`)
   ? readJson("node_modules/.package-lock.json").packages
   : {};
 
-// Compares the lock file with that. Most optional packages are for other systems, and links are the workspace's own.
+// Compares the lock file with that record. Most optional packages are for other systems, and links belong to the workspace itself.
 function isComplete(withDevelopment) {
   if (!existsSync(`${root}node_modules/.bin/node`)) return false;
   return Object.entries(readJson("package-lock.json").packages).every(
@@ -33,7 +33,7 @@ function isComplete(withDevelopment) {
 
 function runNpm(...args) {
   const npm = process.env.npm_execpath;
-  // This may run on the installed Node, which `npm ci` deletes. PATH then finds the system's.
+  // This script may run on the installed Node.js, which `npm ci` deletes. PATH then finds the system's.
   const [command, ...first] = npm ? ["node", npm] : ["npm"];
   const { status } = spawnSync(command, [...first, ...args, "--loglevel=error"], { cwd: root, stdio: "inherit" });
   if (status !== 0) {
@@ -47,16 +47,16 @@ if (Number.parseInt(process.versions.node, 10) < minNodeMajor) {
   fail(`Node ${process.versions.node} is too old: install Node ${minNodeMajor} or newer, then run the command again.`);
 }
 
-// What a developer has already is kept when the lock file changes.
+// Keep a developer's installed packages when the lock file changes.
 const isWanted = !process.argv.includes("--omit=dev");
 const withDevelopment = isWanted || Object.values(installed).some(({ dev }) => dev);
 if (!isComplete(isWanted)) {
   const lacksOnlyDevelopment = isComplete(false);
   const what = lacksOnlyDevelopment ? "the packages for development" : "packages";
   process.stdout.write(`Installing ${what}, once (about a minute) …\n`);
-  // `npm ci` deletes node_modules first, under services that may be running: what is missing for development alone is added.
+  // `npm ci` first deletes node_modules, while services may be running on it: so if only development packages are missing, just add them.
   const command = lacksOnlyDevelopment ? ["install", "--no-save"] : ["ci"];
-  // No package needs its install scripts. NODE_ENV=production would leave out the packages for development.
+  // No package needs its install scripts. NODE_ENV=production would leave out the development packages.
   runNpm(...command, withDevelopment ? "--include=dev" : "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund");
   if (!existsSync(`${root}node_modules/.bin/node`)) {
     fail(

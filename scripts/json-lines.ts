@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import type { z } from "zod";
 
-/** The objects of a file with one JSON object per line. @throws ZodError when one has another shape */
+/** Reads a file with one JSON object per line. @throws ZodError if one has another shape */
 export function readJsonLines<Schema extends z.ZodType>(path: string, schema: Schema): z.output<Schema>[] {
   const lines = readFileSync(path, "utf8").split("\n");
   return lines.filter((line) => line.trim() !== "").map((line) => schema.parse(JSON.parse(line)));
 }
 
-/** The first argument of a script. Without one, the script ends and prints how it is called. */
+/** The first argument of a script. Without one, prints the usage and exits. */
 export function requireArgument(usage: string): string {
   const [argument] = process.argv.slice(2);
   if (argument !== undefined && !argument.startsWith("-")) return argument;
@@ -15,15 +15,15 @@ export function requireArgument(usage: string): string {
   process.exit(2);
 }
 
-/** What is wrong with the outcome of a row. */
+/** A difference between a row's expectation and its outcome. */
 interface Mistake {
-  /** Names the row and what differs. */
+  /** Name of the row, and what differs. */
   what: string;
   expected: unknown;
   got: unknown;
 }
 
-/** Prints every mistake and the share of right rows in each group. The process exits with 1 if fewer than `minShare` are right. */
+/** Prints every mistake, and the share of right rows in each group. The process exits with 1 if the share is below `minShare`. */
 export async function judgeRows<Row>(
   rows: readonly Row[],
   options: { minShare: number; group: (row: Row) => string; judge: (row: Row) => Promise<Mistake | undefined> },

@@ -25,10 +25,10 @@ const own = new Map(
     { folder: `packages/${name}`, manifest: readManifest(`packages/${name}`) },
   ]),
 );
-/** The oldest Node that it is tested with: the project's own. */
+/** The oldest supported Node.js version: the project's own, which the tests use. */
 const [nodeMajor] = process.versions.node.split(".");
 
-/** The packages of others that built modules load, directly or through modules of this project. */
+/** Third-party packages that built modules load, directly or through modules of this project. */
 function findPackages(entries: string[]): Set<string> {
   const visited = new Set<string>();
   const found = new Set<string>();

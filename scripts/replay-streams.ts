@@ -55,7 +55,7 @@ const provider = await startEndpoint(async (_request, reply) => {
   let written = 0;
   for (const piece of ways[playing.way]?.(playing.bytes) ?? []) {
     await reply.write(piece);
-    // Now and then the pieces so far really leave, so that reads end in the middle of events too.
+    // Now and then, let the pieces so far be sent, so that reads also end in the middle of events.
     written += 1;
     if (written % 16 === 0 || playing.way === "random") await new Promise(setImmediate);
   }
@@ -123,7 +123,7 @@ async function run(url: string, profile: RelayProfile): Promise<Event[]> {
   return parseSseEvents<Event>(await response.text());
 }
 
-/** Returns what an official client rejects, or nothing. */
+/** Returns what an official client rejects, or undefined. */
 async function judgeOthers(url: string): Promise<string | undefined> {
   for (const profile of ["ag-ui", "ag-ui-0"] as const) {
     try {
@@ -135,13 +135,13 @@ async function judgeOthers(url: string): Promise<string | undefined> {
   return undefined;
 }
 
-/** Returns what differs, or nothing. */
+/** Returns the difference, or undefined. */
 function compare(events: Event[], sidecar: Sidecar): string | undefined {
   const { expected, expected_compact: compacted, expected_alt: alternative } = sidecar;
   const problems = [
     expected ? differs(events, expected) : differs(compact(events), compacted ?? []),
     ...(alternative ? [differs(events, alternative)] : []),
-    // Where several answers are right, any whole run is.
+    // If several results are right, any complete run is accepted.
     ...(sidecar.ambiguous ? [differs([events[0], events.at(-1)], [runStarted, runFinished])] : []),
   ];
   return problems.includes(undefined) ? undefined : problems[0];

@@ -12,7 +12,7 @@ const run = promisify(execFile);
 const quiet = ["--ignore-scripts", "--no-audit", "--no-fund"];
 const runtimes = ["deno@2.9.6", "bun@1.4.5"];
 
-/** What an application does with the client: upload, follow, search, answer, export, import, errors. */
+/** Typical use of the client in an application: upload, follow, search, answer, export, import, errors. */
 const application = `
 import { KnowledgeClient, ProblemError } from "@agent-backends/client";
 const [baseUrl, namespace] = process.argv.slice(2);
@@ -44,7 +44,7 @@ try {
   const packed = ["pack", "-w", "@agent-backends/client", "--json", "--pack-destination", folder];
   const [{ filename }] = JSON.parse((await run("npm", [...packed, ...quiet])).stdout);
   await run("npm", ["install", join(folder, filename), ...runtimes, ...quiet], { cwd: folder });
-  // Without its script, the package has no binary. Some versions of npm don't run scripts by themselves.
+  // Without its install script, the package has no binary. Some npm versions don't run scripts automatically.
   await run(process.execPath, ["install.js"], { cwd: join(folder, "node_modules/bun") });
   const use = async (command: string, ...args: string[]) => {
     const { stdout } = await run(command, [...args, "application.js", service.baseUrl, `used by ${command}`], {

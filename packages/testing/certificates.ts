@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Encodes an ASN.1 value in DER (X.690): its tag, its length in bytes, its content. */
+/** Encodes an ASN.1 value in DER (X.690): tag, length in bytes, content. */
 function der(tag: number, ...contents: Uint8Array[]): Buffer {
   const content = Buffer.concat(contents);
   const { length } = content;
@@ -21,7 +21,7 @@ const ecdsaWithSha256 = sequence(oid(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0
 
 const basicConstraints = oid(0x55, 0x1d, 0x13);
 
-/** A certificate and its key as PEM, as `https.createServer` expects. */
+/** A certificate and its key in PEM, as `https.createServer` expects. */
 interface Certificate {
   key: string;
   cert: string;
@@ -29,7 +29,7 @@ interface Certificate {
 
 const encodeName = (name: string) => sequence(der(0x31, sequence(commonName, der(0x0c, Buffer.from(name)))));
 
-/** Creates a key and a certificate (RFC 5280) for a name. Without an issuer it is an authority, which signs itself. */
+/** Creates a key and a certificate (RFC 5280) for a name. Without an issuer it is a self-signed authority. */
 function createCertificate(name: string, issuer?: { name: string; key: string }): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const names = der(0x04, sequence(der(0x82, Buffer.from(name))));
@@ -56,7 +56,7 @@ function createCertificate(name: string, issuer?: { name: string; key: string })
   };
 }
 
-/** Creates a certificate for a host name that nobody has vouched for. */
+/** Creates a self-signed certificate for a host name. */
 export const createSelfSignedCertificate = (hostname: string): Certificate => createCertificate(hostname);
 
 interface CertificateFiles extends Certificate {
@@ -64,10 +64,10 @@ interface CertificateFiles extends Certificate {
   certFile: string;
 }
 
-/** The certificate authority of a company, which no machine trusts by itself. The files last until `close`. */
+/** A company's certificate authority, which no machine trusts by default. Its files exist until `close`. */
 export class CertificateAuthority {
   readonly #folder = mkdtempSync(join(tmpdir(), "certificate-authority-"));
-  // Trusted authorities are looked up by their name.
+  // Trusted authorities are looked up by name, so the name must be unique.
   readonly #name = `authority ${randomUUID()}`;
   readonly authority: CertificateFiles = this.#write("authority", createCertificate(this.#name));
 

@@ -1,6 +1,6 @@
-// Loaded into a service with `--import`. Writes a line to file descriptor 3 for each turn that blocks the event loop for too long, and
-// for each long garbage collection: what it is, its milliseconds, when it began and ended, how long it may take, and how many times
-// slower this processor is than the one that the limits are for.
+// Loaded into a service with `--import`. Writes a line to file descriptor 3 for each event loop turn that takes too long, and for each long
+// garbage collection: the kind, its milliseconds, its start and end, its limit, and how many times slower this processor is than the one
+// that the limits are for.
 import { subscribe } from "node:diagnostics_channel";
 import { writeSync } from "node:fs";
 import { PerformanceObserver } from "node:perf_hooks";
@@ -10,12 +10,12 @@ import { measureSlowness } from "./processor-speed.ts";
 const reportFd = 3;
 const tickMs = 10;
 const maxTurnMs = 50;
-/** For a turn in which several requests begin: a service without keys doesn't space out a burst. */
+/** Limit for a turn in which several requests start: a service without keys doesn't space out a burst. */
 const maxBurstTurnMs = 100;
 
 const minCollectionMs = 5;
 
-/** In a worker of node:cluster this file descriptor is the connection to its primary. */
+/** In a node:cluster worker this file descriptor is the connection to the primary. */
 const isWorker = process.channel !== undefined;
 
 function report(what: "turn" | "collection", ms: number, beganAt: number, endedAt: number, maxMs = 0): void {
@@ -36,8 +36,8 @@ subscribe("http.server.request.start", () => {
   begunRequests += 1;
 });
 
-// CPU time of this thread, not only wall-clock time: every timer is late on a machine that is busy with other processes. Both have
-// to be over the limit, because the kernel counts CPU time in steps of some milliseconds.
+// Measures CPU time of this thread as well as wall-clock time: on a machine that is busy with other processes every timer is late. Both
+// have to exceed the limit, because the kernel counts CPU time in steps of some milliseconds.
 let usage = process.threadCpuUsage();
 let tickAt = performance.now();
 setInterval(() => {

@@ -6,32 +6,32 @@ import { buildApp } from "fauxqs";
 
 const bucket = "bucket";
 
-/** An object store that speaks S3, with faults on demand. It keeps its objects in memory. */
+/** An in-memory object store with the S3 API, and faults on demand. */
 export interface ObjectStore {
-  /** The address for `KNOWLEDGE_STORE`. */
+  /** Value for `KNOWLEDGE_STORE`. */
   readonly location: string;
-  /** The variables by which clients reach it. */
+  /** Variables with which clients reach the store. */
   readonly variables: Record<string, string>;
-  /** What has to go wrong from now on. Requests that are being answered go on. */
+  /** Faults from now on. Requests in progress continue. */
   faults: ObjectStoreFaults;
-  /** The requests so far, by method. */
+  /** Number of requests so far, by method. */
   readonly requests: ReadonlyMap<string, number>;
   close(): Promise<void>;
 }
 
 export interface ObjectStoreFaults {
-  /** Each answer comes this much later. */
+  /** Delay of each response. */
   delayMs?: number;
-  /** The share of requests that get 503, from 0 to 1. */
+  /** Share of requests that get 503, from 0 to 1. */
   failureRate?: number;
-  /** Connections are closed without an answer. */
+  /** Closes connections without a response. */
   isAway?: boolean;
 }
 
-/** A store that fails every so many requests, so that runs are alike. */
+/** Whether this request fails. Failures are evenly spaced, so that runs are reproducible. */
 const failsNow = (request: number, rate: number) => Math.floor(request * rate) > Math.floor((request - 1) * rate);
 
-/** Starts one with an empty bucket. */
+/** Starts a store with an empty bucket. */
 export async function startObjectStore(port = 0): Promise<ObjectStore> {
   const app = buildApp({ logger: false });
   await app.ready();
@@ -40,7 +40,7 @@ export async function startObjectStore(port = 0): Promise<ObjectStore> {
   const sockets = new Set<IncomingMessage["socket"]>();
   let count = 0;
 
-  /** Objects that a conditional write is creating: the emulator itself writes unconditionally. */
+  /** Objects that a conditional write is creating. They are tracked here because the emulator writes unconditionally. */
   const creating = new Set<string>();
   const isThere = async (url: string) => (await app.inject({ method: "HEAD", url })).statusCode === 200;
   async function refusesWrite(url: string, response: ServerResponse): Promise<boolean> {
@@ -92,7 +92,7 @@ export async function startObjectStore(port = 0): Promise<ObjectStore> {
   return store;
 }
 
-/** Also reads the body: a client that is still sending would see a broken connection. */
+/** Refuses a request. Also reads the body: a client that is still sending would otherwise see a broken connection. */
 function refuse(request: IncomingMessage, response: ServerResponse, status: number, code: string): void {
   request.resume();
   response.writeHead(status, { "Content-Type": "application/xml" });

@@ -7,7 +7,7 @@ type Json = Record<string, unknown>;
 
 interface Received {
   method: string;
-  /** Of the request, without the query. */
+  /** Path of the request, without the query. */
   path: string;
   status: number;
   contentType: string | null;
@@ -34,7 +34,7 @@ export class OpenApiJudge {
     return new OpenApiJudge(await buildOpenApi(description));
   }
 
-  /** What is wrong with a response. Of routes that the document doesn't have, everything is right. */
+  /** Lists the differences between a response and the document. Routes that aren't in the document are ignored. */
   findFaults({ method, path, status, contentType, text }: Received): string[] {
     const described = this.#paths.find(({ pattern }) => pattern.test(path))?.path;
     const operation = described && ["paths", described, method.toLowerCase()];
@@ -79,7 +79,7 @@ export class OpenApiJudge {
     return [`doesn't fit its schema: ${errors?.slice(0, 5).join("; ")} in ${JSON.stringify(value).slice(0, 500)}`];
   }
 
-  /** The place that a reference leads to. */
+  /** Follows references to the final place. */
   #resolve(place: string[]): string[] {
     const { $ref } = (this.#get(place) ?? {}) as { $ref?: string };
     return $ref === undefined ? place : $ref.slice(2).split("/");
@@ -91,8 +91,8 @@ export class OpenApiJudge {
 }
 
 /**
- * The document is open for fields that are added later. Tests refuse all that it doesn't name, except in the parts of an `allOf`, each
- * of which sees the fields of the others.
+ * Closes the document's objects: the document itself allows fields that are added later, but tests refuse all that it doesn't name. Exempts
+ * the parts of an `allOf`, each of which sees the fields of the others.
  */
 function closeObjects(document: Json): Json {
   const parts = new Set(
@@ -117,15 +117,15 @@ function closeObjects(document: Json): Json {
   return close(document, false) as Json;
 }
 
-/** Building a judge takes long, and files of tests share their modules. */
+/** Building a judge takes long, and test files share their modules. */
 const judges = new WeakMap<Operations, Promise<OpenApiJudge>>();
-/** By the addresses of their services. */
+/** Active judges by the base URL of their service. */
 const sitting = new Map<string, OpenApiJudge>();
 
 /**
- * From now on, reading a response of a service throws if the service's document doesn't describe it. The returned function ends this.
+ * Makes reading a response of a service throw if the service's document doesn't describe it. The returned function ends this.
  *
- * @param baseUrl of the service
+ * @param baseUrl base URL of the service
  */
 export async function judgeResponses(operations: Operations, baseUrl: string): Promise<() => void> {
   const made = judges.get(operations) ?? OpenApiJudge.of(operations);
@@ -156,24 +156,24 @@ const judgedFetch: typeof fetch = async (input, init) => {
 };
 
 interface ExampleRun {
-  /** Sends to the service. */
+  /** Base URL of the service. */
   baseUrl: string;
-  /** The address of a route that has parameters, with a query where one is needed. */
+  /** Returns the URL of a route that has parameters, with a query if one is needed. */
   address: (route: string) => string | Promise<string>;
-  /** Bodies for routes that have no examples, as newline-delimited JSON, or whose examples need another server. */
+  /** Bodies for routes without examples, as newline-delimited JSON, or for routes whose examples need another server. */
   bodies?: Record<string, () => Promise<string | object>>;
-  /** More headers of a route. */
+  /** Additional headers of a route. */
   headers?: Record<string, Record<string, string>>;
 }
 
-/** Sends every example of the document, and calls every route without one. Returns what was answered to each. */
+/** Sends every example of the document, and calls every route without one. Returns the status of each response. */
 export async function sendExamples(judge: OpenApiJudge, run: ExampleRun): Promise<Record<string, number>> {
   const operations = Object.entries(judge.document.paths as Record<string, Record<string, Json>>).flatMap(
     ([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );
   const statuses: Record<string, number> = {};
-  // What is deleted can't be read any more.
+  // Deletes come last, because deleted resources can't be read any more.
   operations.sort((one, other) => Number(one.method === "DELETE") - Number(other.method === "DELETE"));
   for (const { method, path, operation } of operations) {
     const route = `${method} ${path}`;

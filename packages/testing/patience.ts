@@ -1,2 +1,2 @@
-/** How long `vi.waitFor` waits for what comes at once on an idle machine. Its own second is too short for a busy one. */
+/** Timeout of `vi.waitFor` for conditions that an idle machine meets at once. Its default of one second is too short on a busy machine. */
 export const patience = { timeout: 30_000 };

@@ -8,23 +8,26 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { freePorts } from "./processes.ts";
 
-/** How long a server may take to accept connections, recovery after a crash included. */
+/** Maximum time until a server accepts connections, including recovery after a crash. */
 const startTimeoutMs = 60_000;
 const retryDelayMs = 100;
 
-/** A PostgreSQL server of a test's own, with pgvector, and PgBouncer in front of it. */
+/** A PostgreSQL server for one test, with pgvector, and PgBouncer in front of it. */
 export interface PostgresServer {
-  /** The address of the server itself. */
+  /** URL of the server itself. */
   readonly url: string;
-  /** The address of PgBouncer in transaction mode. */
+  /** URL of PgBouncer in transaction mode. */
   readonly pooledUrl: string;
-  /** Offers TLS with this certificate, and no longer lets users in without, nor without a certificate of `clients`, an authority's. */
+  /**
+   * Enables TLS with this certificate, and refuses users without TLS. With `clients`, an authority's certificate, it also refuses users
+   * without a certificate of that authority.
+   */
   requireTls(certificate: { key: string; cert: string }, clients?: { cert: string }): Promise<void>;
-  /** Kills all processes of the server, and leaves PgBouncer alone. */
+  /** Kills all processes of the server, but not PgBouncer. */
   kill(): Promise<void>;
-  /** Starts again on the same port, and recovers what was committed. */
+  /** Starts the server again on the same port. It recovers all committed data. */
   start(): Promise<void>;
-  /** Ends for good, and removes all data. */
+  /** Stops the server for good, and removes all data. */
   stop(): Promise<void>;
 }
 
@@ -38,7 +41,7 @@ export async function startPostgresServer(): Promise<PostgresServer> {
   const user = process.getuid?.() === 0 ? findUser("postgres") : {};
   for (const path of [folder, data]) if (user.uid !== undefined) chownSync(path, user.uid, user.gid ?? 0);
   const bin = findBinaries();
-  // What initdb writes needs no flush: a machine that goes down ends the test, too.
+  // The files of initdb need no flush: if the machine goes down, the test ends too.
   const options = ["--auth=trust", "--username=postgres", "--encoding=UTF8", "--locale=C", "--no-sync"];
   execFileSync(join(bin, "initdb"), ["-D", data, ...options], { ...user, stdio: "ignore", cwd: folder });
   const settings = join(folder, "pgbouncer.ini");
@@ -72,7 +75,8 @@ export async function startPostgresServer(): Promise<PostgresServer> {
     async kill() {
       if (!database) return;
       const exited = once(database, "exit");
-      // Those that serve connections would end their statements first, and stopped it makes no more of them.
+      // Processes that serve connections would finish their statements when the main process dies. Stopping the main process first keeps it
+      // from starting new ones.
       database.kill("SIGSTOP");
       for (const pid of [...listChildren(database.pid), database.pid]) if (pid !== undefined) killIfRunning(pid);
       database = undefined;
@@ -80,7 +84,7 @@ export async function startPostgresServer(): Promise<PostgresServer> {
     },
     async start() {
       bouncer ??= run("/usr/sbin/pgbouncer", ["-q", settings]);
-      // It ends at once while the memory of a killed server is still in use, which it is until the last of its processes is gone.
+      // The server exits at once while the memory of a killed server is still in use, which lasts until the last of its processes is gone.
       for (let isRunning = false; !isRunning; ) {
         database = run(join(bin, "postgres"), ["-D", data, ...network, "-c", "max_connections=200"]);
         const ended = once(database, "exit").then(() => delay(retryDelayMs, false));
@@ -95,7 +99,7 @@ export async function startPostgresServer(): Promise<PostgresServer> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
-  // A test that crashes leaves nothing behind.
+  // A crashing test must not leave processes behind.
   const killAll = () => {
     for (const child of [bouncer, database]) child?.kill("SIGKILL");
   };
@@ -117,14 +121,14 @@ function killIfRunning(pid: number): void {
   }
 }
 
-/** The newest version that Debian has installed. */
+/** The newest version installed by Debian. */
 function findBinaries(): string {
   const root = "/usr/lib/postgresql";
   try {
     const [newest] = readdirSync(root).sort((one, other) => Number(other) - Number(one));
     if (newest) return join(root, newest, "bin");
   } catch {
-    // The error below says what to do.
+    // The error below names the fix.
   }
   throw new Error("PostgreSQL is not installed; run scripts/install-postgres.sh");
 }
@@ -134,7 +138,7 @@ function findUser(name: string): { uid?: number; gid?: number } {
   return { uid: id("-u"), gid: id("-g") };
 }
 
-/** A server that isn't ready yet refuses the start of a session with the code 57P03. */
+/** A server that isn't ready yet refuses a new session with the code 57P03. */
 async function isAnswering(port: number): Promise<void> {
   const start = performance.now();
   for (;;) {
@@ -144,14 +148,14 @@ async function isAnswering(port: number): Promise<void> {
   }
 }
 
-/** "R" begins the answer of a server that lets the session start. */
+/** A server that accepts the session responds with a message that starts with "R". */
 const asks = (port: number): Promise<boolean> =>
   begin(port, 3 << 16, Buffer.from("user\0postgres\0database\0postgres\0\0"), "R");
 
-/** The code of an SSLRequest, which is answered by "S" (PostgreSQL, "Message Formats"). */
+/** The request code of an SSLRequest, which a server with TLS answers with "S" (PostgreSQL, "Message Formats"). */
 const offersTls = (port: number): Promise<boolean> => begin(port, 80_877_103, Buffer.alloc(0), "S");
 
-/** Whether the server's answer to a first message begins with a letter. */
+/** Whether the server's response to a first message starts with a letter. */
 function begin(port: number, code: number, content: Buffer, letter: string): Promise<boolean> {
   const head = Buffer.alloc(8);
   head.writeInt32BE(8 + content.length, 0);

@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { spawn } from "node:child_process";
 import { createServer } from "node:net";
 
-/** Variables that developers set for themselves. */
+/** Variables that developers may have set for themselves. */
 const settings = [
   ...[
     "LLM_API_KEY",
@@ -25,10 +25,10 @@ const settings = [
   ],
 ];
 
-/** How long a command may take to print the awaited text on a busy machine. */
+/** Maximum time until a command prints the expected text on a busy machine. */
 const printTimeoutMs = 120_000;
 
-/** A command that runs during a test. The developer's own settings don't reach it, because blank variables win over `.env`. */
+/** A command that runs during a test. The developer's own settings don't affect it, because blank variables take precedence over `.env`. */
 export class CommandProcess {
   readonly exited: Promise<number | null>;
   readonly #child: ChildProcess;
@@ -50,12 +50,12 @@ export class CommandProcess {
     return this.#child.pid;
   }
 
-  /** Everything it has printed. */
+  /** All output so far. */
   get output(): string {
     return this.#output;
   }
 
-  /** Resolves when the command has printed this. Rejects if it ends first or takes too long. */
+  /** Resolves when the output matches. Rejects if the command ends first or takes too long. */
   printed(pattern: RegExp): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const fail = (what: string) => reject(new Error(`It ${what} it printed ${pattern}:\n${this.#output}`));
@@ -73,20 +73,20 @@ export class CommandProcess {
     });
   }
 
-  /** Sends a signal and resolves with the exit code. */
+  /** Sends a signal. Resolves with the exit code. */
   stop(signal: NodeJS.Signals = "SIGTERM"): Promise<number | null> {
     this.#child.kill(signal);
     return this.exited;
   }
 }
 
-/** Below the range of ephemeral ports, so that nothing else takes a port between the check and its use. */
+/** Below the range of ephemeral ports, so that no other process takes a port between the check and its use. */
 const portRange = { from: 20_000, to: 30_000 };
 /** Parallel test workers use disjoint ports. */
 const workers = 8;
 const worker = Number(process.env.VITEST_POOL_ID ?? 0) % workers;
 
-/** Ports that are free on the loopback interface. */
+/** Finds free ports on the loopback interface. */
 export async function freePorts(count: number): Promise<number[]> {
   const ports = new Set<number>();
   while (ports.size < count) {

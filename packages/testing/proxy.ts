@@ -5,13 +5,13 @@ import type { AddressInfo, Socket } from "node:net";
 import { connect } from "node:net";
 import type { Duplex } from "node:stream";
 
-/** A proxy on loopback, as companies have one between their machines and the internet. */
+/** A proxy on loopback that stands in for a company's proxy to the internet. */
 export interface TestProxy {
-  /** Its address without credentials. */
+  /** URL of the proxy without credentials. */
   readonly url: string;
-  /** What it was asked for, such as `CONNECT provider.test:443` or `POST http://provider.test/v1`. */
+  /** Requests so far, such as `CONNECT provider.test:443` or `POST http://provider.test/v1`. */
   readonly requests: string[];
-  /** Connections that were made to it. */
+  /** Number of connections made to the proxy. */
   readonly connections: number;
   close(): Promise<void>;
 }
@@ -19,10 +19,10 @@ export interface TestProxy {
 /**
  * Starts a proxy for CONNECT and for requests in absolute form.
  *
- * @param options.routes the loopback port behind each `host:port`; it answers 502 for any other
- * @param options.credentials asks every client for these, as `user:password`
- * @param options.tls speaks TLS with its clients
- * @param options.silent accepts connections but never answers
+ * @param options.routes the loopback port behind each `host:port`. Any other target gets 502
+ * @param options.credentials required of every client, as `user:password`
+ * @param options.tls use TLS with clients
+ * @param options.silent accept connections but never respond
  */
 export async function startProxy(options: {
   routes: Record<string, number>;

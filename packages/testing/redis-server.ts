@@ -4,15 +4,15 @@ import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { freePorts } from "./processes.ts";
 
-/** A Redis server of a test's own, which stores nothing on disk. */
+/** A Redis server for one test, which stores nothing on disk. */
 export interface RedisServer {
   readonly url: string;
-  /** Stops answering and leaves all connections open. */
+  /** Stops responding, but leaves all connections open. */
   hang(): void;
   continue(): void;
-  /** Ends without notice, and loses everything. */
+  /** Stops the server without notice, and loses all data. */
   stop(): Promise<void>;
-  /** Starts again on the same port. */
+  /** Starts the server again on the same port. */
   start(): Promise<void>;
 }
 

@@ -9,15 +9,15 @@ import type { ServiceProcess } from "./service-process.ts";
 import { startService } from "./service-process.ts";
 
 /**
- * Starts nginx in front of replicas of a service, which get its requests in turns. Resolves when they answer through it.
+ * Starts nginx in front of replicas of a service, with round-robin load balancing. Resolves when the replicas respond through it.
  *
- * @param folder for its files
+ * @param folder folder for nginx's files
  */
 export async function startNginx(folder: string, port: number, replicaUrls: readonly string[]): Promise<ChildProcess> {
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
     (name) => `${name}_temp_path ${folder}/${name};`,
   );
-  // Started by root, its workers would run as a user who can't write to the folder.
+  // If root starts nginx, its workers would run as a user who can't write to the folder.
   const user = process.getuid?.() === 0 ? "user root;" : "";
   const servers = replicaUrls.map((url) => `server ${new URL(url).host} max_fails=0;`);
   const configuration = [
@@ -37,9 +37,10 @@ export async function startNginx(folder: string, port: number, replicaUrls: read
 }
 
 /**
- * Starts replicas of a service behind nginx, which tests use as if they were one process: its address is nginx's, its log is that of all.
+ * Starts replicas of a service behind nginx, which tests use like one process: the URL is nginx's, and the log contains the lines of all
+ * replicas.
  *
- * @param main the path of its built main module
+ * @param main path of the service's built main module
  */
 export async function startReplicas(
   main: string,

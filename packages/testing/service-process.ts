@@ -20,21 +20,20 @@ const maxColdTurnMs = 100;
 /** A service in its own process, as users run it. */
 export interface ServiceProcess {
   readonly baseUrl: string;
-  /** The address of its metrics, if `METRICS_PORT` is set. */
+  /** URL of the service's metrics, if `METRICS_PORT` is set. */
   readonly metricsUrl: string | undefined;
   readonly process: ChildProcess;
-  /** Everything it has logged. */
+  /** All log lines so far. */
   readonly log: readonly LogLine[];
-  /** Printed lines that aren't log lines. */
+  /** Other printed lines. */
   readonly printed: readonly string[];
   /** The exit code, or the signal that ended it. */
   readonly exited: Promise<number | NodeJS.Signals>;
   /**
-   * How long each turn took that blocked its event loop for too long, in words. Turns before it listened and garbage collections don't
-   * count.
+   * Describes each turn that blocked the event loop for too long. Turns before the service listened and garbage collections don't count.
    */
   getLongTurns(): string[];
-  /** Sends a signal and resolves with how it ended. Rejects if a request blocked the event loop for too long. */
+  /** Sends a signal. Resolves with the exit code or signal. Rejects if a request blocked the event loop for too long. */
   end(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
 }
 
@@ -49,18 +48,18 @@ interface Monitored {
 }
 
 interface StartOptions {
-  /** Run by the shell before it becomes the service, such as `ulimit -n 64`. */
+  /** Shell command that runs before the service, such as `ulimit -n 64`. */
   shell?: string;
-  /** Placed before the main module. */
+  /** Arguments placed before the main module. */
   nodeArguments?: string[];
 }
 
 /**
  * Starts a service on a free port with only these variables in its environment. Resolves when it listens.
  *
- * @param main the path of its built main module
- * @param options.keepsLog false: only keeps what is logged until it listens
- * @throws Error with its output if it ends before it listens
+ * @param main path of the service's built main module
+ * @param options.keepsLog if false, keeps only the lines logged before it listens
+ * @throws Error with the service's output if it ends before it listens
  */
 export async function startService(
   main: string,
@@ -101,7 +100,7 @@ export async function startService(
     const listenedAt = Date.parse(String(log.find(({ address }) => address)?.time));
     const turns = monitored.filter(({ what, beganAt }) => what === "turn" && !(beganAt < listenedAt));
     return turns.flatMap(({ ms, beganAt, endedAt, maxMs, slowness }) => {
-      // A collection cleans up after all requests before it; no single one holds the event loop by it.
+      // A garbage collection cleans up after all earlier requests, so no single request is to blame for it.
       const collectedMs = monitored
         .filter(({ what }) => what === "collection")
         .map((one) => Math.max(0, Math.min(one.endedAt, endedAt) - Math.max(one.beganAt, beganAt)))
@@ -130,7 +129,7 @@ export async function startService(
   };
 }
 
-/** Runs a service that is expected to end by itself. Returns its exit code and the lines that it printed. */
+/** Runs a service that should end by itself. Returns its exit code and the lines that it printed. */
 export async function runToExit(
   main: string,
   variables: Record<string, string>,

@@ -1,9 +1,9 @@
 import type { Socket } from "node:net";
 import { connect } from "node:net";
 
-/** A client that sends a request and doesn't read the answer until it is told to. */
+/** A client that sends a request, but reads the response only when told to. */
 export interface SlowReader {
-  /** Reads until the connection ends. Resolves with the whole answer, headers included. */
+  /** Reads until the connection ends. Resolves with the complete response, including headers. */
   readAll(): Promise<string>;
   /** Drops the connection. */
   leave(): void;

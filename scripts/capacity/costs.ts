@@ -5,7 +5,7 @@ import type { Costs } from "./plan.ts";
 const read = (name: string) =>
   JSON.parse(readFileSync(join(import.meta.dirname, `../../bench/results/${name}.json`), "utf8"));
 
-/** What was measured in each pair of runs. */
+/** Measurements of each pair of runs. */
 type Subject = { values: Record<string, number> }[];
 
 function getMedian(values: readonly number[]): number {
@@ -13,11 +13,14 @@ function getMedian(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** The median over the pairs of what Express took. */
+/** Median over all pairs of a metric of the Express relay. */
 const median = ({ subjects: { express } }: { subjects: { express: Subject } }, metric: string): number =>
   getMedian(express.map(({ values }) => values[metric] ?? Number.NaN));
 
-/** What the relay passes on in a burst, alone and as a multiple of the usual tutorial's: medians, the second within each pair. */
+/**
+ * The relay's token rate in a burst, alone and as a multiple of the usual tutorial's rate: both are medians, the second one of the ratios
+ * within each pair.
+ */
 export function readRelaySpeed(): { tokensPerSecond: number; timesTutorial: number } {
   const { express, tutorial } = read("relay").burst.subjects as Record<"express" | "tutorial", Subject>;
   const speeds = express.map(({ values }) => values.tokensPerSecond ?? Number.NaN);
@@ -25,7 +28,7 @@ export function readRelaySpeed(): { tokensPerSecond: number; timesTutorial: numb
   return { tokensPerSecond: getMedian(speeds), timesTutorial: getMedian(times) };
 }
 
-/** The measured costs: of the relay from its own benchmark, of the others from `bench/capacity.ts`. */
+/** The measured costs: the relay's from its own benchmark, the others' from `bench/capacity.ts`. */
 export function readCosts(): Costs {
   const { short, paced, idle } = read("relay");
   const { knowledge, listing } = read("capacity");

@@ -1,4 +1,4 @@
-/** What one unit of each workload costs on one core, as measured. */
+/** Measured costs of one unit of each workload on one core. */
 export interface Costs {
   relay: { runMicros: number; tokenMicros: number; baseBytes: number; streamBytes: number };
   knowledge: {
@@ -12,27 +12,27 @@ export interface Costs {
   listing: { answerMicros: number; residentBytes: number };
 }
 
-/** Who uses it, and how much. Every value can be set on the command line. */
+/** Assumed usage. Every value can be set on the command line. */
 export interface Usage {
   users: number;
-  /** Documents that are stored. */
+  /** Number of stored documents. */
   docs: number;
-  /** Share of the users who write on one day. */
+  /** Share of the users who send messages on one day. */
   activeShare: number;
   messagesPerUserAndDay: number;
-  /** Share of a day's messages that its busiest hour has. */
+  /** Share of a day's messages in its busiest hour. */
   peakHourShare: number;
-  /** Shares of the messages that go to each agent. */
+  /** Share of the messages that goes to each agent. */
   relayShare: number;
   knowledgeShare: number;
   listingShare: number;
   tokensPerAnswer: number;
-  /** How long an answer streams. The model decides that. */
+  /** Duration of a streamed answer. It depends on the model. */
   secondsPerAnswer: number;
   chunksPerDoc: number;
-  /** Share of the documents that is new or changed each day. */
+  /** Share of the documents that are added or changed each day. */
   changedDocsPerDay: number;
-  /** The load that a core should have in the busiest hour. */
+  /** Target load of a core in the busiest hour. */
   targetLoad: number;
   dollarsPerCoreHour: number;
   dollarsPerGigabyteMonth: number;
@@ -59,7 +59,7 @@ export const defaultUsage: Usage = {
 export interface ServicePlan {
   /** Cores in the busiest hour, at the target load. */
   cores: number;
-  /** One more than the cores need, so that one can be restarted or lost. */
+  /** One more than needed for the cores, so that one process can be restarted or lost. */
   processes: number;
   memoryBytes: number;
 }
@@ -78,11 +78,11 @@ const microsPerSecond = 1_000_000;
 const secondsPerHour = 3_600;
 const secondsPerDay = 86_400;
 const hoursPerMonth = 730;
-/** Each process keeps so much free for large requests. */
+/** Memory that each process keeps free for large requests. */
 const headroomBytes = 256 * 2 ** 20;
 const bytesPerGigabyte = 1e9;
 
-/** Cores, memory and storage for a usage: rates of the busiest hour times measured costs. */
+/** Computes cores, memory and storage for a usage: rates of the busiest hour times measured costs. */
 export function planCapacity(usage: Usage, costs: Costs): Plan {
   const messagesPerSecond =
     (usage.users * usage.activeShare * usage.messagesPerUserAndDay * usage.peakHourShare) / secondsPerHour;
@@ -109,5 +109,5 @@ export function planCapacity(usage: Usage, costs: Costs): Plan {
   return { messagesPerSecond, openStreams, ...plan, storeBytes, dollarsPerMonth };
 }
 
-/** Up to so many users one process of each service does; a restart is then a matter of seconds. */
+/** Up to this many users, one process of each service is enough: a restart takes only seconds. */
 const smallInstallation = 1_000;

@@ -15,7 +15,7 @@ const serviceNames = ["relay", "knowledge", "listing"] as const;
 const load = ({ cores, processes, memoryBytes }: ServicePlan) =>
   `${round(cores)} cores, ${processes} ${processes === 1 ? "process" : "processes"}, ${bytes(memoryBytes)}`;
 
-/** A plan in words, a line each. */
+/** Describes a plan in words, one line per item. */
 export function planRows(plan: Plan): string[] {
   return [
     `messages in the busiest hour: ${round(plan.messagesPerSecond)}/s, open streams: ${round(plan.openStreams)}`,
@@ -25,7 +25,7 @@ export function planRows(plan: Plan): string[] {
   ];
 }
 
-/** The table of docs/scaling.md: from ten users to ten million, ten documents each. */
+/** The table of docs/scaling.md: from ten users to ten million, with ten documents each. */
 export function scalingTable(costs: Costs): string[][] {
   const rows = [10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000].map((users) => {
     const plan = planCapacity({ ...defaultUsage, users, docs: users * 10 }, costs);

@@ -41,7 +41,7 @@ function copy(file: string, ...names: string[]): string[] {
 const head = "// Generated from packages/contract by `npm run docs:tables`. Change it there.";
 const file = (...declarations: string[]) => `${[head, ...declarations].join("\n\n")}\n`;
 
-/** The files of packages/client/generated. Clients get plain declarations, so that they need neither zod nor the contract. */
+/** The files of packages/client/generated. They are plain declarations, so that clients need neither zod nor the contract. */
 export const clientTypes: Readonly<Record<string, string>> = {
   "problems.ts": file(
     union("ProblemCode", Object.keys(contract.problemTypes)),
@@ -72,7 +72,7 @@ export const clientTypes: Readonly<Record<string, string>> = {
       ),
       received("ReplyEvent", contract.replyEventSchema),
       received("ToolEvent", contract.toolEventSchema),
-      // An unknown type is the item's error and never the request's, so the schema takes any text.
+      // An unknown type is an error of the item, not of the request, so the schema accepts any text.
       sent("Source", contract.sourceSchema.extend({ type: z.enum(["text", "markdown", "url"]) })),
       sent("IngestFields", contract.ingestRequestSchema, "sources"),
       received("IngestResponse", contract.ingestResponseSchema),

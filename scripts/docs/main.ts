@@ -1,4 +1,4 @@
-// Writes the generated parts of the documentation anew.
+// Regenerates the generated parts of the documentation.
 import { readFileSync, writeFileSync } from "node:fs";
 import { clientTypes } from "./client-types.ts";
 import { parts, withParts } from "./parts.ts";

@@ -25,7 +25,7 @@ export interface PageCommand {
   shown: string | undefined;
 }
 
-/** All commands of a page: the lines of its `sh` blocks, and what follows `$` in its `console` blocks. */
+/** All commands of a page: the lines of its `sh` blocks, and the lines after `$` in its `console` blocks. */
 export function commandsOf(page: string): PageCommand[] {
   return codeBlocks(page, "sh", "console").flatMap(({ language, text }): PageCommand[] => {
     const [first = "", ...rest] = text
@@ -37,7 +37,7 @@ export function commandsOf(page: string): PageCommand[] {
   });
 }
 
-/** Runs a command in a shell at the project's root and resolves with what it printed. Rejects when it fails. */
+/** Runs a command in a shell at the project's root. Resolves with its output. Rejects if it fails. */
 export function run(command: string, environment: Record<string, string> = {}): Promise<string> {
   return new Promise((resolve, reject) => {
     const options = { cwd: root, env: { ...process.env, ...environment }, timeout: 120_000 };

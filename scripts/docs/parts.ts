@@ -71,7 +71,7 @@ function relayOptionRows(): string {
   );
 }
 
-/** A section for each command of `agents`. The options that all have are described once, in the page itself. */
+/** A section for each command of `agents`. The common options are described once, in the page itself. */
 function commandSections(): string {
   const cell = (text: string) => text.replaceAll("|", "\\|");
   return commands
@@ -110,8 +110,8 @@ const exitCodeRows = () =>
   );
 
 /**
- * Every part of the documentation that repeats a fact of the code, by file and by the name in its marks. To add one: put the marks
- * `<!-- generated: NAME -->` and `<!-- /NAME -->` into the file, an entry here, and run `npm run docs:tables`.
+ * All generated parts of the documentation, by file and by the name in their marks. To add one, put the marks `<!-- generated: NAME -->`
+ * and `<!-- /NAME -->` into the file, add an entry here, and run `npm run docs:tables`.
  */
 export const parts: Record<string, Record<string, () => string>> = {
   "README.md": {
@@ -208,7 +208,7 @@ export const parts: Record<string, Record<string, () => string>> = {
   },
 };
 
-/** A group a line. */
+/** One line per group. */
 function capabilities(): string {
   const { runTimeoutMs } = defaultOptions;
   const groups = Object.entries(describeCapabilities({ runTimeoutMs, vendor: "openai", resumable: false }));
@@ -216,7 +216,7 @@ function capabilities(): string {
   return `\`\`\`json\n{\n${lines.join(",\n")}\n}\n\`\`\``;
 }
 
-/** The document with its generated parts as they should be. @throws Error when a part has no marks */
+/** Returns the document with up-to-date generated parts. @throws Error if the marks of a part are missing */
 export function withParts(file: string, document: string): string {
   let current = document;
   for (const [name, render] of Object.entries(parts[file] ?? {})) {
@@ -224,7 +224,7 @@ export function withParts(file: string, document: string): string {
     const [before, rest] = current.split(begin);
     const [old, after] = rest?.split(end) ?? [];
     if (before === undefined || after === undefined) throw new Error(`${file} has no ${begin} … ${end}`);
-    // In a script the mark is a comment.
+    // In a script the mark is inside a comment.
     const [comment = ""] = /^ *# $/m.exec(old?.slice(old.lastIndexOf("\n") + 1) ?? "") ?? [];
     current = `${before}${begin}\n\n${render()}\n\n${comment}${end}${after}`;
   }

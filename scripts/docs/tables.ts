@@ -3,7 +3,7 @@ import { z } from "zod";
 
 export const code = (text: string): string => `\`${text}\``;
 
-/** "a, b and c" */
+/** Formats a list: "a, b and c". */
 export const enumerate = (words: readonly string[]): string =>
   words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 
@@ -13,7 +13,7 @@ export function table(head: readonly string[], rows: readonly (readonly (string 
 
 const spaced = (value: number) => String(value).replace(/\B(?=(\d{3})+$)/g, " ");
 
-/** A number with its unit as people read it: "50 MiB", "15 s", "25 000". */
+/** Formats a number with its unit: "50 MiB", "15 s", "25 000". */
 function withUnit(value: number, unit: string): string {
   if (unit === "bytes") return value >= 2 ** 20 ? `${value / 2 ** 20} MiB` : `${value / 2 ** 10} KiB`;
   if (unit === "ms") return `${spaced(value / 1_000)} s`;
@@ -35,7 +35,7 @@ export function limitRows(limits: readonly Limit[]): string {
   );
 }
 
-/** The `default` and `unit` of a variable's metadata: what stands in the table when the schema has no default, and what is counted. */
+/** Metadata of a variable: `default` is the table's text if the schema has no default, and `unit` is the unit of the value. */
 interface VariableMeta {
   description?: string;
   default?: string;
@@ -50,7 +50,7 @@ function defaultOf(schema: z.ZodType, { default: shown, unit = "" }: VariableMet
   return code(String(value)) + (hasUnit ? ` (${withUnit(Number(value), unit)})` : "");
 }
 
-/** Variables without a description change a limit, and docs/limits.md describes them. They share the last row. */
+/** Rows for the variables. Those without a description change a limit, and docs/limits.md describes them. They share the last row. */
 export function variableRows(shape: Readonly<Record<string, z.ZodType>>, limits: readonly Limit[]): string {
   const described = Object.entries(shape).filter(([, schema]) => schema.description !== undefined);
   const others = Object.keys(shape).filter((name) => shape[name]?.description === undefined);
@@ -70,7 +70,7 @@ export function variableRows(shape: Readonly<Record<string, z.ZodType>>, limits:
 
 const isOptional = (schema: z.ZodType) => schema instanceof z.ZodOptional;
 
-/** The fields of an object: those that are always there, then those that may be. */
+/** The fields of an object: first the required ones, then the optional ones. */
 export function fieldNames({ shape }: { shape: Readonly<Record<string, z.ZodType>> }): string {
   const names = (optional: boolean) =>
     Object.keys(shape).filter((name) => isOptional(shape[name] as z.ZodType) === optional);
@@ -79,7 +79,7 @@ export function fieldNames({ shape }: { shape: Readonly<Record<string, z.ZodType
   return sometimes.length > 0 ? `${always} and, where known, ${enumerate(sometimes)}` : always;
 }
 
-/** The objects of a union, each with the values of the field that tells them apart and its other fields. */
+/** The objects of a union, each with the value of its discriminator and its other fields. */
 export function eventRows(union: { options: readonly z.ZodType[] }, discriminator: string): string {
   return table(
     [code(discriminator), "other fields"],

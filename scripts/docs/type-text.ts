@@ -4,34 +4,37 @@ import type { z } from "zod";
 
 /** Maximum length of an object type on one line. */
 const maxLineLength = 100;
-/** An object with all fields of a declared one that has as many as this extends it. Fewer are repeated. */
+/**
+ * Minimum number of fields for a base type: an object that has all fields of a declared type with at least this many extends it. Fewer
+ * fields are repeated.
+ */
 const minBaseFields = 3;
 
 export interface NamedSchema {
   name: string;
   schema: z.core.$ZodType;
-  /** Which type of the schema is meant: the one a client sends, or the one it receives. */
+  /** Which type of the schema to declare: the one a client sends, or the one it receives. */
   side: "input" | "output";
   /** Top-level fields that the declaration leaves out. */
   omit?: readonly string[];
 }
 
 /**
- * Writes the types of schemas as TypeScript declarations without zod. `z.input` can't be used for requests: it is `unknown` wherever a
- * schema preprocesses its value, and its query parameters are texts.
+ * Writes the types of schemas as TypeScript declarations without zod. `z.input` doesn't work for requests: it is `unknown` wherever a
+ * schema preprocesses its value, and query parameters are strings there.
  */
 export class TypeWriter {
   readonly #names: Map<z.core.$ZodType, string>;
   readonly #bases: { name: string; fields: readonly string[] }[] = [];
-  /** Behind the type of an optional field. */
+  /** Appended to the type of an optional field. */
   #orAbsent = "";
 
-  /** @param types the types of schemas that hide theirs, or that parse a text */
+  /** @param types TypeScript types of schemas that hide their type, or that parse a string */
   constructor(types: ReadonlyMap<z.core.$ZodType, string>) {
     this.#names = new Map(types);
   }
 
-  /** The declaration of a named type. Later declarations refer to it by its name. */
+  /** Declares a named type. Later declarations refer to it by name. */
   declare({ name, schema, side, omit = [] }: NamedSchema): string {
     this.#orAbsent = side === "input" ? " | undefined" : "";
     const { description, ...json } = new JsonSchemas(this.#names).convert(schema, side, schema);
@@ -77,7 +80,7 @@ export class TypeWriter {
     return [type ?? "unknown"].flat().join(" | ").replace("integer", "number");
   }
 
-  /** The fields of an object as lines, with their comments. */
+  /** Formats the fields of an object as lines, with their comments. */
   #toFields({ properties, required = [], additionalProperties }: JsonSchema, omit: readonly string[] = []): string[] {
     const fields = Object.entries(properties as Record<string, JsonSchema>)
       .filter(([name]) => !omit.includes(name))
@@ -90,7 +93,7 @@ export class TypeWriter {
     return [...fields, `[name: string]: ${this.#toType(additionalProperties as JsonSchema)} | undefined;`];
   }
 
-  /** The declared object that has the most of an object's fields and no others, and what is left. */
+  /** Finds the declared type with the most fields of an object and no others. Returns it with the remaining fields. */
   #splitBase(fields: readonly string[]): { base: string | undefined; rest: string[] } {
     const [base] = this.#bases
       .filter((one) => one.fields.every((field) => fields.includes(field)))

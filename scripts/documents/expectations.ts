@@ -11,7 +11,7 @@ const fragmentSchema = z.object({
   sheet: z.string().optional(),
 });
 
-/** One document and what is expected of it. Paths are relative to the manifest's folder. */
+/** A document and the expectations for it. Paths are relative to the manifest's folder. */
 const rowSchema = z.object({
   id: z.string(),
   file: z.string(),
@@ -30,7 +30,7 @@ const rowSchema = z.object({
     reason: z.string().optional(),
     must_contain: z.array(fragmentSchema).default([]),
     must_not_contain: z.array(z.string()).default([]),
-    /** Passing is a bonus. */
+    /** A failure is acceptable. */
     optional: z.boolean().default(false),
   }),
 });
@@ -38,7 +38,7 @@ const rowSchema = z.object({
 type Fragment = z.output<typeof fragmentSchema>;
 export type DocumentRow = z.output<typeof rowSchema>;
 
-/** The rows of `manifest.jsonl` in a folder whose files are there. */
+/** Reads the rows of a folder's `manifest.jsonl` whose files exist. */
 export function readManifest(folder: string): DocumentRow[] {
   return readJsonLines(join(folder, "manifest.jsonl"), rowSchema).filter(({ file }) => existsSync(join(folder, file)));
 }
@@ -46,17 +46,17 @@ export function readManifest(folder: string): DocumentRow[] {
 /** The result of ingesting a file. */
 export interface Outcome {
   response: IngestResponse;
-  /** The stored text, when it was saved. */
+  /** The stored text, if the file was saved. */
   text?: string;
   chunksFor(fragment: string): Promise<SearchResponse["results"]>;
 }
 
-/** The form in which fragments and texts are compared: compatibility forms, case and white space don't matter. */
+/** Normalises fragments and texts for comparison: compatibility forms, case and white space don't matter. */
 const toComparable = (text: string): string => text.normalize("NFKC").toLowerCase().replace(/\s+/g, " ").trim();
 
 const withoutSpaces = (text: string): string => toComparable(text).replaceAll(" ", "");
 
-/** What is wrong with an outcome. Empty when it meets the row's expectation. */
+/** Lists what is wrong with an outcome. Empty if it meets the row's expectation. */
 export async function findFaults({ expect }: DocumentRow, outcome: Outcome): Promise<string[]> {
   const { errors } = outcome.response;
   const faults: string[] = [];

@@ -1,6 +1,6 @@
 const intervalMs = 10;
 
-/** Measures how fast a service's `/health` answers. */
+/** Measures the response time of a service's `/health`. */
 export class HealthWatch {
   readonly #url: string;
   readonly #latenciesMs: number[] = [];
@@ -12,7 +12,7 @@ export class HealthWatch {
     this.#watching = this.#watch();
   }
 
-  /** The slowest answer since the last call, in milliseconds. */
+  /** Returns the slowest response since the last call, in milliseconds. */
   takeSlowest(): number {
     const slowest = Math.max(0, ...this.#recent);
     this.#recent = [];

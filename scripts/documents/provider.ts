@@ -1,4 +1,4 @@
-// A worker thread for the offline provider, so that its work doesn't delay what is measured.
+// Runs the offline provider in a worker thread, so that its work doesn't delay what is measured.
 import { parentPort } from "node:worker_threads";
 import { startOfflineProvider } from "@agent-backends/llm/offline";
 

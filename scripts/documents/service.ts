@@ -13,7 +13,7 @@ export interface TestedService {
   end(): Promise<void>;
 }
 
-/** Starts the service. @throws Error with its output when it exits before it listens */
+/** Starts the service. @throws Error with its output if it exits before it listens */
 export async function startTestedService(variables: Record<string, string> = {}): Promise<TestedService> {
   const store = await mkdtemp(join(tmpdir(), "knowledge-documents-"));
   const provider = new Worker(new URL("./provider.ts", import.meta.url));

@@ -30,7 +30,10 @@ const chunkOptions = {
   ...(options.min && { minCharacters: Number(options.min) }),
 };
 
-/** The range of a reference in the stored text, in UTF-16 code units: of several occurrences the one nearest to its place in the file. */
+/**
+ * The range of a reference in the stored text, in UTF-16 code units. If it occurs several times, the occurrence nearest to its position in
+ * the file.
+ */
 function findPlace(text: string, file: string[], reference: { start_index: number; end_index: number }) {
   const content = normaliseText(file.slice(reference.start_index, reference.end_index).join(""));
   const about = file.slice(0, reference.start_index).join("").length;
@@ -85,7 +88,7 @@ for (const [position, cutoff] of cutoffs.entries()) {
   );
 }
 
-/** The share of the places' characters that lie in one of the chunks. Each character counts once. */
+/** Share of the references' characters that at least one chunk covers. Each character counts once. */
 function shareCovered(places: { start: number; end: number }[], chunks: { start: number; end: number }[]): number {
   const wanted = new Set<number>();
   for (const { start, end } of places) for (let at = start; at < end; at++) wanted.add(at);

@@ -37,7 +37,7 @@ const source: ListingSource = {
   ask: async () => ({ products: [], complete: true, status: "empty", asOf: new Date(0) }),
 };
 
-/** The answer in the fields of `expect`. */
+/** Answers a row, in the fields of `expect`. */
 async function answerRow({ now, default_tz: timezone, tz, messages }: Row) {
   const question = {
     message: messages.at(-1)?.content ?? "",

@@ -8,7 +8,7 @@ import { lexicalEmbedding } from "@agent-backends/llm/offline";
 import { searchNamespace } from "../../services/knowledge/search/hybrid-search.ts";
 import { LanceStore } from "../../services/knowledge/store/lance/lance-store.ts";
 
-/** A namespace of an empty store in a temporary folder, searched with the offline embeddings. */
+/** Creates a namespace in an empty store in a temporary folder, searched with the offline embeddings. */
 export async function createOfflineStore() {
   const namespace = "evaluation";
   const folder = await mkdtemp(join(tmpdir(), "evaluation-"));
@@ -23,7 +23,7 @@ export async function createOfflineStore() {
     namespace,
     store,
     search: (query: string, limit: number) => searchNamespace({ store, embedder }, { namespace, query, limit, caller }),
-    /** What every stored document has. Its hash is that of `content`. */
+    /** The common header of every stored document. Its hash is that of `content`. */
     createHeader(content: string) {
       const hash = createHash("sha256").update(content).digest("hex");
       return { id: hash.slice(0, 32), hash, ingestedAt: "2026-01-01T00:00:00.000Z", embeddingModel: OFFLINE_MODEL };

@@ -33,7 +33,7 @@ function readJudgements(folder: string, split: string | undefined): { name: stri
   for (const line of readFileSync(path, "utf8").split("\n")) {
     const [query = "", document = "", score] = line.split("\t");
     const gain = Number(score);
-    // Skips the header, whose score is no number, and documents judged not relevant.
+    // Skips the header, whose score isn't a number, and documents judged not relevant.
     if (!(gain > 0)) continue;
     judgements.set(query, (judgements.get(query) ?? new Map<string, number>()).set(document, gain));
   }

@@ -40,12 +40,12 @@ function resolve(row: Row, timeframe: string, tz = row.tz): string {
   }
 }
 
-/** The names of the parameters that differ from the row's. */
+/** Names of the parameters that differ from the row's. */
 function wrongParameters(row: Row, got: Route): string[] {
   const { limit, timeframe, tz, query } = row.params;
   const wrong: string[] = [];
   const windowOf = (phrase: string, zone?: string) => resolve(row, phrase, zone);
-  // The row's parameters are those of its first action. Other acceptable actions have none.
+  // The row's parameters belong to its first action. Other accepted actions have none.
   if (got.action !== row.action) return wrong;
   if (limit !== undefined && got.limit !== limit) wrong.push("limit");
   if (row.expect_error !== undefined) {

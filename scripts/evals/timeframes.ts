@@ -39,7 +39,7 @@ function isSame(one: Outcome, other: Outcome): boolean {
 function isRight(row: Row, outcome: Outcome): boolean {
   if ([row.expected, ...(row.accept_alternatives ?? [])].some((expected) => isSame(expected, outcome))) return true;
   if ("error" in outcome) return row.lenient === true || row.accept?.includes("error") === true;
-  // With a lenient note, supporting the phrase is right as well. The data has no window for it.
+  // With a lenient note, supporting the phrase also counts as right. The data has no window for it.
   return row.lenient_note !== undefined && outcome.postedAfter < outcome.postedBefore;
 }
 

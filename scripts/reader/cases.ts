@@ -9,25 +9,25 @@ import type { TestedService } from "../documents/service.ts";
 import type { LabelledQuestion } from "./questions.ts";
 import { hasAnswer, simplify } from "./questions.ts";
 
-/** A statement next to others with the same words counts as the labelled one if it shares at least so many of them. */
+/** Minimum share of words that a statement must share with the labelled passage. Other statements may also contain the answer. */
 const minSharedWords = 0.4;
-/** Only so many statements of a question teach something: the others are about something else. */
+/** Maximum number of statements per question. Further statements are about other subjects and teach nothing. */
 const maxStatements = 60;
 
-/** A question with the statements of the chunks that were found for it. */
+/** A question with the statements of the chunks found for it. */
 export interface ReaderCase {
   question: LabelledQuestion;
   statements: Measured[];
-  /** By statement: whether it is the one to choose. */
+  /** For each statement, whether it is one to choose. */
   isLabelled: boolean[];
   weight: number;
   /** Questions of a group are about the same documents. */
   group: string;
-  /** Whether quoting a statement answers the question. */
+  /** Whether quoting the statement answers the question. */
   isRight(candidate: Candidate): boolean;
 }
 
-/** What the librarian gives the model for each question. */
+/** The chunks that the librarian passes to the model for each question. */
 export async function collectChunks(
   { client }: TestedService,
   namespace: string,
@@ -45,7 +45,7 @@ export async function collectChunks(
   return found;
 }
 
-/** Undefined for a question that names table rows: those are quoted without a model. */
+/** Builds a case. Undefined for a question that names table rows, which are quoted without a model. */
 export function toCase(
   question: LabelledQuestion,
   chunks: readonly Chunk[],
@@ -63,7 +63,10 @@ export function toCase(
 
 const similarity = ({ features: { own = 0, near = 0 } }: Measured): number => own + near;
 
-/** The statements that answer by themselves, if they are in the labelled passage; otherwise those whose quotes answer. */
+/**
+ * Marks the statements of the labelled passage that answer by themselves. If there are none, marks statements of the passage whose quotes
+ * contain the answer, or else any whose quotes do.
+ */
 function label(
   question: LabelledQuestion,
   statements: readonly Measured[],

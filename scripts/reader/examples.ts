@@ -3,7 +3,7 @@ import type { Chunk } from "../../packages/llm/offline/reader/chunks.ts";
 import { smallStores } from "../../services/knowledge/tests/small-stores/stores.ts";
 import type { LabelledQuestion } from "./questions.ts";
 
-/** Short texts, with questions that they answer and questions that they only share words with. */
+/** Short texts, with questions that they answer, and questions that only share words with them. */
 const texts: { texts: string[]; answered: [question: string, answer: string][]; unanswered: string[] }[] = [
   {
     texts: ["Employees get 25 vacation days per year. Requests must be filed two weeks ahead with HR."],
@@ -143,7 +143,7 @@ const texts: { texts: string[]; answered: [question: string, answer: string][]; 
   },
 ];
 
-/** A text without a title is named by its beginning. */
+/** Maximum length of a title. A text without a title is named by its beginning. */
 const maxTitle = 80;
 
 const toChunks = (contents: readonly string[]): Chunk[] =>
@@ -158,7 +158,7 @@ const toChunks = (contents: readonly string[]): Chunk[] =>
 
 type Example = [LabelledQuestion, Chunk[]];
 
-/** With what a search would find, and with all chunks. */
+/** Two examples of a question: with the chunks that a search would find, and with all chunks. */
 function ask(chunks: Chunk[], question: string, document?: number, answer?: string): Example[] {
   const isAnswerable = document !== undefined;
   const documents = isAnswerable ? [`text:${document}`] : [];
@@ -176,7 +176,7 @@ function findRelated(question: string, chunks: readonly Chunk[]): Chunk[] {
   });
 }
 
-/** What the reader also learns from, besides questions about real documents. */
+/** Training data of the reader in addition to questions about real documents. */
 export const examples: Example[] = [
   ...smallStores.flatMap(({ documents, unanswerable }) => {
     const chunks = toChunks(documents.map(([text]) => text));

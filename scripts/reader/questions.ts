@@ -9,11 +9,11 @@ const questionSchema = z.object({
   question: z.string(),
   language: z.string(),
   answerable: z.boolean(),
-  /** File names. */
+  /** Names of the files that contain the answer. */
   documents: z.array(z.string()).default([]),
-  /** An answer has one text of each group. */
+  /** An answer must contain one text of each group. */
   answer: z.array(z.array(z.string())).default([]),
-  /** The text in the document that answers. */
+  /** The text in the document that contains the answer. */
   passage: z.string().default(""),
   /** Whether the documents are in another language. */
   cross: z.boolean().default(false),
@@ -28,11 +28,11 @@ const questionSchema = z.object({
 });
 export type LabelledQuestion = z.output<typeof questionSchema>;
 
-/** The questions of a folder with `docs/` and `questions.jsonl`. */
+/** Reads the questions of a folder with `docs/` and `questions.jsonl`. */
 export const readQuestions = (folder: string): LabelledQuestion[] =>
   readJsonLines(join(folder, "questions.jsonl"), questionSchema);
 
-/** Ingests the files in a folder's `docs/`. Prints what can't be read. */
+/** Ingests the files in a folder's `docs/`. Prints errors. */
 export async function ingestDocuments({ client }: TestedService, folder: string, namespace: string): Promise<void> {
   for (const file of readdirSync(join(folder, "docs"))) {
     const content = await openAsBlob(join(folder, "docs", file));
@@ -41,7 +41,7 @@ export async function ingestDocuments({ client }: TestedService, folder: string,
   }
 }
 
-/** Whether a text has a text of each group. A number isn't found in a longer number. */
+/** Whether a text contains a text of each group. A number doesn't match inside a longer number. */
 export function hasAnswer(text: string, answer: readonly string[][]): boolean {
   const body = simplify(text.replaceAll(/\[\d+\]/g, " "));
   return answer.every((group) => group.some((wanted) => findWhole(body, simplify(wanted))));

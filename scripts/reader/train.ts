@@ -5,20 +5,22 @@ import type { Model } from "../../packages/llm/offline/reader/model.ts";
 import { score } from "../../packages/llm/offline/reader/model.ts";
 import type { ReaderCase } from "./cases.ts";
 
-/** L2 penalties on how far weights go from where they started. Weaker ones forget what was learned from more questions than these. */
+/**
+ * L2 penalties on the distance of the weights from their start. Weaker penalties forget what was learned from a larger set of questions.
+ */
 const penalties = { statement: 10, answer: 10 };
 const iterations = 300;
 const learningRate = 0.05;
 const folds = 5;
 
-/** Options of which one or several are right. */
+/** Options of which one or more are right. */
 interface Choice {
   options: readonly Features[];
   isRight: readonly boolean[];
   weight: number;
 }
 
-/** The option to say nothing. It has no features, and its score is 0. */
+/** The option of giving no answer. It has no features, and its score is 0. */
 const refusal: Features = {};
 
 export interface Reader {
@@ -26,10 +28,10 @@ export interface Reader {
   answer: Model;
 }
 
-/** The answer of a reader to a case that it wasn't trained on. */
+/** A reader's answer to a case that it wasn't trained on. */
 export interface Outcome {
   case: ReaderCase;
-  /** The logarithm of the odds. */
+  /** Log odds that the answer is right. */
   confidence: number;
   isRight: boolean;
 }
@@ -37,13 +39,13 @@ export interface Outcome {
 export const answerAll = (cases: readonly ReaderCase[], { statement, answer }: Reader): Outcome[] =>
   cases.map((one) => toOutcome(pickFor(one, statement), answer));
 
-/** The second model learns from what the first one picks for questions that it wasn't trained on. */
+/** Trains both models. The second one learns from the first one's choices for questions that the first wasn't trained on. */
 export function train(cases: readonly ReaderCase[], start: Reader): Reader {
   const picked = crossPick(cases, start);
   return { statement: fitStatements(cases, start), answer: fitAnswers(picked, start) };
 }
 
-/** Trains on four fifths of the documents and answers the questions about the others. */
+/** Trains on four fifths of the documents, and answers the questions about the others. */
 export function crossValidate(cases: readonly ReaderCase[], start: Reader): Outcome[] {
   const picked = crossPick(cases, start);
   return split(picked, ({ case: one }) => one).flatMap(({ training, tested }) => {
@@ -74,7 +76,7 @@ const toOutcome = ({ case: one, features, isRight }: Picked, model: Model): Outc
   return { case: one, confidence: features ? score(model, features) : -Infinity, isRight };
 };
 
-/** By folder, so that no question is answered with what its neighbours taught. */
+/** Splits by group of documents, so that no question is answered with knowledge from questions about the same documents. */
 function split<Item>(items: readonly Item[], caseOf: (item: Item) => ReaderCase) {
   const foldOf = (item: Item) => (createHash("sha256").update(caseOf(item).group).digest()[0] ?? 0) % folds;
   return Array.from({ length: folds }, (_, fold) => ({
@@ -83,7 +85,7 @@ function split<Item>(items: readonly Item[], caseOf: (item: Item) => ReaderCase)
   }));
 }
 
-/** Learns to score the labelled statements of a question above its other ones. */
+/** Learns to score the labelled statements of a question above its other statements. */
 const fitStatements = (cases: readonly ReaderCase[], { statement }: Reader): Model =>
   fitModel(
     cases.flatMap(({ statements, isLabelled, weight }) => {
@@ -94,7 +96,7 @@ const fitStatements = (cases: readonly ReaderCase[], { statement }: Reader): Mod
     penalties.statement,
   );
 
-/** Learns to score an answer that is right above 0, the score of a refusal. */
+/** Learns to score a right answer above 0, the score of a refusal. */
 const fitAnswers = (picked: readonly Picked[], { answer }: Reader): Model =>
   fitModel(
     picked.flatMap(({ case: { weight }, features, isRight }) =>
@@ -105,8 +107,8 @@ const fitAnswers = (picked: readonly Picked[], { answer }: Reader): Model =>
   );
 
 /**
- * A conditional logit model by gradient descent (Adam) on standardised features: the probability of an option is the softmax of the
- * scores. It starts from known weights, features without one from 0. The same choices give the same weights.
+ * Fits a conditional logit model by gradient descent (Adam) on standardised features: the probability of an option is the softmax of the
+ * scores. Starts from known weights, and from 0 for new features. Deterministic: the same choices give the same weights.
  */
 function fitModel(choices: readonly Choice[], start: Model, penalty: number): Model {
   const names = Object.keys(choices[0]?.options[0] ?? {});
@@ -152,7 +154,7 @@ function fitModel(choices: readonly Choice[], start: Model, penalty: number): Mo
         (weights[at] ?? 0) - (learningRate * step) / (Math.sqrt((square[at] ?? 0) / (1 - 0.999 ** iteration)) + 1e-8);
     }
   }
-  // On features as they are, without the standardising.
+  // Weights for the original, unstandardised features.
   const plain = names.map((_, at) => (weights[at] ?? 0) / (scales[at] ?? 1));
   const round = (value: number) => Number(value.toPrecision(4));
   return {

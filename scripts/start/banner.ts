@@ -2,7 +2,7 @@ import type { ServicePlan } from "./plan.ts";
 import { planMetricsPort } from "./plan.ts";
 import type { StandIns } from "./stand-ins.ts";
 
-/** A request as a line to paste into a shell. */
+/** Formats a request as a line to paste into a shell. */
 export function curlLine(url: string, body: object): string {
   const quoted = JSON.stringify(body).replaceAll("'", "'\\''");
   return `curl -sN ${url} -H 'Content-Type: application/json' -d '${quoted}'`;

@@ -1,4 +1,4 @@
-// Refuses taken ports before anything is compiled, so it imports no compiled package.
+// Refuses to start on taken ports before anything is compiled, so it imports no compiled package.
 import { loadEnvironmentFiles } from "../../packages/kit/environment-files.ts";
 import { planConsole, planHost, planServices } from "./plan.ts";
 import { isTaken } from "./processes.ts";
@@ -6,7 +6,7 @@ import { isTaken } from "./processes.ts";
 try {
   loadEnvironmentFiles(process.cwd());
   const host = planHost(process.env);
-  // The second relay takes another port by itself, unless it was given one.
+  // The second relay chooses another port by itself, unless its port is configured.
   const plans = planServices(process.env).filter(
     ({ key, startPortVariable }) => key !== "relayNest" || process.env[startPortVariable]?.trim(),
   );

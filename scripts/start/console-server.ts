@@ -12,7 +12,7 @@ const contentTypes: Record<string, string> = {
   ".json": "application/json; charset=utf-8",
 };
 
-/** The page may call any address that its user gives, and loads nothing from elsewhere. */
+/** The page may call any URL that its user enters, and loads nothing from other hosts. */
 export const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -72,7 +72,7 @@ function readPages(folder: string): Map<string, Page> {
 function pageOf(path: string, plain: Buffer): Page {
   return {
     type: contentTypes[extname(path)] ?? "application/octet-stream",
-    // Vite names the files in assets/ by their content.
+    // Vite includes a hash of the content in file names in assets/.
     cacheControl: path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache",
     plain,
     gzip: gzipSync(plain),

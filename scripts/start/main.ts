@@ -13,12 +13,12 @@ import type { StandIns } from "./stand-ins.ts";
 import { startStandIns } from "./stand-ins.ts";
 import { Supervisor } from "./supervisor.ts";
 
-/** Streams that run when Ctrl-C is pressed get this long to end. */
+/** Time for running streams to end after Ctrl-C. */
 const shutdownGraceMs = 2_500;
 
 const isWildcard = (host: string) => host === "0.0.0.0" || host === "::";
 
-/** The address of this machine that others reach, if it has one. */
+/** The address of this machine in the network, if it has one. */
 const findOwnAddress = (): string | undefined =>
   Object.values(networkInterfaces())
     .flat()
@@ -40,7 +40,7 @@ async function stop(exitCode: number): Promise<void> {
   process.exit(exitCode);
 }
 
-/** What the page is told of the services as `/console.json`: where they are. The rest they say themselves. */
+/** Builds `/console.json` for the page: the services' addresses. Everything else comes from the services themselves. */
 function describeServices(plans: readonly ServicePlan[], host: string): (hostname: string) => object {
   const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
   return (hostname) => ({
@@ -57,7 +57,7 @@ async function start(): Promise<void> {
   const consolePlan = planConsole(process.env);
   const host = planHost(process.env);
   const nest = plans.find(({ key }) => key === "relayNest");
-  // Nobody has to know where the second relay is: the console is told.
+  // Nobody needs to know the second relay's port: the console is told.
   if (nest && !process.env[nest.startPortVariable]?.trim() && (await isTaken(host, nest.port))) {
     nest.port = await freePort(host);
   }
@@ -87,7 +87,7 @@ async function start(): Promise<void> {
   }
   const shownHost = isWildcard(host) ? (findOwnAddress() ?? reachableHost) : host;
   const shown = services.map(({ plan }) => ({ plan, baseUrl: `http://${shownHost}:${plan.port}` }));
-  // On another name than loopback a browser gives pages fewer rights.
+  // Browsers grant pages fewer permissions on host names other than loopback.
   const consoleUrl = consolePlan && `http://${reachableHost}:${consolePlan.port}`;
   const problems = await findProviderProblems(services.map(({ baseUrl }) => baseUrl));
   const asksForKey = await asksForKeys(services[0]?.baseUrl);

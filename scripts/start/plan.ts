@@ -3,17 +3,17 @@ import { consolePort, services } from "../../packages/contract/services.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A request to paste into a terminal. */
+/** An example request to paste into a terminal. */
 interface Example {
   does: string;
   path: string;
   body: object;
 }
 
-/** One process that `npm start` runs, and how to try it. */
+/** A process that `npm start` runs, with examples. */
 export interface ServicePlan extends ServiceManifest {
   key: ServiceKey;
-  /** `startPort`, or where the environment moves it. */
+  /** `startPort`, unless the environment changes it. */
   port: number;
   examples: Example[];
 }
@@ -76,7 +76,7 @@ const moved = <Plan extends { startPort: number; startPortVariable: string }>(
   port: parsePort(environment, plan.startPortVariable, plan.startPort),
 });
 
-/** Whether to run it. `START_SERVICES` names what to run, separated by commas; without it everything runs. */
+/** Whether to run a service. `START_SERVICES` lists the names, separated by commas. Without it everything runs. */
 function isWanted(name: string, { START_SERVICES }: Environment): boolean {
   return !START_SERVICES?.trim() || START_SERVICES.split(",").some((wanted) => wanted.trim() === name);
 }
@@ -85,7 +85,7 @@ function isWanted(name: string, { START_SERVICES }: Environment): boolean {
 export const planConsole = (environment: Environment) =>
   isWanted(consolePort.name, environment) ? moved(consolePort, environment) : undefined;
 
-/** What `npm start` runs, with the ports that the environment may have moved. */
+/** The services that `npm start` runs, with ports from the environment. */
 export function planServices(environment: Environment): ServicePlan[] {
   const wanted = (Object.keys(services) as ServiceKey[]).filter((key) => isWanted(services[key].name, environment));
   return wanted.map((key) => ({
@@ -97,13 +97,13 @@ export function planServices(environment: Environment): ServicePlan[] {
 
 export const planHost = (environment: Environment): string => environment.HOST?.trim() || "127.0.0.1";
 
-/** Services that run together can't share a port for their metrics: each takes the next one. */
+/** Services that run together can't share a metrics port: each takes the next one. */
 export function planMetricsPort(environment: Environment, index: number): { METRICS_PORT?: string } {
   if (!environment.METRICS_PORT?.trim()) return {};
   return { METRICS_PORT: String(parsePort(environment, "METRICS_PORT", 9464) + index) };
 }
 
-/** Where the origins of pages are limited, those of the console on this machine are allowed as well. */
+/** If page origins are limited, also allows those of the console on this machine. */
 export function allowConsole({ CORS_ORIGINS }: Environment, port: number): { CORS_ORIGINS?: string } {
   if (!CORS_ORIGINS?.trim()) return {};
   return { CORS_ORIGINS: `${CORS_ORIGINS},http://127.0.0.1:${port},http://localhost:${port}` };

@@ -8,7 +8,7 @@ import type { ServicePlan } from "./plan.ts";
 
 const startTimeoutMs = 100_000;
 const pollIntervalMs = 100;
-/** After this time the terminal says what is waited for. */
+/** Time after which the terminal shows what is being waited for. */
 const patienceMs = 5_000;
 /** A process that still runs after this time is killed, so that Ctrl-C stops everything within 5 s. */
 const stopTimeoutMs = 4_000;
@@ -41,7 +41,7 @@ interface LoggedError {
   cause?: LoggedError;
 }
 
-/** A log line as a terminal shows it: of warnings and errors the messages alone, since stacks would fill the screen. */
+/** Shortens a log line for the terminal: shows only the messages of warnings and errors, since stacks would fill the screen. */
 export function shortenLogLine(line: string): string {
   if (!line.startsWith("{")) return line;
   try {
@@ -59,7 +59,7 @@ export function shortenLogLine(line: string): string {
   }
 }
 
-/** Compiled code, which the command line shares. It saves a start about 50 ms. */
+/** Compile cache, shared with the command line. It saves about 50 ms per start. */
 const compileCache = resolve("node_modules/.cache/compile");
 
 /** Starts a service with these variables and prints its output, each line prefixed with the service's name. */

@@ -8,15 +8,15 @@ interface Readiness {
   asksForKey?: boolean;
 }
 
-/** Whether the services ask for a key. They read the same keys. */
+/** Whether the services require a key. All of them read the same keys. */
 export async function asksForKeys(baseUrl: string | undefined): Promise<boolean> {
   const response = baseUrl === undefined ? undefined : await fetch(`${baseUrl}/ready`).catch(() => undefined);
   return ((await response?.json()) as Readiness | undefined)?.asksForKey === true;
 }
 
 /**
- * What the services say is wrong with their provider, each sentence once. Waits while they check it, at most for as long as a check
- * may take.
+ * What the services report as wrong with their provider, each sentence once. Waits while they check it, at most for the duration of a
+ * check.
  */
 export async function findProviderProblems(baseUrls: readonly string[]): Promise<string[]> {
   const deadlineMs = performance.now() + limits.providerCheckMs + pollIntervalMs;
@@ -26,7 +26,7 @@ export async function findProviderProblems(baseUrls: readonly string[]): Promise
 
 async function findProblem(baseUrl: string, deadlineMs: number): Promise<string | undefined> {
   for (;;) {
-    // If a service ends right now, the supervisor reports it.
+    // If a service ends at this moment, the supervisor reports it.
     const response = await fetch(`${baseUrl}/ready`).catch(() => undefined);
     const { provider } = ((await response?.json()) ?? {}) as Readiness;
     if (provider?.status !== "checking" || performance.now() > deadlineMs) {

@@ -4,7 +4,7 @@ import { startOfflineProvider } from "@agent-backends/llm/offline";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Replacements for a provider or a site that isn't configured, as variables for the services. */
+/** Replacements for a provider or site that isn't configured, as variables for the services. */
 export interface StandIns {
   environment: Record<string, string>;
   /** Whether the offline provider runs, because there is no key. */
@@ -18,7 +18,7 @@ const modelVariables = Object.values(services).flatMap(({ models }) => Object.ke
 
 const isSet = (value: string | undefined) => Boolean(value?.trim());
 
-/** Starts the stand-ins that let everything run without a key. */
+/** Starts the replacements that let everything run without a key. */
 export async function startStandIns(environment: Environment): Promise<StandIns> {
   const offlineProvider = isSet(environment.LLM_API_KEY) ? undefined : await startOfflineProvider();
   const listingIsSet = ["LISTING_API_TOKEN", "LISTING_API_URL", "LISTING_SEARCH_APP_ID", "LISTING_SEARCH_URL"];
@@ -33,7 +33,7 @@ export async function startStandIns(environment: Environment): Promise<StandIns>
         LLM_API_KEY: "offline",
         LLM_BASE_URL: offlineProvider.baseUrl,
         ...Object.fromEntries(modelVariables.map((variable) => [variable, "offline"])),
-        // Keeps vectors of the offline provider and of a real one in different stores.
+        // Keeps vectors of the offline provider and of a real one in separate stores.
         KNOWLEDGE_STORE: environment.KNOWLEDGE_STORE?.trim() || "data/knowledge-offline",
       }),
       ...(sampleSite && {

@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { hasEnded } from "./processes.ts";
 
-/** Restarts in a row before the service stays down. */
+/** Maximum restarts in a row. After that the service stays down. */
 const maxRestarts = 8;
 /** Delay before the first restart. Doubles on each further one in a row. */
 const initialRestartDelayMs = 250;
@@ -9,7 +9,7 @@ const maxRestartDelayMs = 10_000;
 /** After this uptime a restart counts as the first one again. */
 const stableAfterMs = 60_000;
 
-/** Restarts one service whenever its process ends by itself, and says so. */
+/** Restarts one service whenever its process ends unexpectedly, and reports it. */
 export class Supervisor {
   readonly #name: string;
   readonly #start: () => ChildProcess;
@@ -22,7 +22,7 @@ export class Supervisor {
 
   /**
    * @param options.start starts the process; called at once and on each restart
-   * @param options.report gets a line for the user whenever the process has ended
+   * @param options.report receives a line for the user whenever the process has ended
    */
   constructor(options: { name: string; start: () => ChildProcess; report: (line: string) => void }) {
     this.#name = options.name;
@@ -31,12 +31,12 @@ export class Supervisor {
     this.#child = this.#start();
   }
 
-  /** The process that runs now, or the one that ended last. */
+  /** The running process, or the last one that ended. */
   get child(): ChildProcess {
     return this.#child;
   }
 
-  /** Restarts the process from now on. Until then, `untilReady` handles its end. */
+  /** Starts restarting the process. Before that, `untilReady` handles its end. */
   watch(): void {
     this.#isWatching = true;
     if (hasEnded(this.#child)) this.#onExit();

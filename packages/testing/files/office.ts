@@ -12,13 +12,13 @@ export type DocxBlock =
   | { bullet: string }
   | { table: readonly (readonly string[])[] };
 
-/** A Word document with these blocks. */
+/** Builds a Word document from blocks. */
 export function docx(blocks: readonly DocxBlock[], options: { title?: string } = {}): Uint8Array {
   const body = blocks.map(wordBlock).join("");
   return docxOfXml(`${declaration}<w:document ${wordNamespace}><w:body>${body}</w:body></w:document>`, options);
 }
 
-/** A Word document whose main part is this XML, well formed or not, with the styles of headings or these. */
+/** Builds a Word document whose main part is the given XML, well formed or not, with the given styles, or else those of headings. */
 export function docxOfXml(documentXml: string, options: { title?: string; styles?: string } = {}): Uint8Array {
   const headings = [1, 2, 3].map(
     (level) =>
@@ -56,8 +56,8 @@ export function docxOfXml(documentXml: string, options: { title?: string; styles
 }
 
 /**
- * A Word document of a few kilobytes that takes the reader far longer than any document may take: it searches for the end of each tag that
- * is opened. The namespace is declared, because otherwise the XML is refused within milliseconds.
+ * Builds a Word document of a few kilobytes that keeps the reader busy far longer than any document may take: it searches for the end of
+ * each opened tag. The namespace is declared, because otherwise the XML is refused within milliseconds.
  */
 export function endlessDocx(openTags = 5_000_000): Uint8Array {
   return docxOfXml(`<w:document ${wordNamespace}><w:body><w:p/>${"<".repeat(openTags)}</w:body></w:document>`);
@@ -66,7 +66,7 @@ export function endlessDocx(openTags = 5_000_000): Uint8Array {
 /** A text cell, or a number with its format code. */
 export type SheetCell = string | { number: number; format: string };
 
-/** A workbook with one sheet for each name. */
+/** Builds a workbook with one sheet for each name. */
 export function xlsx(
   sheets: Record<string, readonly (readonly SheetCell[])[]>,
   options: { date1904?: boolean; mergedCells?: readonly string[]; states?: Record<string, string> } = {},
@@ -117,7 +117,7 @@ export function xlsx(
   ]);
 }
 
-/** A presentation with one slide for each element: its title, then its paragraphs. Slides of the indexes in `hidden` aren't shown. */
+/** Builds a presentation with one slide for each element: its title, then its paragraphs. Slides with an index in `hidden` are hidden. */
 export function pptx(slides: readonly (readonly string[])[], { hidden = [] as readonly number[] } = {}): Uint8Array {
   const part = (index: number) => `ppt/slides/slide${index + 1}.xml`;
   const spaces = `xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:r="${relations}"`;
@@ -151,7 +151,7 @@ export function pptx(slides: readonly (readonly string[])[], { hidden = [] as re
   ]);
 }
 
-/** An OpenDocument text with this body, such as `<text:h text:outline-level="1">…</text:h><text:p>…</text:p>`. */
+/** Builds an OpenDocument text with this body, such as `<text:h text:outline-level="1">…</text:h><text:p>…</text:p>`. */
 export function odt(body: string): Uint8Array {
   return openDocument("text", body);
 }
@@ -172,7 +172,7 @@ export function openDocument(kind: "text" | "spreadsheet" | "presentation", body
   ]);
 }
 
-/** An OpenDocument spreadsheet of text cells, with one sheet for each name. */
+/** Builds an OpenDocument spreadsheet of text cells, with one sheet for each name. */
 export function ods(sheets: Record<string, readonly (readonly string[])[]>): Uint8Array {
   const cell = (text: string) =>
     text === ""
@@ -185,7 +185,7 @@ export function ods(sheets: Record<string, readonly (readonly string[])[]>): Uin
   return openDocument("spreadsheet", tables.join(""));
 }
 
-/** An OpenDocument presentation with one slide for each element, of paragraphs. */
+/** Builds an OpenDocument presentation with one slide of paragraphs for each element. */
 export function odp(slides: readonly (readonly string[])[]): Uint8Array {
   const pages = slides.map((texts, index) => {
     const boxes = texts.map(
@@ -196,7 +196,7 @@ export function odp(slides: readonly (readonly string[])[]): Uint8Array {
   return openDocument("presentation", pages.join(""));
 }
 
-/** An EPUB book with one chapter for each element, the body of an XHTML page, and more files in its archive. */
+/** Builds an EPUB book with one chapter for each element (the body of an XHTML page), and further files in its archive. */
 export function epub(title: string, chapters: readonly string[], others: readonly ZipPart[] = []): Uint8Array {
   const items = chapters.map(
     (_, index) => `<item id="c${index}" href="c${index}.xhtml" media-type="application/xhtml+xml"/>`,
@@ -219,7 +219,7 @@ export function epub(title: string, chapters: readonly string[], others: readonl
   ]);
 }
 
-/** A file like those that Office encrypts with a password: a compound file with this stream. */
+/** Builds a file like those that Office encrypts with a password: a compound file with this stream. */
 export function encryptedOffice(): Uint8Array {
   const signature = Buffer.from("d0cf11e0a1b11ae1", "hex");
   return new Uint8Array(

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** An entry of an outline, with the 0-based page that it leads to. */
+/** An outline entry, with the 0-based index of the page that it leads to. */
 export interface PdfOutlineEntry {
   title: string;
   page: number;
@@ -10,7 +10,7 @@ export interface PdfOutlineEntry {
 export interface PdfOptions {
   title?: string;
   outline?: readonly PdfOutlineEntry[];
-  /** The file opens only with this password (RC4, 40 bits: ISO 32000-1, 7.6.3, revision 2). */
+  /** Encrypts the file with this password (RC4, 40 bits: ISO 32000-1, 7.6.3, revision 2). */
   password?: string;
 }
 
@@ -18,8 +18,8 @@ export interface PdfOptions {
 const passwordPadding = Buffer.from("28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a", "hex");
 
 /**
- * A PDF with one page for each element of `pages`, which holds the page's lines in Latin-1. An empty line leaves space, and a page
- * without lines has no text, like a scan.
+ * Builds a PDF with one page for each element of `pages`, which contains the page's lines in Latin-1. An empty line leaves a gap, and a
+ * page without lines has no text, like a scan.
  */
 export function pdf(pages: readonly (readonly string[])[], options: PdfOptions = {}): Uint8Array {
   const fileId = createHash("md5").update(JSON.stringify(pages)).digest();
@@ -56,7 +56,10 @@ export function pdf(pages: readonly (readonly string[])[], options: PdfOptions =
   );
 }
 
-/** Adds outline items (ISO 32000-1, 12.3.3) below the object `parent`, from the object `first` on. @returns the next free object */
+/**
+ * Adds outline items (ISO 32000-1, 12.3.3) below the object `parent`, starting with object number `first`. @returns the next free object
+ * number
+ */
 function addOutline(
   objects: Map<number, Buffer>,
   parent: number,
@@ -76,9 +79,9 @@ function addOutline(
 }
 
 /**
- * A PDF of one page that shows `content`, a string operand, in an East Asian font that isn't embedded.
+ * Builds a PDF of one page that shows `content`, a string operand, in an East Asian font that isn't embedded.
  *
- * @param encoding the name of the encoding of `content`
+ * @param encoding name of the encoding of `content`
  */
 export function pdfWithNamedCharacters(content: Uint8Array, encoding: string): Uint8Array {
   const font = `/Type /Font /Subtype /Type0 /BaseFont /Mincho /Encoding /${encoding} /DescendantFonts [4 0 R]`;
@@ -92,13 +95,13 @@ export function pdfWithNamedCharacters(content: Uint8Array, encoding: string): U
   ]);
 }
 
-/** A PDF of one page without text, with these annotations. Each holds the entries of its dictionary. */
+/** Builds a PDF of one page without text, with these annotations. Each contains the entries of its dictionary. */
 export function pdfWithAnnotations(annotations: readonly string[]): Uint8Array {
   const all = annotations.map((entries) => `<< /Type /Annot /Rect [72 700 172 720] ${entries} >>`);
   return pdfOfPage(`/Annots [${all.join(" ")}]`, "", []);
 }
 
-/** A page with these entries and content. `objects` are numbered from 3 on. */
+/** Builds a page with these entries and content. `objects` are numbered from 3. */
 function pdfOfPage(entries: string, content: string, objects: readonly string[]): Uint8Array {
   const page = `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] ${entries} /Contents 11 0 R >>`;
   const bodies = new Map([
@@ -133,7 +136,7 @@ function assemble(objects: ReadonlyMap<number, Buffer>, trailer: string): Uint8A
   return new Uint8Array(Buffer.concat(parts));
 }
 
-/** Lines of 12-point text, 14 points apart, from the page's upper left corner. */
+/** Draws lines of 12-point text, 14 points apart, from the page's upper left corner. */
 function drawing(lines: readonly string[]): string {
   const shown = lines.map((line) => (line === "" ? "T*" : `(${escaped(line)}) Tj T*`));
   return lines.length === 0 ? "0 0 612 792 re f" : `BT /F1 12 Tf 14 TL 72 720 Td ${shown.join(" ")} ET`;

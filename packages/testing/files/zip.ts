@@ -5,7 +5,7 @@ export interface ZipPart {
   content: string | Uint8Array;
 }
 
-/** A ZIP archive (APPNOTE.TXT 6.3.10). The part named "mimetype" isn't compressed, as EPUB and OpenDocument require. */
+/** Builds a ZIP archive (APPNOTE.TXT 6.3.10). The part named "mimetype" isn't compressed, as EPUB and OpenDocument require. */
 export function zip(parts: readonly ZipPart[]): Uint8Array {
   const bodies: Buffer[] = [];
   const directory: Buffer[] = [];

@@ -5,24 +5,24 @@ export type Behaviour =
   | { kind: "well" }
   /** Breaks the connection. */
   | { kind: "down" }
-  /** Answers once `until` settles. Without it, never. */
+  /** Responds once `until` settles. Without it, never. */
   | { kind: "slow"; until?: Promise<unknown> }
-  /** Answers 429 without a `message`, as the real site does. */
+  /** Responds with 429 without a `message`, as the real site does. */
   | { kind: "limited"; resetSeconds: number }
-  /** Answers normally, with headers that say the budget is used up. */
+  /** Responds normally, with headers that say the budget is used up. */
   | { kind: "spent"; resetSeconds: number }
   /** GraphQL errors with status 200. */
   | { kind: "errors" }
   /** An HTML page with status 503. */
   | { kind: "html" }
-  /** 401, as for a wrong token. */
+  /** Responds with 401, as for a wrong token. */
   | { kind: "unauthorized" }
   /** A redirect to another address. */
   | { kind: "redirect"; to: string }
   /** A body of this many bytes. */
   | { kind: "huge"; bytes: number };
 
-/** Misbehaves as told. Returns false if the request still needs a normal answer, with the headers that are set by then. */
+/** Applies the behaviour. Returns false if the request still needs a normal response. Headers for it are then already set. */
 export async function misbehave(behaviour: Behaviour, response: ServerResponse): Promise<boolean> {
   switch (behaviour.kind) {
     case "well":

@@ -14,28 +14,28 @@ export interface SiteRequest {
   headers: IncomingHttpHeaders;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies whose shape they assert.
   body: any;
-  /** True once the caller has closed the connection without an answer. */
+  /** True once the caller has closed the connection without a response. */
   aborted: boolean;
 }
 
-/** A stand-in for the listing site and its search index. Tests control its answers. */
+/** A stand-in for the listing site and its search index. Tests control its responses. */
 export interface ListingSite {
   readonly graphqlUrl: string;
   readonly searchUrl: string;
-  /** Configures the listing service for this site and its search index. */
+  /** Variables that make the listing service use this site and its search index. */
   readonly variables: Record<string, string>;
   readonly requests: SiteRequest[];
-  /** The site's posts, in the order of its ranking. */
+  /** The site's posts, in ranking order. */
   posts: SitePost[];
-  /** The search index's answer to any query. */
+  /** The search index's results for any query. */
   hits: unknown[];
-  /** False: the ranking also returns posts of other days. */
+  /** If false, the ranking also returns posts of other days. */
   strictDays: boolean;
   behaviour: Behaviour;
   close(): Promise<void>;
 }
 
-/** Starts the stand-in on a free loopback port. At first it lists nothing and answers normally. */
+/** Starts the stand-in on a free loopback port. Initially it lists nothing and responds normally. */
 export async function startListingSite(): Promise<ListingSite> {
   const server = createServer(async (request, response) => {
     const upstream = request.url === "/graphql" ? "graphql" : "search";

@@ -21,9 +21,9 @@ interface Variables {
 }
 
 /**
- * A page of the site's `posts`, by cursor. It has at most 20 posts, whatever `first` says.
+ * Builds a page of the site's `posts`, by cursor. It has at most 20 posts, whatever `first` says.
  *
- * @param strictDays false: also returns posts of other days, as the real site's ranking may
+ * @param strictDays if false, also returns posts of other days, as the real site's ranking may
  */
 export function buildPage(posts: readonly SitePost[], variables: Variables, strictDays: boolean): object {
   const { order, after, postedAfter, postedBefore } = variables;

@@ -10,7 +10,7 @@ import type {
 import { completion, completionChunk, usageChunk } from "@agent-backends/llm";
 import { respondWithLexicalEmbeddings } from "@agent-backends/llm/offline";
 
-/** What the scripted provider does with one call. Tests may write their own. */
+/** The scripted provider's response to one call. Tests may write their own. */
 export interface ScriptedAnswer {
   respond(request: EndpointRequest, reply: EndpointReply): Promise<void>;
 }
@@ -22,7 +22,7 @@ export interface ScriptedToolCall {
   args: object | string | string[];
 }
 
-/** Something to write, or to wait for: text or bytes, a pause, or a promise that the test settles. */
+/** Something to write or to wait for: text or bytes, a pause, or a promise that the test settles. */
 export type Piece = string | Uint8Array | { pauseMs: number } | Promise<unknown>;
 
 /** How a scripted stream ends: complete, by the end of the body, by a broken connection, or never. */
@@ -30,12 +30,12 @@ export type StreamEnd = "end" | "cut" | "hang";
 
 const usage = { prompt_tokens: 7, completion_tokens: 5, total_tokens: 12 };
 
-/** Streams the text in these deltas, or sends it whole if the call asks for no stream. */
+/** Streams the text in these deltas, or sends it as a whole if the call requests no stream. */
 function text(...deltas: string[]): ScriptedAnswer {
   return complete({ deltas, calls: [] });
 }
 
-/** Tool calls, after the text if there is any. Several are parallel calls of one answer. */
+/** Responds with tool calls, after the text if there is any. Several calls are parallel calls of one answer. */
 function toolCalls(calls: ScriptedToolCall[], options: { text?: string } = {}): ScriptedAnswer {
   return complete({ deltas: options.text ? [options.text] : [], calls });
 }
@@ -46,7 +46,7 @@ function chunks(list: object[], options: { done?: boolean } = {}): ScriptedAnswe
   return bytes(options.done === false ? frames : [...frames, "data: [DONE]\n\n"]);
 }
 
-/** Sends these bytes, one write for each piece, with the pauses in the list. */
+/** Sends these bytes, one write per piece, with the pauses in the list. */
 function bytes(
   pieces: Iterable<Piece> | AsyncIterable<Piece>,
   options: { status?: number; headers?: Record<string, string>; end?: StreamEnd } = {},
@@ -63,7 +63,7 @@ function bytes(
   };
 }
 
-/** Any status, with an object as JSON or a text unchanged. */
+/** Responds with any status, and an object as JSON or a text unchanged. */
 function status(code: number, body: object | string = "", headers: Record<string, string> = {}): ScriptedAnswer {
   return {
     async respond(_request, reply) {
@@ -73,12 +73,12 @@ function status(code: number, body: object | string = "", headers: Record<string
   };
 }
 
-/** An error in OpenAI's shape. */
+/** Responds with an error in OpenAI's format. */
 function error(code: number, message: string, headers: Record<string, string> = {}): ScriptedAnswer {
   return status(code, { error: { message, type: "server_error", param: null, code: null } }, headers);
 }
 
-/** 429 in OpenAI's shape, with Retry-After. */
+/** Responds with 429 in OpenAI's format, with Retry-After. */
 function rateLimited(retryAfterSeconds: number): ScriptedAnswer {
   return error(429, "Rate limit reached.", { "retry-after": String(retryAfterSeconds) });
 }
@@ -87,13 +87,13 @@ function models(...ids: string[]): ScriptedAnswer {
   return status(200, { object: "list", data: ids.map((id) => ({ id, object: "model" })) });
 }
 
-/** The HTML page of a gateway in front of the provider. */
+/** Responds with the HTML page of a gateway in front of the provider. */
 function html(code = 502): ScriptedAnswer {
   const page = "<!doctype html><html><body><h1>502 Bad Gateway</h1><p>10.0.0.7</p></body></html>";
   return status(code, page, { "content-type": "text/html" });
 }
 
-/** Never answers, not even with headers, until the caller gives up. */
+/** Never responds, not even with headers, until the caller gives up. */
 function hang(): ScriptedAnswer {
   return { respond: (request) => untilAborted(request.signal) };
 }
@@ -113,7 +113,7 @@ function endAfter(...deltas: string[]): ScriptedAnswer {
   return partial(deltas, "end");
 }
 
-/** Embeddings of the offline embedder, once the test releases them. */
+/** Responds with embeddings of the offline embedder, once the test releases them. */
 function embeddingsAfter(released: Promise<unknown>): ScriptedAnswer {
   return {
     async respond(request, reply) {
@@ -123,7 +123,7 @@ function embeddingsAfter(released: Promise<unknown>): ScriptedAnswer {
   };
 }
 
-/** Breaks the connection before any answer. */
+/** Breaks the connection before any response. */
 function drop(): ScriptedAnswer {
   return { respond: async (_request, reply) => reply.cut() };
 }

@@ -5,16 +5,16 @@ import { respondWithLexicalEmbeddings } from "@agent-backends/llm/offline";
 import type { ScriptedAnswer } from "./answers.ts";
 import { answer } from "./answers.ts";
 
-/** One answer for every call, a list with one for each call (the last one repeats), or a function of the request. */
+/** One answer for every call, a list with one answer per call (the last one repeats), or a function of the request. */
 export type Script = ScriptedAnswer | ScriptedAnswer[] | ((request: EndpointRequest, index: number) => ScriptedAnswer);
 
 /** A call that the provider received. */
 export interface RecordedRequest extends EndpointRequest {
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies whose shape they assert.
   readonly body: any;
-  /** True once the caller has closed the connection before the answer was complete. */
+  /** True once the caller has closed the connection before the response was complete. */
   readonly aborted: boolean;
-  /** Settles when the answer is done or the caller is gone. */
+  /** Settles when the response is complete or the caller is gone. */
   readonly closed: Promise<void>;
 }
 
@@ -24,11 +24,11 @@ export interface ScriptedProvider {
   readonly requests: RecordedRequest[];
   readonly chatRequests: RecordedRequest[];
   readonly embeddingRequests: RecordedRequest[];
-  /** Replaces the script of chat completions and counts its calls from 0 again. */
+  /** Replaces the script of chat completions, and restarts the call index at 0. */
   script(script: Script): void;
-  /** Replaces the script of embeddings. By default they come from the offline embedder. */
+  /** Replaces the script of embeddings. By default the offline embedder answers. */
   scriptEmbeddings(script: Script): void;
-  /** Replaces the script of the model list. By default it holds the usual models, for calls with a key. */
+  /** Replaces the script of the model list. By default the list has the usual models, for calls with a key. */
   scriptModels(script: Script): void;
   /** Resolves with the last of `count` chat calls (default: one) once they have arrived. */
   chatRequest(count?: number): Promise<RecordedRequest>;
@@ -38,8 +38,8 @@ export interface ScriptedProvider {
 const usualModels = answer.models("gpt-4o", "gpt-4o-mini", "text-embedding-3-small");
 
 /**
- * Starts an OpenAI-compatible server on a free loopback port that answers by script and records its requests.
- * Without a script every chat call is answered "Hello from the scripted provider.".
+ * Starts an OpenAI-compatible server on a free loopback port that answers by script and records its requests. Without a script every chat
+ * call gets the answer "Hello from the scripted provider.".
  */
 export async function startScriptedProvider(
   options: { script?: Script; embeddings?: Script } = {},
