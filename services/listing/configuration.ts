@@ -28,7 +28,7 @@ const applicationId = z
   .trim()
   .regex(/^[a-z0-9]+$/i, "must be the index's application id: letters and digits, such as ABC123");
 
-/** The listing service's environment variables. docs/configuration.md's table is made from them. */
+/** The listing service's environment variables. The table of docs/configuration.md is generated from them. */
 export const listingVariables = z.object({
   ...serviceVariables(services.listing.port),
   ...providerVariables,
@@ -66,26 +66,26 @@ export const listingVariables = z.object({
 
 export type ListingConfiguration = z.output<typeof listingVariables>;
 
-/** Where the search index is; undefined when what it takes to ask it is not configured. */
+/** URL of the search index. Undefined if the index isn't fully configured. */
 export function searchUrl(configuration: ListingConfiguration): string | undefined {
   const { LISTING_SEARCH_URL: url, LISTING_SEARCH_APP_ID: id, LISTING_SEARCH_API_KEY: key } = configuration;
   return url ?? (id && key ? `https://${id.toLowerCase()}-dsn.algolia.net` : undefined);
 }
 
-/** Where the site shows a launch when its slug is appended: beside an API at `api.` the pages are at `www.`. */
+/** Base URL of the site's launch pages, to which a slug is appended: an API host `api.…` has its pages at `www.…`. */
 export function pagesUrl(apiUrl: string): string {
   const site = new URL("/posts/", apiUrl);
   site.hostname = site.hostname.replace(/^api\./, "www.");
   return site.href;
 }
 
-/** A setting whose absence leaves answers empty: what that means, and the lines of `.env` that mend it. */
+/** A missing setting that leaves answers empty: its effect, and the lines of `.env` that fix it. */
 interface MissingSetting {
   detail: string;
   fix: string;
 }
 
-/** What the service can do without, but answers nothing useful without. */
+/** Finds settings that the service can run without, but not answer usefully. */
 export function findMissingSettings(configuration: ListingConfiguration): MissingSetting[] {
   const missing: MissingSetting[] = [];
   if (!configuration.LISTING_API_TOKEN) {
@@ -103,7 +103,7 @@ export function findMissingSettings(configuration: ListingConfiguration): Missin
   return missing;
 }
 
-/** What `/ready` says of where launches come from. */
+/** The source of launches, as shown in `/ready`. */
 export function describeSite(source: string, missing: readonly MissingSetting[]): object {
   if (missing.length === 0) return { status: "ok", source };
   return {

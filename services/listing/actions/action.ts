@@ -4,44 +4,42 @@ import type { ListingSource } from "../upstream/source.ts";
 
 export interface ActionContext {
   source: ListingSource;
-  /** Days are those of this IANA zone where a request names none. */
+  /** IANA zone whose days count if a request names no zone. */
   timezone: string;
-  /** The limit where a request names none. */
+  /** Limit if a request names none. */
   maxItems: number;
   /** Milliseconds since the epoch. */
   now: () => number;
 }
 
-/** What a message asks for, before limits apply. Holds only what the message states. */
+/** The request in a message, before limits apply. Contains only what the message states. */
 export interface Wanted extends ListConditions {
   message: string;
   limit?: number | undefined;
-  /** The number of launches to skip at the beginning of the list. */
+  /** Number of launches to skip at the start of the list. */
   offset?: number | undefined;
-  /** What the launches may have to be about. */
+  /** A possible topic of the launches. */
   unknown_topic?: string | undefined;
   timeframe?: string | undefined;
   tz?: string | undefined;
   query?: string | undefined;
-  /** The message asks for the number of launches. */
+  /** Whether the message asks for the number of launches. */
   counted?: boolean | undefined;
   /** Hex colours. */
   colors?: string[] | undefined;
   particleCount?: number | undefined;
 }
 
-/** One call of a tool, within the limits. */
+/** One tool call, within the limits. */
 export interface ToolCall {
   tool: ListingAction;
-  /** The arguments that clients see. */
+  /** Arguments that clients see. */
   args: object;
   /** The payload, if it is available without waiting. */
   known(): ListingPayload | undefined;
-  /**
-   * Rejects only when `signal` aborts: a failing source gives a payload that says so. Callers share the payload and must not change it.
-   */
+  /** Rejects only when `signal` aborts: if the source fails, the payload says so. Callers share the payload and must not change it. */
   run(signal?: AbortSignal): Promise<ListingPayload>;
-  /** The Markdown before the model's words: empty, or text that ends with an empty line. */
+  /** The Markdown before the model's text: empty, or text that ends with an empty line. */
   introduce(payload: ListingPayload): string;
   /** The model's task, and the facts that it may use. */
   ground(payload: ListingPayload): Grounding;
@@ -52,17 +50,17 @@ export interface Grounding {
   facts: object;
 }
 
-/** A tool that MCP clients, `/tools/<name>` and the agent share. */
+/** A tool shared by MCP clients, `/tools/<name>` and the agent. */
 export interface Tool<Request extends z.ZodType = z.ZodType> {
   title: string;
-  /** Written for a model that has to choose a tool. */
+  /** Written for a model that chooses between tools. */
   description: string;
-  /** The input schema that MCP clients and models see. `request` validates the input. */
+  /** Input schema for MCP clients and models. `request` validates the input. */
   input: z.ZodObject;
   request: Request;
   /** A valid request that uses every field. Tests send it over HTTP and MCP. */
   example: object;
-  /** Whether it reads from the listing site. */
+  /** Whether the tool reads from the listing site. */
   openWorld: boolean;
   /** @throws TimeframeError for a timeframe or zone that doesn't exist */
   call(request: z.output<Request>, context: ActionContext): ToolCall;
@@ -73,14 +71,14 @@ export interface Action {
   name: ListingAction;
   tool?: Tool;
   /**
-   * The call that answers a message, or undefined when only advice can.
+   * The call that answers a message, or undefined if only advice can.
    *
    * @throws TimeframeError for a timeframe or zone that doesn't exist
    */
   plan(wanted: Wanted, context: ActionContext): ToolCall | undefined;
 }
 
-/** Checks the types of an action whose request differs from those of the other actions in the list. */
+/** Type-checks an action, then erases its request type, which differs between the actions in the list. */
 export function defineAction<Request extends z.ZodType>(action: {
   name: ListingAction;
   tool: Tool<Request>;

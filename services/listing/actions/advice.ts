@@ -1,6 +1,6 @@
 import type { Action } from "./action.ts";
 
-/** The offline provider reads the points, and what can be done, by their tags. */
+/** The offline provider finds the points and the abilities by these tags. */
 export const launchAdvice = `Give practical advice on launching a product, in at most eight short sentences or points. What experience says:
 <advice>
 - Preparation: say in one line what the product does and for whom; have the name, a tagline of at most 60 characters, a clean thumbnail, three or more gallery images or a short demo, and a first comment by the makers ready before the day.
@@ -10,9 +10,9 @@ export const launchAdvice = `Give practical advice on launching a product, in at
 - Afterwards: write to those who signed up, turn feedback into a plan, judge the launch by users and what was learned rather than by rank.
 </advice>`;
 
-/** What the model is told when there is no payload to explain. */
+/** The model's task if there is no payload to explain. */
 export const adviceTask = `${launchAdvice}
 You have no data on launches in this answer: name no product's numbers. If the message has nothing to do with products or launches, say what you can do instead: <abilities>show the top launches, those of a day or a week, search launches, celebrate, and advise on a launch</abilities>.`;
 
-/** The model's words alone. */
+/** Answers with the model's text alone. */
 export const advice: Action = { name: "advice", plan: () => undefined };

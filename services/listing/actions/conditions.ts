@@ -4,10 +4,10 @@ import { z } from "zod";
 import { escapeMarkdown } from "../render/text.ts";
 import type { Wanted } from "./action.ts";
 
-/** Which launches of a list are wanted and in which order, by votes from the most down unless it says otherwise. */
+/** Selects and orders the launches of a list. Default order: votes, most first. */
 export interface Conditions {
   topic?: string;
-  /** The topic if a launch mentions it; otherwise the list isn't limited to it. */
+  /** Becomes the topic if a launch mentions it. Otherwise the list isn't limited to it. */
   unknown_topic?: string;
   excluded_topics?: string[];
   min_votes?: number;
@@ -16,7 +16,7 @@ export interface Conditions {
   ascending?: true;
 }
 
-/** The conditions that differ from the default ones. */
+/** The conditions that differ from the defaults. */
 export function toConditions(wanted: Omit<Wanted, "message">): Conditions {
   const { topic, unknown_topic, excluded_topics, min_votes, max_votes, sort, ascending = sort === "name" } = wanted;
   return {
@@ -50,7 +50,7 @@ export const conditionInputs = {
   ascending: z.boolean().optional().describe("true: the fewest votes or comments or the oldest first."),
 };
 
-/** Fields of a valid request, all of them. */
+/** An example with all fields of a valid request. */
 export const conditionsExample = {
   topic: "developer",
   excluded_topics: ["ai"],
@@ -64,14 +64,14 @@ export const conditionsExample = {
 export const isFiltered = ({ topic, excluded_topics, min_votes, max_votes }: Conditions): boolean =>
   (topic ?? excluded_topics ?? min_votes ?? max_votes) !== undefined;
 
-/** The conditions with the unknown topic as the topic, if a launch mentions it. */
+/** The conditions, with the unknown topic as the topic if a launch mentions it. */
 export function settleTopic(products: readonly Product[], { unknown_topic, ...conditions }: Conditions): Conditions {
   if (unknown_topic === undefined) return conditions;
   const isMentioned = products.some((product) => mentions(getWords(product), unknown_topic));
   return { ...conditions, ...(isMentioned ? { topic: unknown_topic } : { unknown_topic }) };
 }
 
-/** The launches that fulfil the conditions, in the wanted order. */
+/** The launches that meet the conditions, in the requested order. */
 export function applyConditions(products: readonly Product[], conditions: Conditions): readonly Product[] {
   const { topic, excluded_topics = [], min_votes, max_votes, sort, ascending } = conditions;
   const isWanted = (product: Product): boolean => {
@@ -89,7 +89,7 @@ export function applyConditions(products: readonly Product[], conditions: Condit
   const getValue = values[sort ?? "votes"];
   return listed.toSorted((one, other) => {
     const [first, second] = [getValue(one), getValue(other)];
-    // What isn't known comes last in either order.
+    // Launches with an unknown value come last in either order.
     if (first === undefined || second === undefined) return Number(first === undefined) - Number(second === undefined);
     const order = typeof first === "string" ? first.localeCompare(String(second), "en") : first - Number(second);
     return ascending ? order : -order;
@@ -103,7 +103,7 @@ const values: Record<(typeof listSorts)[number], (product: Product) => number | 
   name: ({ name }) => name,
 };
 
-/** "AI or design" are the launches that mention one of them. */
+/** Separator of alternatives: "AI or design" matches launches that mention one of them. */
 const either = " or ";
 
 const splitWords = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -113,7 +113,7 @@ const getWords = ({ name, tagline, description = "", topics = [] }: Product): st
 
 const minStemLength = 4;
 
-/** Whether the words of a product hold those of a topic. Longer words may have another ending. */
+/** Whether a product's words include those of a topic. Longer words may have another ending. */
 function mentions(words: readonly string[], topic: string): boolean {
   const hold = (word: string): boolean =>
     words.some((one) => one === word || (word.length >= minStemLength && one.startsWith(word)));
@@ -127,7 +127,7 @@ const abbreviations: ReadonlyMap<string, readonly string[]> = new Map([
   ["dev", ["developer"]],
 ]);
 
-/** The launches in words: "launches about “ai”, without “design”, with at least 100 votes". */
+/** Describes the launches: "launches about “ai”, without “design”, with at least 100 votes". */
 export function describeLaunches({
   topic,
   excluded_topics: excluded = [],
@@ -152,7 +152,7 @@ export function describeLaunches({
     .join("");
 }
 
-/** The order in words where it isn't the usual one: "the fewest votes come first". */
+/** Describes the order if it isn't the default: "the fewest votes come first". */
 export function describeOrder({ sort, ascending }: Conditions): string {
   const [descending, reverse] = orders[sort ?? "votes"];
   return ascending ? reverse : descending;

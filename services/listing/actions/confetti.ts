@@ -9,7 +9,7 @@ const defaultColors = ["#ff4d4d", "#ffb84d", "#ffe74d", "#4dd97a", "#4da6ff", "#
 const defaultParticleCount = 200;
 const { particles } = listingLimits;
 
-/** Confetti on the user's screen. */
+/** Shows confetti on the user's screen. */
 export const confetti = defineAction({
   name: "confetti",
   tool: {

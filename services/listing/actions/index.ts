@@ -5,5 +5,5 @@ import { search } from "./search.ts";
 import { top } from "./top.ts";
 import { topTimeframe } from "./top-timeframe.ts";
 
-/** Everything the agent can do. Routes, MCP tools, the agent and their tests follow this list. */
+/** All actions of the agent. Routes, MCP tools, the agent and their tests are built from this list. */
 export const actions: readonly Action[] = [top, topTimeframe, search, confetti, advice];

@@ -11,30 +11,30 @@ import { applyConditions, isFiltered, settleTopic, toConditions } from "./condit
 import { groundInList } from "./list-grounding.ts";
 import { introduceList } from "./list-introduction.ts";
 
-/** Which part of a list is wanted, in which order, and what its launches have to fulfil. Absent fields are not on the wire. */
+/** Range, order and conditions of a list. Absent fields are not sent. */
 export interface ListArguments extends Conditions {
   limit: number;
   offset?: number;
   counted?: true;
 }
 
-/** What every list says beside its own fields. */
+/** Common fields of all lists. */
 export type ListFields = Provenance & { products: Product[]; table: string };
 
-/** What differs between the actions that list launches. */
+/** The differences between the actions that list launches. */
 interface ListCall<Args extends ListArguments> {
   tool: ListPayload["action"];
   args: Args;
-  /** The arguments as clients see them. */
+  /** Arguments that clients see, if they differ. */
   shownArgs?: object;
   query: SourceQuery;
   toPayload: (fields: ListFields) => ListPayload;
-  /** Which launches are listed, apart from the conditions: "of all time". */
+  /** Describes the launches, apart from the conditions: "of all time". */
   scope: string;
 }
 
 const maxPayloadsPerAnswer = 64;
-/** Payloads made from an answer that the source keeps, by tool and arguments: the table is built once. */
+/** Payloads built from cached answers of the source, by tool and arguments, so that each table is built once. */
 const payloads = new WeakMap<SourceAnswer, Map<string, ListPayload>>();
 
 export function createListCall<Args extends ListArguments>(call: ListCall<Args>, context: ActionContext): ToolCall {
@@ -65,7 +65,7 @@ export function createListCall<Args extends ListArguments>(call: ListCall<Args>,
   };
 }
 
-/** Applies the limits to which part of a list is wanted. */
+/** Applies the limits to the requested range of a list. */
 export function toListArguments(
   wanted: Omit<Wanted, "message">,
   range: Range,
@@ -80,15 +80,15 @@ export function toListArguments(
   };
 }
 
-/** The query for posts in the order that is nearest to the wanted one. */
+/** The query for posts in the order nearest to the requested one. */
 export function toPostsQuery<Order extends PostsQuery["order"]>(args: ListArguments, order: Order) {
   return { order: args.sort === "date" ? ("NEWEST" as const) : order, count: postsToRead(args) };
 }
 
-/** How many posts to read: whole pages, since the site pages by 20 whatever is asked. */
+/** Number of posts to read: whole pages, since the site always returns pages of 20. */
 function postsToRead(args: ListArguments): number {
   const { limit, offset = 0, counted, ascending, sort, max_votes, unknown_topic } = args;
-  // The site lists from the most votes or the newest down, so what comes last there is found by reading on.
+  // The site lists the most votes or the newest posts first. Anything at the other end needs further pages.
   const isElsewhere = ascending === true || max_votes !== undefined || (sort !== undefined && sort !== "date");
   if (isElsewhere || (counted && isFiltered(args))) return listingLimits.ascendingPages * pageSize;
   if (isFiltered(args) || unknown_topic !== undefined) return listingLimits.pages * pageSize;

@@ -13,7 +13,7 @@ Use only names, numbers and dates that are in the payload. Where it does not say
 const nothingFound = `The payload below holds no launches, and the user has already been told why. Do not name any launch and do not guess.
 Say in one sentence what they could ask instead, then give a piece of launch advice that fits their message.`;
 
-/** What the model is told about a list, with the launches in the table's order. */
+/** The model's task and facts for a list, with the launches in the table's order. */
 export function groundInList(payload: ListPayload): Grounding {
   const { table: _table, status: _status, reason: _reason, partial: _partial, source: _source, ...facts } = payload;
   const note = describeProvenance(payload);
@@ -35,7 +35,7 @@ function describeProvenance({ status, partial }: Provenance): string | undefined
   return partial ? "The source has more that was not read." : undefined;
 }
 
-/** Unknown fields are left out. */
+/** Leaves out unknown fields. */
 function toProductFacts(
   { id: _id, thumbnailUrl: _image, website: _site, ...product }: Product,
   rank: number | undefined,

@@ -14,11 +14,11 @@ const failures: Record<UnavailableReason, string> = {
 };
 
 /**
- * The Markdown before the model's words: the table and a line that names its subject and source. Without a table, a line that says
- * whether the source has nothing or did not answer.
+ * The Markdown before the model's text: the table, and a line that names its subject and source. Without a table, a line that says whether
+ * the source has nothing or didn't respond.
  *
- * @param request.scope which launches are listed, apart from the conditions: "of all time"
- * @param request.isCounted the user asked how many there are
+ * @param request.scope describes the launches, apart from the conditions: "of all time"
+ * @param request.isCounted whether the user asked for the number of launches
  */
 export function introduceList(payload: ListPayload, request: { scope: string; isCounted: boolean }): string {
   const subject = `${describeLaunches(payload)} ${request.scope}`;
@@ -45,12 +45,12 @@ function describeFuture(payload: ListPayload): string {
   return begins > (payload.as_of ?? begins) ? " That time has not begun yet." : "";
 }
 
-/** When a rate-limited source may be asked again. */
+/** Says when a rate-limited source can be asked again. */
 function describeRetry({ retry_after_seconds: seconds }: ListPayload): string {
   return seconds === undefined ? "" : ` Try again in ${describeDuration(seconds, Math.ceil)}.`;
 }
 
-/** Among which launches the list was found, in which order it is, and which part of it the table shows. */
+/** Describes the launches that were examined, the order, and the part of the list in the table. */
 function describeExtent(payload: ListPayload, length: number, isCounted: boolean): string {
   const order = describeOrder(payload);
   const isSiteOrder = order === "" || (payload.sort === "date" && !payload.ascending);
@@ -77,7 +77,7 @@ function describeShown(payload: ListPayload, length: number, isCounted: boolean)
   return `there are ${count}; the table shows ${describeRange(offset, length)}${most}`;
 }
 
-/** The launches that a filtered list was found among. */
+/** Describes the launches that were examined for a filtered list. */
 function describeExamined(payload: ListPayload): string {
   const { examined, total } = payload;
   const time = payload.action === "top_timeframe" ? " of that time" : "";
@@ -85,7 +85,7 @@ function describeExamined(payload: ListPayload): string {
   return `among the ${examined} ${firstOnes(payload)}${time}${total === undefined ? "" : `, of ${total}`}`;
 }
 
-/** The launches that a list was sorted from, if the source has another order. */
+/** Describes the launches that were read to sort the list, if the source has another order. */
 function describeRead(payload: ListPayload): string {
   const { examined, total } = payload;
   if (total === examined) return `, of ${total}`;

@@ -8,7 +8,7 @@ import { createListCall, limitInput, toListArguments } from "./list-call.ts";
 
 const maxShownQueryLength = 100;
 
-/** Launches that match words. */
+/** Lists launches that match a search query. */
 export const search = defineAction({
   name: "search",
   tool: {

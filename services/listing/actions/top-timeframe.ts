@@ -8,7 +8,7 @@ import { defineAction } from "./action.ts";
 import { conditionInputs, conditionsExample } from "./conditions.ts";
 import { createListCall, limitInput, toListArguments, toPostsQuery } from "./list-call.ts";
 
-/** The leaders of a time window. */
+/** Lists the leaders of a timeframe. */
 export const topTimeframe = defineAction({
   name: "top_timeframe",
   tool: {

@@ -5,7 +5,7 @@ import { defineAction } from "./action.ts";
 import { conditionInputs, conditionsExample } from "./conditions.ts";
 import { createListCall, limitInput, toListArguments, toPostsQuery } from "./list-call.ts";
 
-/** The leaders of all time. */
+/** Lists the leaders of all time. */
 export const top = defineAction({
   name: "top",
   tool: {

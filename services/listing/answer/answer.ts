@@ -11,7 +11,7 @@ import type { Question } from "./question.ts";
 import { splitIntoWords, WordChunks } from "./words.ts";
 
 export type ListingAnswerPart =
-  /** Words that are there at the same time, each with the white space around it. */
+  /** Words that are available at the same time, each with its surrounding white space. */
   | { type: "words"; words: readonly string[] }
   | { type: "tool-call"; id: string; name: ToolCall["tool"]; args: object }
   | { type: "tool-result"; id: string; name: ToolCall["tool"]; result: ListingPayload };
@@ -19,23 +19,23 @@ export type ListingAnswerPart =
 export interface AnswerDependencies {
   context: ActionContext;
   route: RouteMessage;
-  /** Picks the call for a message that routing is unsure about. Without it the answer is advice. */
+  /** Chooses the call for a message that routing is unsure about. Without it the answer is advice. */
   chooseCall?: ChooseCall | undefined;
-  /** The model's answer as it arrives. */
+  /** Streams the model's answer. */
   speak: Speak;
 }
 
 /**
  * Answers a question about launches.
  *
- * @throws what the model throws, and the signal's reason once it is aborted
+ * @throws errors of the model, and the signal's reason once it is aborted
  */
 export async function* answerQuestion(
   question: Question,
   { context, route, chooseCall, speak }: AnswerDependencies,
   signal: AbortSignal,
 ): AsyncGenerator<ListingAnswerPart, void, undefined> {
-  // Reading a message takes longer than sending words. When many answers begin together, the words of others go between them.
+  // Reading a message takes longer than sending words. If many answers start together, this lets other answers send their words in between.
   await ownTurn();
   const plan = planAnswer(question, route, context);
   const groundings: Grounding[] = [];
@@ -72,8 +72,8 @@ async function findCalls(
 }
 
 /**
- * Few enough that little of them is left while the answer waits for its next words: what waits is copied by the garbage collector,
- * which holds up all other answers.
+ * Small enough that few words wait in memory until the answer continues: the garbage collector copies waiting words, which holds up all
+ * other answers.
  */
 const maxBatchedWords = 16;
 
@@ -89,16 +89,16 @@ function* inBatches(words: Iterable<string>): Generator<readonly string[]> {
   if (batch.length > 0) yield batch;
 }
 
-/** What the events of an answer are made with. */
+/** Dependencies of the event conversion. */
 export interface EventDependencies {
   createId: () => string;
-  /** The sentence that a client may see for an error. */
+  /** Returns the error message that a client may see. */
   explain: (error: unknown, signal: AbortSignal) => string;
 }
 
 /**
- * Makes the sentence that a client may see for an error: the provider's failures and the service's own end speak for themselves,
- * anything else is unexpected, so it goes to the log alone.
+ * Creates a function that returns the error message that a client may see. Provider failures and the service's own shutdown are shown. Any
+ * other error is unexpected, so its message goes only to the log.
  */
 export function explainWith(log: (error: unknown, message: string) => void) {
   return (thrown: unknown, signal: AbortSignal): string => {
@@ -110,7 +110,7 @@ export function explainWith(log: (error: unknown, message: string) => void) {
   };
 }
 
-/** An answer as events of the wire format, in JSON. A failure becomes a last event `error`. */
+/** Converts an answer to events of the wire format, in JSON. A failure becomes a final `error` event. */
 export async function* toListingEvents(
   answer: AsyncIterable<ListingAnswerPart>,
   question: Question,
@@ -139,7 +139,7 @@ export async function* toListingEvents(
 
 const toJson = (event: ListingEvent): readonly string[] => [toOneLine(event)];
 
-/** Writes the events of words. They differ in their content alone, so everything else is made into JSON once. */
+/** Writes the events of words. They differ only in their content, so everything else is serialised once. */
 function createChunkWriter(messageId: string, run: { thread_id: string; run_id: string }): (word: string) => string {
   const event: ListingEvent = {
     type: "text_message_chunk",

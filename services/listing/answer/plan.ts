@@ -9,9 +9,9 @@ import { TimeframeError } from "../timeframe/error.ts";
 import type { Question } from "./question.ts";
 
 /**
- * Reads the last of a user's messages, in view of those before it.
+ * Reads the last of a user's messages in the context of the earlier ones.
  *
- * @param request.timezone the zone of a message that names none, unless undefined or unknown
+ * @param request.timezone zone for a message that names none; undefined or unknown zones are ignored
  * @param request.countShown how many items the answer to a message shows
  */
 export type RouteMessage = (
@@ -20,8 +20,7 @@ export type RouteMessage = (
 ) => Route;
 
 /**
- * What to do about a message: call tools one after the other, give advice (also beside the results), or say why the timeframe can't be
- * understood.
+ * How to answer a message: call tools in sequence, give advice (possibly along with the results), or explain why the timeframe is invalid.
  */
 export type Plan = { calls: ToolCall[]; advises: boolean; isUnsure: boolean; note: string } | { refusal: string };
 
@@ -29,8 +28,8 @@ const otherForm = "A list always comes as this table.\n\n";
 const timeless = "A search finds launches of all time, so the time that you name isn't applied.\n\n";
 
 /**
- * Decides by the message and the request's tool parameters. The parameters' `limit` and `timeframe` win over the message's; their
- * `tz` is the zone of a message that names none. The message is read and its timeframe resolved in that one zone.
+ * Decides from the message and the request's tool parameters. `limit` and `timeframe` of the parameters take precedence over the message's.
+ * Their `tz` is the zone of a message that names none. The message is read and its timeframe resolved in that one zone.
  */
 export function planAnswer(question: Question, route: RouteMessage, context: ActionContext): Plan {
   const { message, toolParameters: parameters } = question;
@@ -53,7 +52,7 @@ export function planAnswer(question: Question, route: RouteMessage, context: Act
   };
   try {
     const planned = requests.map(planOne).filter((call) => call !== undefined);
-    // With the parameters' timeframe, a comparison of two times is of one.
+    // If the parameters set the timeframe, both calls of a comparison become equal.
     const calls = [...new Map(planned.map((call) => [JSON.stringify([call.tool, call.args]), call])).values()];
     const advises = requests.some(({ action }) => action === "advice");
     const isUnsure = calls.length === 0 && routed.decidedBy === "doubt";
@@ -70,7 +69,7 @@ export function planAnswer(question: Question, route: RouteMessage, context: Act
 /**
  * Searches for the name of an item in the list that was shown last. Undefined if none was shown.
  *
- * @param place counts from 1, or from the end if it is negative
+ * @param place counts from 1, or from the end if negative
  */
 function planItem({ history, message }: Question, place: number, context: ActionContext): Plan | undefined {
   const lists = history.flatMap(({ role, content }) => (role === "assistant" ? [readProductNames(content)] : []));
@@ -85,14 +84,14 @@ function planItem({ history, message }: Question, place: number, context: Action
   };
 }
 
-/** A timeframe in the request's parameters makes a ranking one of that time. */
+/** A timeframe in the request's parameters turns a ranking into one of that time. */
 function chooseAction(name: Route["action"], timeframe: string | undefined): Action | undefined {
   const isRanking = name === "top" || name === "top_timeframe";
   const ranking = timeframe === undefined ? "top" : "top_timeframe";
   return actions.find((action) => action.name === (isRanking ? ranking : name));
 }
 
-/** What the user said, the oldest message first. */
+/** The user's messages, oldest first. */
 function toTurns({ message, history }: Question): string[] {
   const earlier = history.filter(({ role, content }) => role === "user" && content.trim() !== "");
   return [...earlier.map(({ content }) => content), message].map((turn) => turn.slice(0, listingLimits.readCharacters));

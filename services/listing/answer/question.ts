@@ -1,15 +1,15 @@
 import type { ListingAgentRequest, ListingMessage } from "@agent-backends/contract";
 import { problems } from "@agent-backends/contract";
 
-/** A message to answer, and what came with it. */
+/** A message to answer, with its request. */
 export interface Question extends Omit<ListingAgentRequest, "messages"> {
   message: string;
-  /** What was said before it. */
+  /** The conversation before the message. */
   history: ListingMessage[];
 }
 
 /**
- * The user's latest message of a request, with what was said before it.
+ * Finds the user's latest message in a request, and the conversation before it.
  *
  * @throws ProblemError `no-message`
  */

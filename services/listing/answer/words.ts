@@ -1,19 +1,19 @@
 // The repetitions are bounded so that the search for the end of a word stays linear.
 const wordAndSpace = /\s{0,256}\S{1,256}\s{1,256}/y;
-/** Longer runs without white space are split; ordinary links stay whole. */
+/** Maximum length of a run without white space. Longer runs are split. Ordinary links stay whole. */
 const maxPending = 256;
-/** The same for scripts that are written without spaces, so that a reader of Chinese does not wait for a paragraph. */
+/** The same limit for scripts without spaces, so that readers of Chinese don't wait for a whole paragraph. */
 const maxPendingUnspaced = 32;
 const upToUnspaced = /^\S{0,31}[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\u3001\u3002\uff0c\u0e00-\u0eff]/;
 
 /**
- * Regroups text so that each chunk is at most one word with the white space around it. The chunks together are
- * exactly the text, wherever its parts were cut.
+ * Regroups text into chunks of at most one word with its surrounding white space. The concatenated chunks are exactly the text, wherever
+ * its parts were split.
  */
 export class WordChunks {
   #pending = "";
 
-  /** The chunks that this part completes. Read them all before the next push. */
+  /** Yields the chunks that this part completes. Read all of them before the next push. */
   *push(part: string): Generator<string> {
     const text = this.#pending + part;
     let from = 0;
@@ -24,14 +24,14 @@ export class WordChunks {
     this.#pending = text.slice(from);
   }
 
-  /** The rest at the end of the text. */
+  /** Yields the rest at the end of the text. */
   *end(): Generator<string> {
     if (this.#pending) yield this.#pending;
     this.#pending = "";
   }
 }
 
-/** The chunks of a complete text. */
+/** Yields the chunks of a complete text. */
 export function* splitIntoWords(text: string): Generator<string> {
   const words = new WordChunks();
   yield* words.push(text);

@@ -8,10 +8,10 @@ import type { ListingAnswerPart } from "../answer/answer.ts";
 import { parseQuestion } from "../answer/question.ts";
 import type { Answer } from "./agent-route.ts";
 
-/** A client that offers a tool of this name shows the confetti itself. */
+/** A client that offers a tool of this name displays the confetti itself. */
 const confetti = "confetti";
 
-/** The analyst for clients of AG-UI. */
+/** The analyst for AG-UI clients. */
 export function createAgUiAgent(answer: Answer): AgUiAgent<ListingRunParameters> {
   return {
     name: "Launch analyst",
@@ -35,7 +35,10 @@ export function createAgUiAgent(answer: Answer): AgUiAgent<ListingRunParameters>
   };
 }
 
-/** Clients run an agent again with the result of a tool that they have run. The words were in the run that called it. */
+/**
+ * Whether the client has already run the confetti tool. Clients run the agent again with the tool's result, but the text was already in the
+ * run that called it.
+ */
 function isConfettiShown({ messages }: RunInput): boolean {
   const since = messages.slice(messages.findLastIndex(({ role }) => role === "user") + 1);
   const calls = since.flatMap((message) => (message.role === "assistant" ? (message.toolCalls ?? []) : []));

@@ -12,7 +12,10 @@ import { parseQuestion } from "../answer/question.ts";
 /** Answers one question: see `answerQuestion`. */
 export type Answer = (question: Question, signal: AbortSignal) => AsyncIterable<ListingAnswerPart>;
 
-/** A client that declares a version of AG-UI reads its events alone, and would fail on the agent's frames without saying why. */
+/**
+ * Refuses run inputs: a client that declares an AG-UI version reads only AG-UI events, and would fail on the agent's frames without
+ * explanation.
+ */
 async function refuseRunInput({ body }: { body: unknown }): Promise<void> {
   const { protocolVersion } = (body ?? {}) as Record<string, unknown>;
   if (typeof protocolVersion !== "string") return;
@@ -20,7 +23,7 @@ async function refuseRunInput({ body }: { body: unknown }): Promise<void> {
   throw problems.invalidFields([{ pointer: "/protocolVersion", detail }]);
 }
 
-/** `POST /agent`: the agent's frames as server-sent events, `[DONE]` last. */
+/** Adds `POST /agent`: the agent's frames as server-sent events, ending with `[DONE]`. */
 export function addAgentRoute(
   app: App,
   {

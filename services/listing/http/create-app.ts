@@ -19,7 +19,7 @@ import type { Answer } from "./agent-route.ts";
 import { addAgentRoute } from "./agent-route.ts";
 import { addToolRoutes } from "./tool-routes.ts";
 
-/** The listing service's HTTP interface. `GET /` shows `diagnostics` beside the actions, so they must hold nothing secret. */
+/** Creates the listing service's HTTP application. `GET /` shows `diagnostics` along with the actions, so they must not contain secrets. */
 export function createListingApp(options: {
   answer: Answer;
   events: EventDependencies;
@@ -72,7 +72,7 @@ export function createListingApp(options: {
   });
 }
 
-/** The problem that a client sees for what this service throws; of unknown errors nothing is shown. */
+/** Converts an error of this service to the problem that a client sees. Unknown errors show no details. */
 function problemOf(error: unknown): ProblemError {
   if (error instanceof TimeframeError) {
     return problems.invalidTimeframe(error.code === "invalid_timezone" ? "tz" : "timeframe", error);

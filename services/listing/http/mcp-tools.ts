@@ -9,7 +9,7 @@ import { actions } from "../actions/index.ts";
 /** The agent's actions as MCP tools. Inputs follow the same rules as the bodies of `/tools/*`. */
 export function createMcpTools(
   context: ActionContext,
-  /** The model's advice on a launch. */
+  /** Returns the model's advice on a launch. */
   advise: (message: string, signal: AbortSignal) => Promise<string>,
 ): McpTool[] {
   const tools = actions.flatMap(({ name, tool }): McpTool[] => {

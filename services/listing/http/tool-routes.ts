@@ -6,9 +6,9 @@ import { addRoute } from "@agent-backends/kit/fastify";
 import type { ActionContext } from "../actions/action.ts";
 import { actions } from "../actions/index.ts";
 
-/** `POST /tools/<action>`: each tool's payload as JSON. */
+/** Adds `POST /tools/<action>`: each tool's payload as JSON. */
 export function addToolRoutes(app: App, context: ActionContext): void {
-  // Payloads made from the source's cached answers are the same objects each time.
+  // Payloads built from the source's cached answers are identical objects, so their JSON can be cached.
   const serialised = new WeakMap<object, string>();
 
   function toJson(payload: ListingPayload): string {
@@ -20,10 +20,10 @@ export function addToolRoutes(app: App, context: ActionContext): void {
   }
 
   for (const { name, tool } of actions) {
-    // Advice comes from the model alone. For a name without an operation the route below has no type.
+    // Advice comes only from the model. Without an operation of that name, the route below has no type.
     if (tool === undefined || name === "advice") continue;
     addRoute(app, listingOperations, `POST /tools/${name}`, ({ body, query }, reply) => {
-      // Warnings are added to objects.
+      // Warnings can only be added to objects, not to serialised JSON.
       const format = getWarnings(query, body).length === 0 ? toJson : (payload: ListingPayload) => payload;
       const call = tool.call(body, context);
       reply.header("content-type", "application/json; charset=utf-8");

@@ -6,8 +6,8 @@ const maxTaglineLength = 100;
 const unknown = "–";
 
 /**
- * Renders a Markdown table: a header row and one row per product in the given order, numbered from `offset` + 1. A list that is sorted
- * by comments or dates shows them.
+ * Renders a Markdown table: a header row, and one row per product in the given order, numbered from `offset` + 1. A list sorted by comments
+ * or dates shows these.
  */
 export function renderProductTable(
   products: readonly Product[],
@@ -39,7 +39,7 @@ const row = /^\| *\d+ *\|.*$/gm;
 const linkLabel = /^\[((?:[^\]\\]|\\.)*)\]\(/;
 const maxTableCharacters = 50_000;
 
-/** The names in the last table of a text, as they were before they were escaped. */
+/** The names in the last table of a text, unescaped. */
 export function readProductNames(markdown: string): string[] {
   const text = markdown.slice(-maxTableCharacters);
   const rows = text.slice(Math.max(0, text.lastIndexOf("| # |"))).match(row) ?? [];

@@ -6,8 +6,8 @@ import { displayTimezone } from "../timeframe/timezone.ts";
 const relative = /^(?:today|yesterday|(?:this|last) (?:week|month|year)|last \d+ \S+)$/;
 
 /**
- * A window in words, such as "yesterday, Thursday 19 November 2026 (America/Los_Angeles)" or "last week, 9 to 15 November 2026
- * (Europe/Berlin)": the phrase that was asked for where there is one, then its days in the window's timezone.
+ * Describes a window, such as "yesterday, Thursday 19 November 2026 (America/Los_Angeles)" or "last week, 9 to 15 November 2026
+ * (Europe/Berlin)": the requested phrase, if there is one, then the days in the window's timezone.
  */
 export function describeWindow({ label, tz, postedAfter, postedBefore }: TimeframeWindow): string {
   const start = Temporal.Instant.from(postedAfter).toZonedDateTimeISO(tz);

@@ -15,19 +15,19 @@ import type { Reading } from "./reading.ts";
 import { blankOut } from "./text/characters.ts";
 import type { Chart, Place } from "./text/chart.ts";
 
-/** What a message changes about the request before it. Only what it states is present. */
+/** Changes that a message makes to the previous request. Contains only what the message states. */
 export interface Changes {
   limit?: number | undefined;
   timeframe?: string | undefined;
-  /** Within what the timeframe is named: a weekday in a week, a month in a year. */
+  /** Period in which the timeframe is named: a weekday in a week, a month in a year. */
   within?: CalendarUnit | undefined;
-  /** The timeframe as it would be read on another day. */
+  /** Reads the timeframe as if today were another day. */
   readOn?: (day: Temporal.PlainDate) => string | undefined;
-  /** What the launches are about. */
+  /** Topic of the launches. */
   topic?: string | undefined;
-  /** What they may have to be about. */
+  /** Possible topic of the launches. */
   unknown_topic?: string | undefined;
-  /** What the launches must not be, and their order. */
+  /** Exclusions, and the order of the launches. */
   conditions: Omit<ListConditions, "ascending"> & { offset?: number };
   /** The timeframe only moves the end of the previous one. */
   extends?: boolean;
@@ -51,7 +51,7 @@ export interface Changes {
   particleCount?: number | undefined;
 }
 
-/** Reads a message that the model takes for a follow-up. Here a lone month, city or number counts as well: "and Tokyo?". */
+/** Reads a message that the model classifies as a follow-up. In this context a lone month, city or number also counts: "and Tokyo?". */
 export function findChanges({ text, chart: all, today, filters, sentences }: Reading): Changes {
   const hide = (...places: (Place | undefined)[]): Chart => all.within(0, text.length, places);
   const zone = findTimezone(all, { place: always, bare: always });
@@ -101,7 +101,7 @@ export function findChanges({ text, chart: all, today, filters, sentences }: Rea
   };
 }
 
-/** "Previous", and nothing else. */
+/** Whether the message says only "previous". */
 export const isGoingBack = (chart: Chart): boolean =>
   chart.all("goingBack").some((span) => !/\p{L}/u.test(blankOut(chart.text, [span])));
 
@@ -112,7 +112,7 @@ const unitAround = ({ kind }: Period): CalendarUnit | undefined =>
 function findTimeOrShift(chart: Chart, today: Temporal.PlainDate): { time?: Period; shift?: Shift & Place } {
   const found = findTime(chart, () => today);
   const named = findShift(chart, "shift", found);
-  // "Desse mês" is that month, or this one.
+  // "Desse mês" means that month, or this one.
   if (named !== undefined) return { shift: named, ...(named.steps === 0 && found && { time: found }) };
   const time = found ?? readBareTime(chart, today);
   const beside = findShift(chart, "move");
@@ -120,7 +120,7 @@ function findTimeOrShift(chart: Chart, today: Temporal.PlainDate): { time?: Peri
   return time !== undefined && !isPart ? { time } : beside !== undefined ? { shift: beside } : {};
 }
 
-/** The place of the shown item that a message is about: 2 for "tell me more about the second one". */
+/** Position of the displayed item that a message asks about: 2 for "tell me more about the second one". */
 export function findItem({ chart }: Reading): number | undefined {
   const [about] = chart.all("aboutItem");
   if (about === undefined || chart.has("launchCraft")) return undefined;

@@ -23,10 +23,10 @@ export interface ConversationOptions extends RouteOptions {
 }
 
 /**
- * Decides what the last message of a user asks for, in view of the messages before it: "and the day before?" is about the list
- * that was asked for last. A message that is complete in itself is routed by itself.
+ * Decides what a user's last message asks for in the context of the earlier messages: "and the day before?" refers to the list requested
+ * last. A complete message is routed on its own.
  *
- * @param turns the user's messages, the oldest first
+ * @param turns the user's messages, oldest first
  */
 export function routeConversation(turns: readonly string[], options: ConversationOptions): Route {
   const related = relatedTurns(turns, options);
@@ -65,16 +65,16 @@ export function routeConversation(turns: readonly string[], options: Conversatio
 interface Turn {
   text: string;
   reading: Reading;
-  /** The route of the message alone. */
+  /** Route of the message alone. */
   own: Route;
-  /** What it asks for beside that. */
+  /** Further requests in the message. */
   further?: Route[];
-  /** What it changes if it is a follow-up. */
+  /** The changes that it makes if it is a follow-up. */
   changes?: Changes;
   item?: number | undefined;
 }
 
-/** Messages as likely as this to be a follow-up are one, if they fit what was asked before: "yesterday". */
+/** Minimum probability of a follow-up such as "yesterday", which must also fit the previous request. */
 const minFollowUp = 0.1;
 
 function readTurn(text: string, options: RouteOptions): Turn {
@@ -91,30 +91,32 @@ function readTurn(text: string, options: RouteOptions): Turn {
   return { text, reading, own, item, ...(isFollowUp && { changes: findChanges(reading) }) };
 }
 
-/** "Only those above 500 votes", "all topics", "as CSV", but not "we got more than 500 votes". */
+/** Whether a message only filters: "Only those above 500 votes", "all topics", "as CSV", but not "we got more than 500 votes". */
 const isFilter = ({ filters, chart, sentences }: Reading): boolean =>
   !chart.has("won", "built", "ranking") &&
   sentences.every(({ time }) => time === undefined) &&
   (chart.has("anyTopic", "otherForm") || (filters.places.length > 0 && sentences.every(({ query }) => query === "")));
 
-/** "Ten of that week", unless it names another time: "we launched on 10 November, who won that day?". */
+/**
+ * Whether a message refers back: "Ten of that week", unless it names another time, as in "we launched on 10 November, who won that day?".
+ */
 function refersBack({ chart, sentences }: Reading): boolean {
   const same = chart.all("shift").find(({ meaning }) => /^own| 0$/.test(meaning));
   if (same === undefined) return false;
   return sentences.every(({ time }) => time === undefined || overlaps(time, same));
 }
 
-/** Small talk, and messages that nobody understands, don't end the topic of a conversation. */
+/** Whether a message is small talk or not understood. Such messages don't end the topic of a conversation. */
 const isIncomplete = ({ decidedBy }: Route): boolean => decidedBy === "chatter" || decidedBy === "doubt";
 
-/** The messages that the last one may refer to, up to the latest list that was asked for. */
+/** The messages that the last one may refer to, back to the latest request for a list. */
 function relatedTurns(turns: readonly string[], options: ConversationOptions): Turn[] {
   const related: Turn[] = [];
   for (const text of turns.slice(-listingLimits.followedMessages).reverse()) {
     const turn = readTurn(text, options);
     related.unshift(turn);
     const isTopic = turn.changes === undefined && turn.item === undefined && !isIncomplete(turn.own);
-    // Each turn costs time. Stop at long messages, which are rarely part of a quick exchange.
+    // Reading each turn takes time. Stop at long messages, which are rarely part of a quick exchange.
     if ((isTopic && turn.own.action !== "confetti") || text.length > maxPassedOverCharacters) break;
   }
   return related;
@@ -122,7 +124,7 @@ function relatedTurns(turns: readonly string[], options: ConversationOptions): T
 
 const maxPassedOverCharacters = 200;
 
-/** What a follow-up asks for. Undefined if it is none, or doesn't fit what was asked before. */
+/** The request that a follow-up makes. Undefined if the message isn't a follow-up, or doesn't fit the previous request. */
 function change(
   { changes, own, reading }: Turn,
   latest: Route | undefined,
@@ -153,7 +155,7 @@ function changeList(changes: Changes, base: Route, reading: Reading, options: Co
   const timeframe = toTimeframe(changes, base, options);
   const isRanked = timeframe !== undefined || ascending !== undefined || isTimeless === true;
   const { topic, unknown_topic } = changes;
-  // "The cheapest one" of the hits: the index knows nothing of that.
+  // "The cheapest one" of the search results: the index can't answer that.
   if (base.action === "search" && unknown_topic !== undefined && changes.timeframe === undefined) return undefined;
   const about = topic ?? unknown_topic;
   const isNarrowed =
@@ -162,13 +164,13 @@ function changeList(changes: Changes, base: Route, reading: Reading, options: Co
   if (!isRanked && limit === undefined && !continues && !repeats) {
     const query = base.action === "search" && changes.colors === undefined ? findNewQuery(reading, options) : "";
     if (query !== "") return { ...base, query, decidedBy };
-    // "No, not Notion. Obsidian" is a search by itself.
+    // "No, not Notion. Obsidian" is a complete search.
     if (!isNarrowed || (base.action === "search" && findQuery(reading.sentences) !== "")) return undefined;
   }
   if (base.action === "search" && isRanked) {
-    // "The ones from this year": the list of a time, about what was searched for.
+    // "The ones from this year": the list of that time, about the searched topic.
     const searched = findTopic(parse(fold(base.query ?? "")), "topicName") ?? base.query;
-    // "Nah, the top 3 of today instead" is about all launches.
+    // "Nah, the top 3 of today instead" asks for all launches.
     const isOther = reading.chart.has("ranking") && reading.chart.has("stopping", "insteadOf");
     if (timeframe === undefined) return undefined;
     const { query: _query, offset: _offset, ...kept } = base;
@@ -194,7 +196,7 @@ function changeList(changes: Changes, base: Route, reading: Reading, options: Co
   };
 }
 
-/** What to search for instead: "and for dogs?", "sorry, I meant dogs". Empty if it isn't said. */
+/** The new search query: "and for dogs?", "sorry, I meant dogs". Empty if there is none. */
 function findNewQuery({ message, chart, sentences }: Reading, options: RouteOptions): string {
   if (chart.has("correcting")) {
     const beside = ["correcting", "addingNothing", "thanking"].flatMap((category) => chart.all(category));
@@ -204,13 +206,13 @@ function findNewQuery({ message, chart, sentences }: Reading, options: RouteOpti
   return chart.has("askingAbout", "followingOn") && !chart.has("self", "you") ? findQuery(sentences) : "";
 }
 
-/** The timeframe of a changed request. If it extends the previous one, it starts where that one does. */
+/** The timeframe of a changed request. If it extends the previous one, it keeps that one's start. */
 function toTimeframe(changes: Changes, base: Route, options: RouteOptions): string | undefined {
   const { shift, tz } = changes;
   const before = base.timeframe ?? (shift || tz ? "today" : undefined);
   const days = before === undefined ? undefined : toDays(before, options);
   const timeframe = days ? inContext(changes, days, options) : changes.timeframe;
-  // An invalid timeframe stays, so that it's refused again.
+  // Keep an invalid timeframe, so that it is refused again.
   if (shift && days === undefined) return before;
   if (shift && days) {
     const period = shiftDays(days, shift, localDate(options.now, options.timezone));
@@ -223,7 +225,10 @@ function toTimeframe(changes: Changes, base: Route, options: RouteOptions): stri
   return timeframe ?? (tz && before);
 }
 
-/** "And on Wednesday?" after Tuesday of last week is in that week, and "and April?" after March 2024 in that year. */
+/**
+ * Reads a timeframe in the context of the previous one: "and on Wednesday?" after Tuesday of last week is in that week, and "and April?"
+ * after March 2024 is in that year.
+ */
 function inContext({ timeframe, within, readOn }: Changes, days: DateRange, options: RouteOptions): string | undefined {
   const around = within && periodOf(within, days.from);
   const other = around && includesRange(around, days) ? readOn?.(around.to) : undefined;

@@ -19,30 +19,30 @@ import { readMessage, splitSentences } from "./text/message.ts";
 
 const slashedDate = /(?<![\d/])(\d{1,2})\/(0?[1-9]|1[0-2])\/(\d{4})(?![\d/])/g;
 
-/** "04/11/2026" becomes "04.11.2026", a date that begins with the day, where the language of a text writes it so. */
+/** Converts "04/11/2026" to "04.11.2026", a date that starts with the day, if the text's language writes the day first. */
 const withDayFirst = (text: string): string =>
   text.search(slashedDate) >= 0 && writesDayFirst(text) ? text.replaceAll(slashedDate, "$1.$2.$3") : text;
 
-/** A parsed message: its sentences, without the requests it refuses ("no confetti, please"). */
+/** A parsed message: its sentences, without refused requests ("no confetti, please"). */
 export class Reading {
   readonly message: Message;
   readonly text: string;
-  /** It says what the user doesn't want: "no confetti please". */
+  /** Whether the message refuses something: "no confetti please". */
   readonly refuses: boolean;
   readonly chart: Chart;
   readonly filters: Filters;
-  /** The timezone that is named anywhere in the message. */
+  /** The timezone named anywhere in the message. */
   readonly timezone: TimezonePhrase | undefined;
   readonly sentences: SentenceReading[];
   readonly #dateIn: (timezone: string | undefined) => Temporal.PlainDate;
   #today?: Temporal.PlainDate;
 
-  /** @param dateIn today's date in a timezone; undefined means the default zone */
+  /** @param dateIn returns today's date in a timezone; undefined means the default zone */
   constructor(input: string, dateIn: (timezone: string | undefined) => Temporal.PlainDate) {
     this.message = readMessage(input);
     const corrected = withoutCorrected(withDayFirst(this.message.text));
     this.filters = findFilters(parse(corrected));
-    // What launches must not be is hidden from the other finders: "AI" in "except AI", "300" in "more than 300 votes".
+    // Exclusions are hidden from the other finders: "AI" in "except AI", "300" in "more than 300 votes".
     const wanted = blankOut(corrected, this.filters.places);
     this.text = withoutRefusals(wanted);
     this.refuses = this.text !== wanted;
@@ -66,7 +66,7 @@ export class Reading {
   /** Today in the zone in which the whole message is resolved. */
   get today(): Temporal.PlainDate {
     const named = this.timezone?.tz;
-    // An unknown zone is refused later, with the timeframe.
+    // An unknown zone is refused later, along with the timeframe.
     this.#today ??= this.#dateIn(named !== undefined && isTimezone(named) ? named : undefined);
     return this.#today;
   }
@@ -80,7 +80,7 @@ export class SentenceReading {
   readonly chart: Chart;
   /** The time that the sentence names. */
   readonly time: Period | undefined;
-  /** How many items the sentence asks for. */
+  /** The number of items that the sentence asks for. */
   readonly limit: LimitPhrase | undefined;
   readonly #isLiteral: boolean;
   #query?: string;
@@ -95,23 +95,23 @@ export class SentenceReading {
     this.limit = findLimit(this.chart, this.time);
   }
 
-  /** "Halloween games", "weekend trips": the time may be what the launches are about. */
+  /** Whether the time may be the topic of the launches: "Halloween games", "weekend trips". */
   get isTheme(): boolean {
     return this.time?.kind === "on mdny" || this.time?.kind === "weekend";
   }
 
-  /** The time beside what is searched for. */
+  /** The time, if it is separate from the search query. */
   get timeBeside(): Period | undefined {
     return this.isTheme || this.#isLiteral ? undefined : this.time;
   }
 
-  /** The timeframe is a single future day, on which nothing has launched yet. */
+  /** Whether the timeframe is a single future day, on which nothing has launched yet. */
   get isFuture(): boolean {
     const timeframe = this.time?.timeframe ?? "";
     return /^\d{4}-\d{2}-\d{2}$/.test(timeframe) && timeframe > this.reading.today.toString();
   }
 
-  /** Words in the place of a topic that nobody knows, as they were written. */
+  /** Unknown words in the position of a topic, as written. */
   get unknownTopic(): string | undefined {
     const found = this.chart.has("built") ? undefined : findUnknownTopic(this.chart, this.place);
     return found && this.reading.message.written(found);
@@ -121,7 +121,7 @@ export class SentenceReading {
   get query(): string {
     if (this.#query === undefined) {
       const time = this.timeBeside;
-      // "from" in "note apps from yesterday"
+      // Finds "from" in "note apps from yesterday".
       const link = time && this.chart.all("timePreposition").find(({ end }) => end === time.start - 1);
       const query = this.#isLiteral ? this.literalQuery : this.#extract([time, link, this.limit]);
       this.#query = !this.#isLiteral && isGeneric(query) ? "" : query;
@@ -129,7 +129,7 @@ export class SentenceReading {
     return this.#query;
   }
 
-  /** The search query if a number or a time is part of a name: "the product named Yesterday". */
+  /** The search query if a number or time is part of a name: "the product named Yesterday". */
   get literalQuery(): string {
     return this.#extract([]);
   }

@@ -4,19 +4,19 @@ import type { Reading } from "./reading.ts";
 import type { Route, RouteOptions } from "./route.ts";
 import { readMessage, readRanking, routeReading } from "./route.ts";
 
-/** More requests of one message are left to the next ones. */
+/** Maximum number of requests in one message. Users can ask for more in their next messages. */
 const maxTimes = 7;
-/** Places where a message may go on to another request. Each that is tried costs as much as a message. */
+/** Maximum number of places to split a message. Trying one costs as much as reading a message. */
 const maxSplits = 6;
 /** Longer messages rarely ask for two things. */
 const maxSplitCharacters = 300;
 
-/** What a message asks for when it asks for two things: "top 3 today and confetti", "compare this week with last week". */
+/** Splits a message that asks for two things: "top 3 today and confetti", "compare this week with last week". */
 export function splitRequests(reading: Reading, options: RouteOptions): Route[] | undefined {
   return compareTimes(reading) ?? splitMessage(reading, options);
 }
 
-/** One list for each time. Without a word of comparison, "October and November" are the days of both. */
+/** Returns one list for each time. Without a word of comparison, "October and November" means the days of both. */
 function compareTimes(reading: Reading): Route[] | undefined {
   if (reading.chart.has("built", "launchCraft")) return undefined;
   for (const { chart } of reading.sentences) {
@@ -35,14 +35,14 @@ function splitMessage(reading: Reading, options: RouteOptions): Route[] | undefi
   if (!chart.has("ranking") || message.text.length > maxSplitCharacters) return undefined;
   const asked = ["ranking", "confetti", "searching", "tip"].flatMap((category) => chart.all(category));
   const places = [...chart.all("andAlso"), ...sentences.slice(1).map(({ place }) => ({ ...place, end: place.start }))]
-    // Reading the parts costs as much as reading two messages.
+    // Reading both parts costs as much as reading two messages.
     .filter(({ start, end }) => asked.some((one) => one.end <= start) && asked.some((one) => one.start >= end));
   for (const { start, end } of places.slice(0, maxSplits)) {
     const [raw, from, to] = [message.raw, message.rawIndex(start), message.rawIndex(end)];
     const [first, second] = [raw.slice(0, from), raw.slice(to)].map((part) => readPart(part, options));
     if (first === undefined || second === undefined) continue;
     const isOne = JSON.stringify(first) === JSON.stringify(second);
-    // Several sentences or clauses are mostly about one ranking: "Yesterday's winners, please. Top 5."
+    // Several sentences or clauses usually describe one ranking: "Yesterday's winners, please. Top 5."
     const areClauses = sentences.length > 1 || /[,、]/.test(message.text.charAt(start));
     const areVague = areClauses || (!chart.has("allTime") && (isVague(first) || isVague(second)));
     if (isOne || (areVague && isRanking(first) && isRanking(second))) continue;
@@ -57,7 +57,7 @@ const isRanking = ({ action }: Route): boolean => action === "top" || action ===
 
 const isVague = ({ action, topic }: Route): boolean => action === "top" && topic === undefined;
 
-/** The request of a part of a message, if the part would be one by itself. */
+/** The request in a part of a message, if that part would be complete on its own. */
 function readPart(text: string, options: RouteOptions): Route | undefined {
   const reading = readMessage(text, options);
   const { route } = routeReading(reading);
@@ -68,13 +68,13 @@ function readPart(text: string, options: RouteOptions): Route | undefined {
   if (decidedBy !== "model" && decidedBy !== "command") return undefined;
   if (action === "confetti") return chart.has("confetti") ? route : undefined;
   if (action === "search" && chart.has("searching")) return query === "" ? undefined : route;
-  // "Top AI tools" is a search by itself.
+  // "Top AI tools" is a search on its own.
   if (action === "search" && chart.has("ranking")) return { ...readRanking(reading), decidedBy };
   const isComplete = chart.has("allTime") || (limit ?? timeframe ?? topic) !== undefined;
   return chart.has("ranking") && isComplete ? route : undefined;
 }
 
-/** "Top AI tools and top design tools of yesterday": the time holds for both. */
+/** In "Top AI tools and top design tools of yesterday" the time applies to both. */
 function shareTime([first, second]: [Route, Route], isTimeless: boolean): Route[] {
   if (isTimeless || first.action !== "top" || second.action !== "top_timeframe") return [first, second];
   return [{ ...first, action: "top_timeframe", timeframe: second.timeframe }, second];

@@ -13,44 +13,43 @@ import type { SentenceReading } from "./reading.ts";
 import { Reading } from "./reading.ts";
 import { blankOut } from "./text/characters.ts";
 
-/** What a message asks for. Only what it states is present. */
+/** The request in a message. Contains only what the message states. */
 export interface Route extends ListConditions {
   action: ListingAction;
-  /** The number of items as the message says it, whatever its size or sign. */
+  /** The number of items as stated in the message, unclamped. */
   limit?: number | undefined;
-  /**
-   * In the grammar of `resolveTimeframe`, which refuses it where the message names a date that doesn't exist or the like. A search can't
-   * apply it.
-   */
+  /** In the grammar of `resolveTimeframe`, which refuses nonexistent dates and the like. A search can't apply it. */
   timeframe?: string | undefined;
-  /** An IANA name, or what the message gave for one. */
+  /** An IANA name, or the message's text for the zone. */
   tz?: string | undefined;
-  /** What to search for, as it was written. */
+  /** The search query as written. */
   query?: string;
-  /** What the launches may have to be about: words that nobody knows, in the place of a topic. */
+  /** A possible topic: unknown words in the position of a topic. */
   unknown_topic?: string | undefined;
-  /** It is asked how many there are. */
+  /** Whether the message asks for the number of launches. */
   counted?: true | undefined;
-  /** How many items of the list come before those that are wanted. */
+  /** Number of items to skip before the requested ones. */
   offset?: number | undefined;
-  /** The place of the one item that is asked about, in the list that was shown last. The action is advice, for want of its name. */
+  /**
+   * Position of the one item that the message asks about, in the list shown last. The action is advice, because the name is unknown here.
+   */
   item?: number;
   /** `#RRGGBB`, for confetti. */
   colors?: string[] | undefined;
-  /** For confetti, as the message says it. */
+  /** For confetti, as stated in the message. */
   particleCount?: number | undefined;
-  /** The list is wanted in another form than a table: "as CSV", "only the names". */
+  /** The list is requested in another form than a table: "as CSV", "only the names". */
   isOtherForm?: true;
-  /** What the message asks for beside this: "and confetti". Of these, advice is what the model adds. */
+  /** Further requests in the message: "and confetti". Advice among them is added by the model. */
   further?: Route[];
-  /** What decided. "doubt" is advice for want of confidence; after it and after "chatter" a conversation's topic stays. */
+  /** What decided the route. "doubt" means advice because of low confidence. After "doubt" and "chatter" a conversation keeps its topic. */
   decidedBy: "command" | "model" | "chatter" | "doubt" | "follow-up";
 }
 
-/** What the message is read against. */
+/** The context in which a message is read. */
 export interface RouteOptions {
   now: Date;
-  /** The IANA name of the zone in which a message that names none is resolved. */
+  /** IANA name of the zone for messages that name none. */
   timezone: string;
   /** The message is resolved in `timezone` even if it names another zone. */
   isZoneFixed?: boolean;
@@ -66,21 +65,21 @@ const commands: [shape: RegExp, action: ListingAction][] = [
   [/^(?:q|query|keywords?|search term)\s?[=:]\s?\S|^search\s?:\s?\S/, "search"],
 ];
 
-/** The action that a message names outright. */
+/** The action that a message names explicitly. */
 const findCommand = ({ text }: Reading): ListingAction | undefined => commands.find(([shape]) => shape.test(text))?.[1];
 
-/** Below this probability the answer is advice. */
+/** Minimum probability of an action. Below it the answer is advice. */
 const minConfidence = 0.4;
 
 /**
- * Decides what a message asks for: commands by exact rules, everything else by the model. The grammar finds the parameters.
- * Costs about a tenth of a millisecond and calls nothing.
+ * Decides what a message asks for: commands by exact rules, everything else by the model. The grammar finds the parameters. Takes about a
+ * tenth of a millisecond and calls nothing.
  */
 export function route(message: string, options: RouteOptions): Route {
   return routeReading(readMessage(message, options)).route;
 }
 
-/** The route of a message alone, and how likely it is that the message only changes the one before. */
+/** The route of a message alone, and the probability that it only changes the previous request. */
 export function routeReading(reading: Reading): { route: Route; followUp: number } {
   const command = findCommand(reading);
   if (command !== undefined)
@@ -99,7 +98,7 @@ function routeAs({ label, confidence }: ReturnType<typeof decide>, reading: Read
   return { ...parametersFor(label, reading), decidedBy: "model" };
 }
 
-/** "AI tools launched last week": the search index knows no times, but a ranking can be narrowed. */
+/** "AI tools launched last week": the search index can't filter by time, but a ranking can be narrowed to a topic. */
 const isNarrowed = (sentence: SentenceReading, { filters }: Reading): boolean => {
   const { chart, text, time, isFuture, isTheme } = sentence;
   if (time === undefined ? !chart.has("allTime") || hasQuotes(text) : isFuture || isTheme) return false;
@@ -114,12 +113,12 @@ const asksForList = ({ chart, sentences }: Reading): boolean =>
     (chart.has("howMany") &&
       sentences.some(({ chart, time, isFuture }) => time && !isFuture && chart.has("anyProduct"))));
 
-/** A message as the rules and the model read it. */
+/** Parses a message for the rules and the model. */
 export function readMessage(message: string, { now, timezone, isZoneFixed }: RouteOptions): Reading {
   return new Reading(message, (zone) => localDate(now, isZoneFixed ? timezone : (zone ?? timezone)));
 }
 
-/** The likeliest class. The two kinds of rankings count together, since the grammar knows best whether there is a time. */
+/** The most likely class. Both kinds of rankings are added up, because the grammar knows best whether there is a time. */
 function decide(reading: Reading) {
   const { top, top_timeframe: timed, ...others } = classify(toFeatures(reading));
   const ranking = { label: top > timed ? ("top" as const) : ("top_timeframe" as const), confidence: top + timed };
@@ -129,7 +128,7 @@ function decide(reading: Reading) {
   return { ...best, followUp: others.follow_up };
 }
 
-/** "And yesterday?" and "the best one" with nothing before them are about a list. */
+/** Without an earlier message, "and yesterday?" and "the best one" ask for a list. */
 function guess(reading: Reading): Omit<Route, "decidedBy"> {
   const [sentence, ...others] = reading.sentences;
   if (sentence === undefined || others.length > 0) return { action: "advice" };
@@ -177,7 +176,7 @@ function findRanking(action: "top" | "top_timeframe", reading: Reading): Omit<Ro
   const hasAny = (category: string) => sentences.some(({ chart }) => chart.has(category)) || undefined;
   const { offset = 0 } = reading.filters.conditions;
   const named = first(sentences, (one) => one.limit)?.limit;
-  // "The top 10 without the first" are 9.
+  // "The top 10 without the first" has 9 items.
   const rest = named !== undefined && named > offset ? named - offset : named;
   const limit = rest ?? (hasAny("latestOne") ? 1 : hasAny("everything") && listingLimits.posts.max);
   const order =
@@ -195,25 +194,25 @@ function findRanking(action: "top" | "top_timeframe", reading: Reading): Omit<Ro
   const isBeside = (one: SentenceReading) => action === "top" && one.isFuture && sentences.length > 1;
   const timed = sentences.find((one) => one.time !== undefined && !isBeside(one));
   const tz = reading.timezone?.tz;
-  // A time that isn't understood, or has no beginning, is refused, never taken for another one.
+  // A time that isn't understood, or has no beginning, is refused. It is never replaced by another time.
   const unread = sentences
     .find(({ chart }) => chart.all("timeWord").some((word) => !isHomonym(chart, word)))
     ?.text.trim();
   const isTimeless = (timed ?? tz ?? unread) === undefined;
-  // "The newest AI tools" are those of all time.
+  // "The newest AI tools" means those of all time.
   if (isTimeless && (action === "top" || (order?.sort === "date" && !hasAny("whatsNew"))))
     return { action: "top", limit, ...conditions };
   const timeframe = (timed?.time?.kind === "until" ? timed.text : timed?.time?.timeframe) ?? unread ?? "today";
   return { action: "top_timeframe", limit, counted: hasAny("howMany"), timeframe, tz, ...conditions };
 }
 
-/** What the first sentence holds that holds any. */
+/** The first sentence's value that isn't undefined. */
 const first = <Found>(
   sentences: readonly SentenceReading[],
   find: (sentence: SentenceReading) => Found | undefined,
 ): Found | undefined => sentences.map(find).find((found) => found !== undefined);
 
-/** The sentences that ask for the wanted come first: "We launched on Monday. Who won on Friday?" */
+/** Sorts the sentences that ask for the wanted action first: "We launched on Monday. Who won on Friday?" */
 function byLikelihood(wanted: readonly Class[], reading: Reading): readonly SentenceReading[] {
   const { sentences } = reading;
   if (sentences.length < 2) return sentences;
@@ -226,7 +225,7 @@ function byLikelihood(wanted: readonly Class[], reading: Reading): readonly Sent
     .map(({ sentence }) => sentence);
 }
 
-/** What to search for: the first sentence says it, or another one ("Has Figma launched? Look it up."). */
+/** The search query of the first sentence, or of another one ("Has Figma launched? Look it up."). */
 export function findQuery(sentences: readonly SentenceReading[]): string {
   const [first, ...others] = sentences;
   if (first === undefined) return "";
@@ -241,6 +240,6 @@ export function findQuery(sentences: readonly SentenceReading[]): string {
 const likewise =
   /^(?:alternatives?|competitors?|rivals?|(?:something |anything |any )?(?:similar|cheaper|like it|like that)|it|that)$/i;
 
-/** Nothing but politeness and signs. */
+/** Whether a message has only polite phrases and punctuation. */
 const isSmallTalk = ({ text, chart }: Reading): boolean =>
   !/[\p{L}\p{N}]/u.test(blankOut(text, chart.all("politeness")));

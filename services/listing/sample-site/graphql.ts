@@ -13,7 +13,7 @@ const postsRequest = z.object({
   }),
 });
 
-/** Answers the service's `posts` query by its variables, in pages as the real site does; undefined when it is another query. */
+/** Responds to the service's `posts` query by its variables, in pages like the real site. Undefined for another query. */
 export function answerPosts(body: unknown, launches: readonly SampleLaunch[]): object | undefined {
   const parsed = postsRequest.safeParse(body);
   if (!parsed.success) return undefined;

@@ -9,15 +9,15 @@ import { answerSearch } from "./search.ts";
 const maxBodyBytes = 64 * 1024;
 
 /**
- * Starts a small listing site with invented launches, all marked as samples, which lets the service be tried without
- * an account anywhere. It takes any token.
+ * Starts a small listing site with invented launches, all marked as samples, so that users can try the service without an account. It
+ * accepts any token.
  *
- * @param options.now the launches' days are counted back from it
+ * @param options.now clock from which the launches' days are counted back
  */
 export async function startSampleSite(options: { now?: () => Date } = {}): Promise<{
-  /** The address for `LISTING_API_URL`. */
+  /** URL for `LISTING_API_URL`. */
   graphqlUrl: string;
-  /** The address for `LISTING_SEARCH_URL`. */
+  /** URL for `LISTING_SEARCH_URL`. */
   searchUrl: string;
   close(): Promise<void>;
 }> {

@@ -17,7 +17,7 @@ type Sketch = [name: string, tagline: string, topics: string[], votes: number];
 
 const launchDayTimezone = "America/Los_Angeles";
 
-// Days before today, and hours of that day: a few at every time of today and yesterday, so that both hold some in any timezone.
+// Days before today, and hours of that day. Today and yesterday have launches at all times of day, so that both have some in any timezone.
 const schedule: [daysAgo: number, hour: number][] = [
   ...[0, 4, 8, 12, 16, 20].map((hour): [number, number] => [0, hour]),
   ...[0, 4, 8, 12, 16, 20].map((hour): [number, number] => [1, hour]),
@@ -68,7 +68,7 @@ const sketches: Sketch[] = [
   ["Oakpress", "A static site builder for shy writers", ["Web Sites", "Writing"], 486],
 ];
 
-/** The sample launches that are out at a time: some of today, yesterday, each day of the last two weeks, and two months back. */
+/** The sample launches published by the given time: some of today, yesterday, each day of the last two weeks, and two months back. */
 export function launchesAt(now: Date): SampleLaunch[] {
   const today = Temporal.Instant.fromEpochMilliseconds(now.getTime())
     .toZonedDateTimeISO(launchDayTimezone)

@@ -6,7 +6,7 @@ const searchRequest = z.object({
   hitsPerPage: z.number().int().positive().max(1_000).default(20),
 });
 
-/** Answers an index query: launches that hold all words of the query, else any of them, the most votes first among equals. */
+/** Responds to an index query: launches that contain all words of the query, else any of them. A tie goes to the most votes. */
 export function answerSearch(body: unknown, launches: readonly SampleLaunch[]): object | undefined {
   const parsed = searchRequest.safeParse(body);
   if (!parsed.success) return undefined;

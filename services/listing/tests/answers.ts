@@ -1,17 +1,17 @@
 import type { ListingEvent } from "@agent-backends/contract";
 
-/** An answer of `POST /agent` as a client has it after the stream's end. */
+/** An answer of `POST /agent`, read to the end of the stream. */
 export interface ReadAnswer {
-  /** All data lines as they came, `[DONE]` included. */
+  /** All data lines as received, including `[DONE]`. */
   data: string[];
   frames: ListingEvent[];
-  /** The chunks in their order. */
+  /** The chunks in order. */
   chunks: string[];
-  /** What a user sees. */
+  /** The text that a user sees. */
   text: string;
 }
 
-/** Reads a whole stream. Comments are left out. */
+/** Reads a complete stream, without comments. */
 export async function readAnswer(response: Response): Promise<ReadAnswer> {
   const blocks = (await response.text()).split("\n\n").filter(Boolean);
   const data = blocks.filter((block) => !block.startsWith(":")).map((block) => block.replace(/^data: /, ""));
@@ -20,9 +20,9 @@ export async function readAnswer(response: Response): Promise<ReadAnswer> {
   return { data, frames, chunks, text: chunks.join("") };
 }
 
-/** The body of a request with one message of the user. */
+/** A request body with one user message. */
 export const ask = (content: unknown, further: object = {}) => ({ messages: [{ role: "user", content }], ...further });
 
-/** A JSON answer's body. */
+/** Reads the JSON body of a response. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies whose shape they assert.
 export const jsonOf = (response: Response): Promise<any> => response.json();

@@ -4,9 +4,9 @@ import { startService } from "@agent-backends/testing";
 
 export const mainModule = join(import.meta.dirname, "../dist/main.js");
 
-/** The service as users run it: a process of its own. */
+/** The service in its own process, as users run it. */
 export interface ListingProcess extends ServiceProcess {
-  /** Posts JSON, or text as it is, or nothing. */
+  /** Posts JSON, text unchanged, or no body. */
   post(
     path: string,
     body?: unknown,
@@ -14,7 +14,7 @@ export interface ListingProcess extends ServiceProcess {
   ): Promise<Response>;
 }
 
-/** Starts the service on a free port; resolves when it listens. */
+/** Starts the service on a free port. Resolves when it listens. */
 export async function startListing(variables: Record<string, string>): Promise<ListingProcess> {
   const service = await startService(mainModule, variables);
   return {

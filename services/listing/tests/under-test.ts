@@ -6,7 +6,7 @@ import { afterAll, beforeEach, expect } from "vitest";
 import type { ListingProcess } from "./listing-process.ts";
 import { startListing } from "./listing-process.ts";
 
-/** The service in a process of its own, with a stand-in site and a scripted provider. */
+/** The service in its own process, with a stand-in site and a scripted provider. */
 export interface UnderTest {
   site: ListingSite;
   provider: ScriptedProvider;
@@ -14,10 +14,10 @@ export interface UnderTest {
 }
 
 /**
- * Starts all three for the tests of a file; they end after its last one. Before each test the site behaves well and what both
- * recorded is forgotten. Responses that tests read must be in the OpenAPI document.
+ * Starts all three for the tests of a file, and stops them after the last test. Before each test the site is reset to normal behaviour, and
+ * recorded requests are cleared. Responses that tests read must match the OpenAPI document.
  *
- * @param variables beside those that name the site, the index and the provider; nothing is cached unless they say so
+ * @param variables in addition to those that name the site, the index and the provider. Caching is off unless they turn it on
  */
 export async function startUnderTest(variables: Record<string, string> = {}): Promise<UnderTest> {
   const site = await startListingSite();

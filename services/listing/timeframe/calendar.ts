@@ -36,7 +36,7 @@ export function daysUntil(day: Temporal.PlainDate, count: number): DateRange {
   return { from: day.subtract({ days: count - 1 }), to: day };
 }
 
-/** The latest day up to `day` that has a number in the week (1 is Monday); with `before`, `day` itself does not count. */
+/** The latest day up to `day` with the given number in the week (1 is Monday). With `before`, `day` itself doesn't count. */
 export function latestWeekday(day: Temporal.PlainDate, dayOfWeek: number, before: boolean): Temporal.PlainDate {
   const days = (day.dayOfWeek - dayOfWeek + 7) % 7;
   return day.subtract({ days: days === 0 && before ? 7 : days });

@@ -14,7 +14,7 @@ export class TimeframeError extends Error {
 
 const maxQuoteCharacters = 60;
 
-/** `text` in quotes, truncated to fit into a sentence. */
+/** Puts `text` in quotes, truncated to fit into a sentence. */
 export function quoted(text: string): string {
   const characters = [...text.trim()];
   const short =

@@ -2,7 +2,7 @@ import { Temporal } from "temporal-polyfill";
 import { quoted, TimeframeError } from "./error.ts";
 import { monthNames, numberOfName, weekdayNames } from "./names.ts";
 
-/** Maximum number of days in "last N days" and "last N weeks", and in "last N hours" as hours. */
+/** Maximum number of days in "last N days" and "last N weeks". It also limits "last N hours", converted to hours. */
 export const maxLastDays = 366;
 
 const daysOfWeek = 7;

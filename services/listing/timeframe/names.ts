@@ -24,7 +24,7 @@ const furtherShortForms: Readonly<Record<string, string>> = {
   thurs: "thursday",
 };
 
-/** The number, from 1, of a name or its short form ("nov", "november"); case does not matter. */
+/** The number, starting at 1, of a name or its short form ("nov", "november"). Case doesn't matter. */
 export function numberOfName(names: readonly string[], text: string): number | undefined {
   const name = furtherShortForms[text.toLowerCase()] ?? text.toLowerCase();
   const index = names.findIndex(

@@ -9,11 +9,11 @@ import { parseTimezone } from "./timezone.ts";
 
 const fourDigitYear = /^\d{4}-/;
 
-/** A half-open window of time: `postedAfter` belongs to it, `postedBefore` doesn't. */
+/** A half-open time window: it includes `postedAfter`, but not `postedBefore`. */
 export interface ResolvedTimeframe {
-  /** The timeframe in its normal spelling, such as "last week", "March 2026" or "from:2026-11-01 to:2026-11-20". */
+  /** The normalised timeframe, such as "last week", "March 2026" or "from:2026-11-01 to:2026-11-20". */
   label: string;
-  /** The timeframe as it was given. */
+  /** The original timeframe. */
   input: string;
   /** An IANA name. */
   tz: string;
@@ -24,9 +24,10 @@ export interface ResolvedTimeframe {
 }
 
 /**
- * Turns a timeframe (see {@link parseTimeframe}) into a window of whole local days, or of hours up to now. A day begins with the first second
- * that carries its date in the timezone, so it may start at 01:00 and last 23 or 25 hours. A day that a
- * timezone skipped gives an empty window.
+ * Resolves a timeframe (see {@link parseTimeframe}) to a window of whole local days, or of hours up to now. A day starts with the first
+ * second of its date in the timezone, so it may start at 01:00 and last 23 or 25 hours. A day that a timezone skipped gives an empty
+ * window.
+ *
  * @throws {TimeframeError} `invalid_timeframe`, `invalid_date`, `inverted_range` or `invalid_timezone`
  */
 export function resolveTimeframe(
@@ -94,7 +95,7 @@ function sinceDay(from: (Timeframe & { kind: "since" })["from"], today: Temporal
   );
 }
 
-/** The timeframe in its normal spelling. Relative days become dates. */
+/** The normalised timeframe. Relative days become dates. */
 function toLabel(timeframe: Timeframe, { from, to }: DateRange): string {
   switch (timeframe.kind) {
     case "calendar":
@@ -114,7 +115,7 @@ function toLabel(timeframe: Timeframe, { from, to }: DateRange): string {
   }
 }
 
-/** The hours up to now. They end with the minute, so that requests within it share a window and its cached answer. */
+/** The last hours. They end on a full minute, so that requests in the same minute share a window and its cached answer. */
 function lastHours(count: number, now: Date | Temporal.Instant): [postedAfter: string, postedBefore: string] {
   const instant = now instanceof Date ? Temporal.Instant.fromEpochMilliseconds(now.getTime()) : now;
   const end = instant.round({ smallestUnit: "minute", roundingMode: "ceil" });

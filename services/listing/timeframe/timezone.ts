@@ -16,14 +16,15 @@ export function isTimezone(text: string): boolean {
   }
 }
 
-/** A timezone as readers know it: "UTC+9" for "Etc/GMT-9", whose sign the IANA database turns round. */
+/** Display name of a timezone: "UTC+9" for "Etc/GMT-9", whose sign is inverted in the IANA database. */
 export function displayTimezone(name: string): string {
   return name.replace(/^Etc\/GMT([+-])(?=\d)/, (_match, sign) => (sign === "-" ? "UTC+" : "UTC-"));
 }
 
 /**
- * The IANA name of a timezone in its usual spelling: "europe/berlin" gives "Europe/Berlin". Links such as
- * "Asia/Calcutta" and "US/Pacific" are kept as they are. Offsets ("UTC+5", "+05:00") are refused.
+ * Parses a timezone to its IANA name in the usual spelling: "europe/berlin" gives "Europe/Berlin". Links such as "Asia/Calcutta" and
+ * "US/Pacific" are kept. Offsets ("UTC+5", "+05:00") are refused.
+ *
  * @throws {TimeframeError} `invalid_timezone`
  */
 export function parseTimezone(text: string): string {

@@ -7,11 +7,11 @@ const maxEntries = 500;
 const staleMs = 24 * 60 * 60 * 1000;
 
 /**
- * Creates a source that asks the site once for equal queries, caches its answers and never fails because of it: an upstream's error
- * becomes a stale or empty answer that says why, and one warning in the log.
+ * Creates a source that sends one request for concurrent equal queries, caches answers, and never fails because of the site: an upstream
+ * error becomes a stale or empty answer with the reason, and one warning in the log.
  *
  * @param options.ttlMs how long an answer is fresh; 0 turns the cache off
- * @param options.now milliseconds since the epoch
+ * @param options.now returns milliseconds since the epoch
  */
 export function createCachedSource(options: {
   name: string;
@@ -26,7 +26,7 @@ export function createCachedSource(options: {
 
   const answers = new WeakMap<Found, SourceAnswer>();
 
-  // Returns the same object for the same value, so that others can cache what they derive from it.
+  // Returns the same object for the same value, so that callers can cache what they derive from it.
   function freshAnswer({ value, at }: CacheEntry<Found>): SourceAnswer {
     const known = answers.get(value);
     if (known !== undefined) return known;

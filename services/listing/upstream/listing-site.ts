@@ -7,7 +7,7 @@ import { postsQuery } from "./posts-query.ts";
 import { toProductFromPost } from "./product.ts";
 import type { Found, PostsQuery } from "./source.ts";
 
-/** The site pages by 20 whatever a request asks for. */
+/** The site always returns pages of 20. */
 export const pageSize = 20;
 const defaultPauseSeconds = 60;
 const maxPauseSeconds = 3_600;
@@ -25,14 +25,13 @@ const postsAnswer = z.object({
 });
 
 /**
- * Creates a client of the site's GraphQL interface. It walks pages by cursor until it has enough posts of the window, or has read
- * `listingLimits.pages`. The site's ranking may contain posts of other days and isn't strictly by votes, so posts are filtered by date
- * and sorted a page at a time: the first posts stay the same when more are requested. Once the rate limit is spent, the client
- * sends nothing until the reset.
- * Calls throw an UpstreamError, or the signal's reason once it aborts.
+ * Creates a client for the site's GraphQL API. It reads pages by cursor until it has enough posts in the window, or has read
+ * `listingLimits.pages`. The site's ranking may contain posts of other days and isn't strictly by votes, so posts are filtered by date and
+ * sorted page by page: the first posts stay the same when more are requested. Once the rate limit is used up, the client sends nothing
+ * until the reset. Calls throw an UpstreamError, or the signal's reason once it aborts.
  *
- * @param options.timeoutMs for each page
- * @param options.now milliseconds since the epoch
+ * @param options.timeoutMs timeout for each page
+ * @param options.now returns milliseconds since the epoch
  */
 export function createListingSite(options: {
   url: string;
@@ -101,7 +100,7 @@ export function createListingSite(options: {
       }
     }
     products.push(...block.sort(order));
-    // The site's total includes posts of other days. If there were any, only a list read to its end can be counted.
+    // The site's total includes posts of other days. If there are any, the number is known only for a list that was read to its end.
     const isTrustworthy = outsideWindow === 0 && total !== undefined && total >= products.length;
     const known = isTrustworthy ? total : complete ? products.length : undefined;
     return { products, complete, ...(known !== undefined && { total: known }) };
@@ -135,7 +134,7 @@ function readPage({ status, json }: JsonAnswer): Page {
   };
 }
 
-/** Whether a post was featured (else created) in the half-open window. */
+/** Whether a post was featured (or else created) within the half-open window. */
 function belongs(product: Product, window: PostsQuery["window"]): boolean {
   if (!window) return true;
   const posted = postedAt(product);
@@ -147,8 +146,8 @@ const byDate = (one: Product, other: Product) => postedAt(other) - postedAt(one)
 const byVotes = (one: Product, other: Product) => (other.votesCount ?? -1) - (one.votesCount ?? -1);
 
 /**
- * How long to pause requests to the site after an answer, in milliseconds; 0 while some of its rate limit remains. The site sends what
- * remains in `X-Rate-Limit-Remaining`, which may fall below 0, and the seconds until the reset in `X-Rate-Limit-Reset` and in the
+ * How long to pause requests to the site after a response, in milliseconds, or 0 while the rate limit isn't used up. The site sends the
+ * remaining budget in `X-Rate-Limit-Remaining`, which may fall below 0, and the seconds until the reset in `X-Rate-Limit-Reset` and in the
  * body of a 429.
  */
 function parsePauseMs({ status, headers, json }: JsonAnswer): number {

@@ -8,11 +8,11 @@ import { request } from "undici";
 const maxResponseBytes = 4 * 1024 * 1024;
 const maxConnections = 16;
 
-/** An upstream gave no usable answer. The message goes to the log, so it never contains a key or the answer's body. */
+/** An upstream sent no usable response. The message goes to the log, so it never contains a key or the response's body. */
 export class UpstreamError extends Error {
   override readonly name = "UpstreamError";
   readonly reason: UnavailableReason;
-  /** When the upstream may be asked again, in milliseconds since the epoch, where it said so. */
+  /** When the upstream accepts requests again, in milliseconds since the epoch, if it said so. */
   readonly retryAt?: number;
 
   constructor(reason: UnavailableReason, message: string, options: { cause?: unknown; retryAt?: number } = {}) {
@@ -22,22 +22,22 @@ export class UpstreamError extends Error {
   }
 }
 
-/** An upstream's answer. `json` is undefined when the body is not JSON. */
+/** An upstream's response. `json` is undefined if the body isn't JSON. */
 export interface JsonAnswer {
   status: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
   json: unknown;
 }
 
-/** Posts JSON and reads the answer, whatever its status. Doesn't follow redirects. */
+/** Posts JSON and reads the response, whatever its status. Doesn't follow redirects. */
 export type PostJson = (
   url: string,
   options: { headers: Record<string, string>; body: object; timeoutMs: number; signal?: AbortSignal },
 ) => Promise<JsonAnswer>;
 
 /**
- * Opens a pool of connections to upstreams, with answers of at most 4 MiB.
- * The calls throw an UpstreamError (`unreachable`, `timed_out`, `invalid_answer`), or the signal's reason once it aborts.
+ * Opens a connection pool for upstreams, with responses of at most 4 MiB. Calls throw an UpstreamError (`unreachable`, `timed_out`,
+ * `invalid_answer`), or the signal's reason once it aborts.
  */
 export function createPostJson(findProxy: FindProxy): { postJson: PostJson; close(): Promise<void> } {
   const dispatcher = createDispatcher(findProxy, { connections: maxConnections, maxResponseSize: maxResponseBytes });

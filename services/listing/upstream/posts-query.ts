@@ -1,6 +1,6 @@
 /**
- * The one GraphQL query that the service sends. Its cost on the site grows with the fields times `first`, so it asks
- * for what a table and an answer need, and no more.
+ * The only GraphQL query that the service sends. Its cost on the site is the number of fields times `first`, so it requests only what a
+ * table and an answer need.
  */
 export const postsQuery = /* GraphQL */ `
   query Posts($order: PostsOrder!, $first: Int!, $after: String, $postedAfter: DateTime, $postedBefore: DateTime) {

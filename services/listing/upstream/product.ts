@@ -1,7 +1,7 @@
 import type { Product } from "@agent-backends/contract";
 import { z } from "zod";
 
-// The site sends this for fields that the caller's token can't read.
+// The site sends this text for fields that the caller's token can't read.
 const redacted = /^\[?redacted\]?$/i;
 
 const lenientText = z
@@ -42,7 +42,7 @@ const post = z.object({
     .catch(undefined),
 });
 
-/** Converts a node of the site's `posts`; undefined without an id. Fields of the wrong type count as missing. */
+/** Converts a node of the site's `posts`. Undefined if it has no id. Fields of the wrong type count as missing. */
 export function toProductFromPost(node: unknown): Product | undefined {
   const parsed = post.safeParse(node);
   if (!parsed.success) return undefined;
@@ -75,9 +75,9 @@ const hit = z.object({
 });
 
 /**
- * Converts a hit of the search index; undefined without an id.
+ * Converts a hit of the search index. Undefined if it has no id.
  *
- * @param pagesUrl where the site shows a launch when its slug is appended
+ * @param pagesUrl base URL of the site's launch pages, to which a slug is appended
  */
 export function toProductFromHit(value: unknown, pagesUrl: string): Product | undefined {
   const parsed = hit.safeParse(value);

@@ -1,4 +1,4 @@
-/** `at` is when the value was fetched, in milliseconds since the epoch. */
+/** `at` is the time when the value was fetched, in milliseconds since the epoch. */
 export interface CacheEntry<Value> {
   value: Value;
   at: number;
@@ -12,7 +12,7 @@ interface Flight<Value> {
 
 /**
  * A cache that shares one call between concurrent requests for a key. Values are fresh for `ttlMs`. While calls fail, the last value is
- * returned for up to `staleMs`. Evicts the oldest of `maxEntries`. A `ttlMs` of 0 turns the cache off.
+ * returned for up to `staleMs`. Evicts the oldest entry beyond `maxEntries`. A `ttlMs` of 0 turns the cache off.
  */
 export class QueryCache<Value> {
   readonly #options: { ttlMs: number; staleMs: number; maxEntries: number; now: () => number };
@@ -31,10 +31,10 @@ export class QueryCache<Value> {
   }
 
   /**
-   * The value for a key. `failure` is present when the value is stale because `load` threw.
+   * Returns the value for a key. `failure` is set if the value is stale because `load` threw.
    *
-   * @param load is aborted once every caller waiting for it has aborted
-   * @throws what `load` throws if there is no older value; the signal's reason once it aborts
+   * @param load aborted once every waiting caller has aborted
+   * @throws errors of `load` if there is no older value; the signal's reason once it aborts
    */
   async get(
     key: string,
@@ -78,7 +78,7 @@ export class QueryCache<Value> {
     const result = load(abort.signal).then((value) => this.#store(key, value));
     const flight = { result, abort, waiting: 0 };
     this.#flights.set(key, flight);
-    // Callers that left no longer handle its rejection.
+    // Callers that left no longer handle the rejection.
     result.catch(() => {});
     return flight;
   }

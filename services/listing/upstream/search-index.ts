@@ -13,11 +13,11 @@ const searchAnswer = z.object({
 });
 
 /**
- * Creates a client of the site's public search index, which speaks Algolia's REST interface.
- * Calls throw an UpstreamError, or the signal's reason once it aborts.
+ * Creates a client for the site's public search index, which has Algolia's REST API. Calls throw an UpstreamError, or the signal's reason
+ * once it aborts.
  *
- * @param options.url the index's host; undefined when the index is not configured
- * @param options.pagesUrl where the site shows a launch when its slug is appended
+ * @param options.url host of the index; undefined if the index isn't configured
+ * @param options.pagesUrl base URL of the site's launch pages, to which a slug is appended
  */
 export function createSearchIndex(options: {
   url: string | undefined;

@@ -4,19 +4,19 @@ import { overlaps } from "../text/chart.ts";
 import { longest, partOf, partsOf } from "./spans.ts";
 import { nameOf, topicsIn } from "./topic.ts";
 
-/** What a text says of the launches that it doesn't want, and where it says it. */
+/** Launches that a text excludes, and where it says so. */
 export interface Filters {
   conditions: Pick<ListConditions, "excluded_topics" | "min_votes" | "max_votes"> & { offset?: number };
   places: Place[];
 }
 
-/** The topics, numbers of votes and first places that a text rules out: "except AI", "more than 300 votes", "without the first". */
+/** Finds the topics, vote counts and top places that a text excludes: "except AI", "more than 300 votes", "without the first". */
 export function findFilters(chart: Chart): Filters {
-  // "No code" is a topic itself.
+  // "No code" is itself a topic.
   const isOther = ({ start }: Span): boolean => chart.endAt("noExclusion", start) !== undefined;
   const exclusions = longest(chart.all("exclusion").filter((span) => !isOther(span)));
   const bounds = longest(chart.all("voteBound"));
-  // "No primeiro lugar" is the first place in Portuguese, and "not the first" says what something is.
+  // "No primeiro lugar" is Portuguese for "in first place", and "not the first" describes something.
   const skipped = chart.all("skipped").find((span) => !chart.endAt("noSkip", span.start) && countSkipped(span) > 0);
   const isNamed = chart.has("ranking") && skipped === undefined;
   const words = isNamed ? chart.all("leftOut").filter((span) => isUnknown(chart, span)) : [];
@@ -34,16 +34,16 @@ export function findFilters(chart: Chart): Filters {
   };
 }
 
-/** 1 for "without the first", 3 for "except the top three". A list can't leave out a later place alone. */
+/** 1 for "without the first", 3 for "except the top three". A list can't leave out only a later place. */
 function countSkipped(span: Span): number {
   const place = partOf(span, "place");
   return place === undefined ? Number(partOf(span, "number") ?? 1) : place === "1" ? 1 : 0;
 }
 
-/** Where the word begins that is left out. */
+/** Start of the excluded word. */
 const startOfWord = ({ parts, start }: Span): number => (parts[0]?.end ?? start) + 1;
 
-/** "Except Inkotter", but not "except yesterday". */
+/** Whether the excluded word is unknown: "except Inkotter", but not "except yesterday". */
 const isUnknown = (chart: Chart, span: Span): boolean =>
   !chart.at(startOfWord(span)).some(({ category }) => known.has(category)) && !chart.has("exclusion");
 
@@ -65,7 +65,7 @@ function toBounds(span: Span): Filters["conditions"] {
   }
 }
 
-/** The order that a text asks for: "newest first", "by comments". Words within a time don't count: "the latest 3 days". */
+/** The order that a text asks for: "newest first", "by comments". Words inside a time don't count: "the latest 3 days". */
 export function findOrder(chart: Chart, time?: Place): Pick<ListConditions, "sort" | "ascending"> | undefined {
   const found = chart.all("sort").find((span) => !overlaps(span, time));
   if (found === undefined) return undefined;

@@ -14,7 +14,7 @@ export function findLimit(chart: Chart, time?: Place): LimitPhrase | undefined {
   for (const span of chart.all("limit")) {
     const limit = numberIn(span);
     if (!Number.isSafeInteger(limit) || overlaps(span, time)) continue;
-    // The meaning says how sure it is.
+    // The meaning is the certainty of the phrase.
     const weight = Number(span.meaning);
     if (!surely.has(weight) && isElse(chart, span, time)) continue;
     if (ofItems.has(weight) && isPartOfName(chart, span)) continue;
@@ -24,28 +24,28 @@ export function findLimit(chart: Chart, time?: Place): LimitPhrase | undefined {
   return best && { start: best.span.start, end: best.span.end, limit: best.limit };
 }
 
-/** What asks for a limit whatever is counted otherwise. */
+/** Certainties of phrases that always ask for a limit, whatever else the number may count. */
 const surely = new Set([2, 3, 6, 8]);
-/** A number before a kind of products. A large one is a name: "365 alternatives". */
+/** A number before a kind of product. A large number is a name: "365 alternatives". */
 const ofKind = 5.5;
-/** A number with the word for what is counted, or with a verb. */
+/** A number with the counted noun, or with a verb. */
 const ofItems = new Set([4, 5, ofKind]);
 
-/** The number within a phrase, not that of its context. Phrases without one stand for the item at the top. */
+/** The number within a phrase, without its context. A phrase without a number means the item at the top. */
 const numberIn = ({ parts, start }: Span): number =>
   Number(parts.find((part) => part.start >= start && /^(?:number|digits\d)$/.test(part.category))?.meaning ?? 1);
 
-/** A number of days, votes and so on. */
+/** Whether the number counts something else, such as days or votes. */
 function isElse(chart: Chart, { start, end }: Place, time?: Place): boolean {
   const others = chart.all("noCount").filter((other) => other.start <= start && end <= other.end);
   return others.some((other) => !overlaps(other, time));
 }
 
-/** The number belongs to a name: "GPT-5", "#1". */
+/** Whether the number belongs to a name: "GPT-5", "#1". */
 const isPartOfName = ({ text }: Chart, { start }: Place): boolean =>
   /\p{L}-$|[#.:/]$/u.test(text.slice(Math.max(0, start - 2), start));
 
-/** The only number in a text, in digits or words, where it may count items. */
+/** The only number in a text, in digits or words, if it may count items. */
 export function findOnlyNumber(chart: Chart): LimitPhrase | undefined {
   const [number, ...others] = longest(chart.all("number"));
   if (number === undefined || others.length > 0 || isElse(chart, number)) return undefined;

@@ -14,7 +14,7 @@ const eastern = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Dev
 /**
  * The search query in a part of a message, without verbs, polite phrases and generic nouns. Empty if nothing remains.
  *
- * @param hidden what the query doesn't include, such as the limit and the time
+ * @param hidden parts that aren't in the query, such as the limit and the time
  */
 export function extractQuery(message: Message, chart: Chart, { start, end }: Place, hidden: readonly Place[]): string {
   const part = blankOut(chart.text.slice(0, end), hidden).slice(start);
@@ -33,7 +33,7 @@ export function extractQuery(message: Message, chart: Chart, { start, end }: Pla
   return clean(written(message, part, start, range), quoted !== null);
 }
 
-/** The text as written, without what is hidden. */
+/** The original text without its hidden parts. */
 function written(message: Message, part: string, start: number, range: Place): string {
   const shown = part.slice(range.start - start, range.end - start).matchAll(/[^\ue000]+/g);
   const places = [...shown].map(({ index, 0: { length } }) => ({
@@ -52,7 +52,7 @@ function startOfTitle(message: Message, start: number, from: number): number {
   return title === undefined ? from : startOfTitle(message, start, from - title.length);
 }
 
-/** Removes filler words from both ends, or those behind a name: "an app called Launch". */
+/** Removes filler words from both ends, or those after a name: "an app called Launch". */
 function trim(part: string, start: number, name: Span | undefined): Place {
   const fillers = parseFillers(part);
   const languages = languagesOf(part, fillers);
@@ -76,7 +76,7 @@ function trim(part: string, start: number, name: Span | undefined): Place {
     );
     if (ending.length === 0) break;
     const longest = Math.min(...ending.map((filler) => filler.start));
-    // A name may be a word that is normally trimmed.
+    // A name may be a word that is normally removed.
     if (name !== undefined && longest === from) break;
     to = part.charAt(longest - 1) === "-" ? longest - 1 : longest;
   }
@@ -88,14 +88,14 @@ const trailingSigns = /[\s,.:;!?¿¡\ue000。、，？！]*$/;
 /** "a" and "q" in "a/b" and "q&a" are not separate words. */
 const joinedBehind = /^(?:[/&]|-)\p{L}/u;
 
-/** "Notiz-Apps" ends with a product. English writes these words apart: "pop-up", "check-in". */
+/** Whether a word stands alone. "Notiz-Apps" ends with a product. English hyphenates other words: "pop-up", "check-in". */
 function standsAlone(part: string, { start }: Span, isCompounding: boolean): boolean {
   const before = part.charAt(start - 1);
   if (before === "-") return isCompounding;
   return before === "" || /[\s,\ue000]/.test(before) || isUnspacedAt(part, start);
 }
 
-/** The languages whose filler words count: those that a filler at the beginning or the end tells. */
+/** The languages whose filler words count, detected by a filler at the beginning or the end. */
 function languagesOf(part: string, fillers: Chart): string[] {
   if (eastern.test(part)) return [...easternLanguages, "en"];
   const start = leadingSigns.exec(part)?.[0].length ?? 0;
@@ -129,7 +129,7 @@ export const hasQuotes = (text: string): boolean => quotes.test(text);
 
 const pronoun = /^(?:it|them|that|this|those|these)$/;
 
-/** Whether the query only contains generic words such as "products". */
+/** Whether the query contains only generic words such as "products". */
 export function isGeneric(query: string): boolean {
   return (
     query === "" ||
@@ -143,7 +143,7 @@ const capitalWord = /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}'’.+-]*[\p{L}\p{N}+](?!
 const noName =
   /^(?:i['’]?\w*|we|you|he|she|they|it['’]?s?|my|our|your|not|no|yes|but|if|ph|product|hunt|ai|alternatives?|someone|somebody|everyone|thank\w*|hi|hello)$/;
 
-/** The first run of capitalised words that may be a product's name. Expects the text as written, not folded. */
+/** The first run of capitalised words that may be a product's name. Expects the original text, not folded. */
 export function findName(raw: string): string | undefined {
   let name: Place | undefined;
   for (const { index, 0: word } of raw.matchAll(capitalWord)) {

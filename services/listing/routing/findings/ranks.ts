@@ -1,14 +1,16 @@
 import type { Chart, Span } from "../text/chart.ts";
 import { spansOf } from "./spans.ts";
 
-/** "of the day" and so on yield to "today", and that to a more exact time: "product of the day on 17 November". */
+/**
+ * Rank of a time phrase: "of the day" ranks below "today", which ranks below a more exact time as in "product of the day on 17 November".
+ */
 export function rankOf(chart: Chart, time: Span): number {
   const { meaning, start, end } = time;
   if (chart.all("loosely").some((loose) => loose.start === start && loose.end === end)) return 0;
   return ranks[kindOf(time)] ?? (meaning === "day" ? 5 : 4);
 }
 
-/** What the reader of a time is given, or that of a date: "weekday", "on dmy". */
+/** The reader's argument for a time, or for a date: "weekday", "on dmy". */
 export const kindOf = (time: Span): string =>
   time.meaning === "day" ? (spansOf(time, "date")[0]?.meaning ?? "") : time.meaning;
 

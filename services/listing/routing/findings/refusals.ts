@@ -4,12 +4,13 @@ import type { Chart, Place, Span } from "../text/chart.ts";
 
 const clauseEnd = /[,.;:!?。，、！？\n]| - /g;
 
-/** Hides each refused request ("no confetti", "don't search"), up to the end of its clause or to what is wanted instead. */
+/** Hides each refused request ("no confetti", "don't search"), up to the end of its clause, or to the requested alternative. */
 export function withoutRefusals(text: string): string {
   const chart = parse(text);
   const accepted = chart.all("accepting");
   const refused: Place[] = [];
-  // Of requests that may be meant the first one is: they follow each other with the longest first.
+  // If a refusal may end at one of several requests, it ends at the first one: phrases with the same start are sorted with the longest
+  // first.
   for (const [index, { start, end }] of chart.all("refusal").entries()) {
     const isFirst = chart.all("refusal")[index + 1]?.start !== start;
     const isAccepted = accepted.some((one) => one.start <= start && start < one.end);
@@ -31,13 +32,13 @@ function endOfClause(chart: Chart, start: number): number {
 }
 
 /**
- * Hides a refused time, zone or number if the text names another one: "not London, Sydney", "last week, not last month". Without
- * another one the text stays as it is.
+ * Hides a refused time, zone or number if the text names another one: "not London, Sydney", "last week, not last month". Otherwise the text
+ * stays unchanged.
  */
 export function withoutCorrected(text: string): string {
   const chart = parse(text);
   for (const refused of chart.all("corrected")) {
-    // "Not yesterday but the day before" counts from the time that it refuses.
+    // "Not yesterday but the day before" is relative to the refused time.
     if (chart.endAt("shiftedTime", refused.start) !== undefined) continue;
     const isOther = ({ start, end }: Span): boolean => end <= refused.start || start >= refused.end;
     if (chart.all(refused.meaning).some(isOther)) return blankOut(text, [refused]);

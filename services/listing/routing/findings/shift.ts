@@ -4,7 +4,7 @@ import { addUnits, isPeriod, periodOf } from "../../timeframe/calendar.ts";
 import type { Chart, Place, Span } from "../text/chart.ts";
 import { partOf } from "./spans.ts";
 
-/** A time relative to another one. "own" is a period as long as that one, counted from today: "and this one?" after last week. */
+/** A time relative to the previous one. "own" is a period of the same length, relative to today: "and this one?" after last week. */
 export interface Shift {
   span: CalendarUnit | "same" | "own";
   steps: number;
@@ -19,7 +19,7 @@ export const isRepeated = ({ span, steps }: Shift): boolean => steps === 0 && sp
 const maxSteps = 1_000;
 
 /**
- * A time relative to the previous one: "the day before", or, of the kind "move", a unit with a direction beside it.
+ * A time relative to the previous one: "the day before" or, for the kind "move", a unit with a direction.
  *
  * @param time the time that the text names. "vorige" means the one before, but "vorige week" means last week.
  */
@@ -31,7 +31,7 @@ export function findShift(chart: Chart, kind: "shift" | "move", time?: Place): (
   return { ...shift, start: found.start, end: found.end, moves: shift.moves || chart.has("sameSpan") };
 }
 
-/** What a phrase of the kind "shift" or "move" stands for. */
+/** Meaning of a phrase of the kind "shift" or "move". */
 export function toShift(found: Span): Shift {
   const [span = "day", steps = "1"] = found.meaning.split(" ");
   const count = Number(partOf(found, "number") ?? 1);
@@ -44,7 +44,7 @@ export function toShift(found: Span): Shift {
 
 const units = ["day", "week", "month", "quarter", "year"] as const;
 
-/** Moves days: "the week before" is a whole week, whereas "a week earlier" than a day is a day. */
+/** Shifts days: "the week before" is a whole week, whereas "a week earlier" than a day is a day. */
 export function shiftDays(range: DateRange, { span, steps, moves }: Shift, today: Temporal.PlainDate): DateRange {
   const { from, to } = range;
   const own = units.find((unit) => isPeriod(unit, range));

@@ -10,7 +10,7 @@ export const partsOf = (span: Span, category: string): string[] => spansOf(span,
 /** The value of the first phrase of a category within a phrase. */
 export const partOf = (span: Span, category: string): string | undefined => partsOf(span, category)[0];
 
-/** The meaning of a phrase, or else that of its first part that has one. */
+/** The meaning of a phrase, or that of its first part with a meaning. */
 const meaningOf = (span: Span): string => span.meaning || (leavesOf(span)[0] ?? "");
 
 /** All values within a phrase, in order, without those of its context. */
@@ -25,7 +25,7 @@ export function isWithin(inner: Span, outer: Span): boolean {
   return isLonger && outer.left <= inner.start && inner.end <= outer.right;
 }
 
-/** Of phrases that overlap the first one, and of those that begin together the longest. */
+/** Of overlapping phrases, keeps the first one, and of those that start together the longest. */
 export function longest(spans: readonly Span[]): Span[] {
   const chosen: Span[] = [];
   for (const span of spans) if (span.start >= (chosen.at(-1)?.end ?? 0)) chosen.push(span);

@@ -19,21 +19,21 @@ import { isWithin, leavesOf, partOf, partsOf, spansOf } from "./spans.ts";
 /** A time in a message, in the timeframe grammar. */
 export interface Period extends Place {
   timeframe: string;
-  /** What its reader is given: "weekday", "on dmy". */
+  /** The reader's argument: "weekday", "on dmy". */
   kind: string;
 }
 
 /**
- * Reads a phrase of a date or a time, whose meaning begins with the reader's name: "ago 2 week". Undefined where it stands for none.
- * Dates that don't exist and inverted ranges are returned as written, and {@link asWritten} stands for a time that no window is;
- * the resolver refuses them, so that no other time is taken for the one that is asked for.
+ * Reads a phrase for a date or time. Its meaning starts with the reader's name: "ago 2 week". Undefined if it isn't a time. Nonexistent
+ * dates and inverted ranges are returned as written, and {@link asWritten} stands for a time without a window. The resolver refuses these,
+ * so that they are never replaced by another time.
  */
 type Read = (span: Span, today: Temporal.PlainDate, argument: string, further: string) => string | undefined;
 
 const asWritten = "";
 
 const maxAgoDays = 36_600;
-/** "The last few weeks" */
+/** Number of units in "the last few weeks". */
 const few = 3;
 
 const readers: Record<string, Read> = {
@@ -62,7 +62,7 @@ const readers: Record<string, Read> = {
     const to = last && read(last, today);
     if (from === undefined || to === undefined) return undefined;
     const end = endAfter(from, last, today) ?? to;
-    // "Monday to Friday", said on a Wednesday, ends with the last Friday.
+    // "Monday to Friday" on a Wednesday ends with last Friday.
     if (first?.meaning.startsWith("ago") && isDate(end) && from > end) return `from:${end} to:${from}`;
     const isWeekBefore = first?.meaning === "weekday" && isDate(end) && from > end;
     return `from:${isWeekBefore ? Temporal.PlainDate.from(from).subtract({ days: 7 }) : from} to:${end}`;
@@ -79,7 +79,7 @@ const readers: Record<string, Read> = {
     const days = findDays((outer && read(outer, today)) ?? "", today);
     return part && days && formatRange(partOfDays(days, part));
   },
-  /** Two times in a row: the days of both, or the narrower one if the other only says where it lies. */
+  /** Two adjacent times: the days of both, or the narrower one if the other only gives its context. */
   both(span, today) {
     const [first, second] = span.parts.filter(isTime);
     const days = (time: Span | undefined, on: Temporal.PlainDate) => findDays((time && read(time, on)) ?? "", on);
@@ -95,7 +95,7 @@ const readers: Record<string, Read> = {
     const [from, , , to] = [one.from, other.from, one.to, other.to].sort(Temporal.PlainDate.compare);
     return from && to && formatRange({ from, to });
   },
-  /** "Not this week, the week before" */
+  /** For example "Not this week, the week before". */
   shifted(span, today) {
     const [refused] = spansOf(span, "time");
     const [shift] = spansOf(span, "shift");
@@ -115,7 +115,7 @@ const readers: Record<string, Read> = {
     const [date = ""] = datesOf(span, today);
     return isDate(date) ? formatRange(periodOf("week", Temporal.PlainDate.from(date))) : date;
   },
-  /** Each day is the latest one up to the next of the list: "Friday and Monday" are four days. */
+  /** Each weekday is the latest one up to the next in the list: "Friday and Monday" covers four days. */
   weekdays(span, today) {
     const numbers = partsOf(span, "weekday").map(Number).reverse();
     const days: Temporal.PlainDate[] = [];
@@ -143,7 +143,7 @@ const readers: Record<string, Read> = {
     // "За 2024 год" is a year, not a number of years.
     if (unit === "year" && count >= firstYear)
       return formatRange(periodOf("year", new Temporal.PlainDate(count, 1, 1)));
-    // "The last 48 hours" are two days.
+    // "The last 48 hours" means two days.
     if (unit === "hour") return count < 48 || count % 24 > 0 ? `last ${count} hours` : `last ${count / 24} days`;
     if (unit === "day") return `last ${count} days`;
     const from = addUnits(today, unit, -count).add({ days: 1 });
@@ -152,7 +152,7 @@ const readers: Record<string, Read> = {
   },
 };
 
-/** The first week, the last three days, the second Monday, the end of a month or the like. */
+/** A part of a period: the first week, the last three days, the second Monday, the end of a month and so on. */
 function partOfDays({ from, to }: DateRange, part: Span): DateRange {
   const [kind = "", given] = part.meaning.split(" ");
   const nth = Number(given ?? partOf(part, "nth") ?? partOf(part, "third"));
@@ -198,7 +198,7 @@ const isJoint = ({ category }: Span): boolean => category === "joining";
 const datesOf = (span: Span, today: Temporal.PlainDate): (string | undefined)[] =>
   findDates(span).map((date) => read(date, today));
 
-/** The end of a range takes the month and the year that it doesn't name from the start, where it lies after it. */
+/** The end of a range takes a missing month and year from the start, if the result lies after the start. */
 function endAfter(from: string, end: Span | undefined, today: Temporal.PlainDate): string | undefined {
   if (!end?.meaning.startsWith("on ") || !isDate(from)) return undefined;
   const unit = end.meaning === "on d" ? "month" : "year";
@@ -206,19 +206,19 @@ function endAfter(from: string, end: Span | undefined, today: Temporal.PlainDate
   return to !== undefined && to >= from ? to : read(end, today);
 }
 
-/** Year, month, day, quarter, number of the week, and the weekday that counts from the day on. */
+/** Year, month, day, quarter, week number, and the weekday that starts at the day. */
 type Fields = Partial<Record<"y" | "m" | "d" | "q" | "w" | "n", number>>;
 
 /**
- * Reads a date whose fields stand in the order of letters, such as "dmy"; the last may be missing. Two of a letter are those of a
- * range. Without a year it is the latest date that has begun.
+ * Reads a date whose fields are in the order of the letters, such as "dmy". The last field may be missing. A repeated letter forms a range.
+ * Without a year it is the latest such date that has begun.
  *
- * @param given values that come before those of the phrase
+ * @param given values that precede those of the phrase
  */
 function readFields(span: Span, today: Temporal.PlainDate, order: string, given: string): string | undefined {
   const [first, last]: [Fields, Fields] = [{}, {}];
   const values = [given, ...leavesOf(span)];
-  // Eight digits that are no date are some other number.
+  // Eight digits that aren't a date are another kind of number.
   const isOther = (value: string) =>
     value.length === 8 && (Number(value.slice(0, 4)) < firstYear || !isDate(splitValue(value).join("-")));
   if (values.some(isOther)) return undefined;
@@ -231,14 +231,16 @@ function readFields(span: Span, today: Temporal.PlainDate, order: string, given:
     first[letter] ??= number;
     last[letter] = number;
   }
-  // "25/12/2026" with the day before the month
+  // "25/12/2026" has the day before the month.
   if (order.startsWith("md") && (last.m ?? 0) > 12)
     [last.m, last.d, first.m, first.d] = [last.d, last.m, last.d, last.m];
   const isOfMonth = last.m === undefined && last.d !== undefined;
   if (isOfMonth && [first.d, last.d].some((day = 0) => day < 1 || day > 31)) return undefined;
   const [unit, own] = isOfMonth ? (["month", "d"] as const) : (["year", "m"] as const);
   const isTwice = order.lastIndexOf("y") !== order.indexOf("y");
-  /** The dates in the month or the year of a day. The first is of the one before where its number is larger: "November to February". */
+  /**
+   * The dates in the month or year of the given day. The first date is in the previous one if its number is larger: "November to February".
+   */
   const build = (day: Temporal.PlainDate): [from: string, to: string] | undefined => {
     const before = (first[own] ?? 0) > (last[own] ?? 0) && !isTwice ? addUnits(day, unit, -1) : day;
     const month = (on: Temporal.PlainDate) => isOfMonth && { m: on.month };
@@ -249,34 +251,34 @@ function readFields(span: Span, today: Temporal.PlainDate, order: string, given:
   const isReal = (days: [string, string] | undefined): boolean => days?.every(isDate) === true;
   const start = last.y === undefined ? today : new Temporal.PlainDate(last.y, 1, 1);
   let days = build(start);
-  // 29 February is a day of four or eight years ago.
+  // 29 February may be a day four or eight years ago.
   for (let steps = 1; last.y === undefined && days !== undefined && steps < 9; steps++) {
     if (isReal(days) && days[0] <= today.toString()) break;
     days = build(addUnits(today, unit, -steps));
   }
-  // A day that no year has, such as 31 November, is refused as one of this year.
+  // A day that exists in no year, such as 31 November, is refused as a day of this year.
   const [from, to] = (last.y !== undefined || isReal(days) ? days : build(today)) ?? [];
   if (from === undefined || to === undefined) return undefined;
   if (!isDate(from) || !isDate(to)) return from === to ? from : `from:${from} to:${to}`;
   return formatRange({ from: Temporal.PlainDate.from(from), to: Temporal.PlainDate.from(to) });
 }
 
-/** One digit is a number of years ago, and two are those of "March '26". */
+/** One digit is a number of years ago. Two digits are a year such as "March '26". */
 const toYear = (value: string, today: Temporal.PlainDate): number =>
   value.length === 1 ? today.year - Number(value) : Number(value) + (value.length === 2 ? 2000 : 0);
 
-/** "11-22-4" are a month, a day and a weekday, and "20261120" is a date. */
+/** Splits "11-22-4" into month, day and weekday, and "20261120" into a date. */
 const splitValue = (value: string): string[] =>
   value.length === 8 ? [value.slice(0, 4), value.slice(4, 6), value.slice(6)] : value === "" ? [] : value.split("-");
 
-/** Numbers below this one stand for a year only as a part of a date. */
+/** Smaller numbers are years only as a part of a date. */
 const firstYear = 2000;
 const maxWeek = 53;
 
-/** The first and the last day. Of a date that doesn't exist it is the date as written. */
+/** The first and last day. For a nonexistent date, the date as written. */
 function toDays({ m, d, q, w, n }: Fields, year: number): [from: string, to: string] | undefined {
   if (w !== undefined) {
-    // ISO 8601: the week with the year's 4 January is its first.
+    // ISO 8601: the first week contains 4 January.
     const { from, to } = periodOf("week", new Temporal.PlainDate(year, 1, 4), w - 1);
     return w >= 1 && w <= maxWeek ? [from.toString(), to.toString()] : undefined;
   }
@@ -303,7 +305,7 @@ function isDate(text: string): boolean {
   }
 }
 
-/** The best known time in a text. */
+/** The best match for a time in a text. */
 export function findTime(chart: Chart, getToday: () => Temporal.PlainDate): Period | undefined {
   const isLoose = (time: Span): boolean => rankOf(chart, time) === 0;
   const isTwo = (time: Span): boolean => {
@@ -327,7 +329,7 @@ export function findTime(chart: Chart, getToday: () => Temporal.PlainDate): Peri
   return undefined;
 }
 
-/** The times that a text names apart from each other. */
+/** Separate times in a text. */
 export function findTimes(chart: Chart, today: Temporal.PlainDate): Period[] {
   const isEither = ({ start, end }: Span): boolean => chart.endAt("eitherOf", start) === end;
   const isJoined = (span: Span): boolean =>
@@ -335,7 +337,7 @@ export function findTimes(chart: Chart, today: Temporal.PlainDate): Period[] {
     span.meaning === "on yy" ||
     span.parts.some((part) => part.category === "to" && isEither(part)) ||
     span.meaning === "weekdays" ||
-    // "Monday, Tuesday", which is also like "Monday, the 16th".
+    // A list such as "Monday, Tuesday". It has the same form as "Monday, the 16th".
     (kindOf(span) === "inner" && spansOf(span, "weekday").length > 1);
   const spans = [...chart.all("time"), ...chart.all("outer")]
     .filter((span) => !isJoined(span) && !isHomonym(chart, span))
@@ -351,7 +353,7 @@ export function findTimes(chart: Chart, today: Temporal.PlainDate): Period[] {
   return apart;
 }
 
-/** The weekdays of a list, each in the week that it names. */
+/** The weekdays of a list, each in the named week. */
 function eachWeekday(span: Span): Span[] {
   const days = span.meaning.startsWith("weekdayIn") ? spansOf(span, "weekday") : [];
   if (days.length < 2) return [span];
@@ -364,7 +366,7 @@ function eachWeekday(span: Span): Span[] {
   }));
 }
 
-/** A month or day that stands alone: "what about May?". */
+/** A lone month or day: "what about May?". */
 export function readBareTime(chart: Chart, today: Temporal.PlainDate): Period | undefined {
   const [span] = chart.all("bareTime");
   return span && toPeriod(chart, span, today);
@@ -378,7 +380,7 @@ function toPeriod({ text }: Chart, span: Span, today: Temporal.PlainDate): Perio
     : { start, end, timeframe: timeframe || text.slice(start, end), kind: kindOf(span) };
 }
 
-/** The word belongs to another language, as the words around it tell: "hier" is French or German. */
+/** Whether the surrounding words show that a word belongs to another language: "hier" is French or German. */
 export function isHomonym(chart: Chart, { start, end }: Span): boolean {
   const written = ` ${chart.text.slice(start, end)}`;
   return chart.all("homonym").some(({ meaning }) => written.endsWith(` ${meaning}`));

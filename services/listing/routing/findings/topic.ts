@@ -2,8 +2,8 @@ import { blankOut } from "../text/characters.ts";
 import type { Chart, Place, Span } from "../text/chart.ts";
 
 /**
- * The topic of the launches that a text asks for: "ai" in "AI tools launched last week". It stands beside a word for products.
- * Its name is English, since the site's launches are described in English.
+ * The topic of the requested launches: "ai" in "AI tools launched last week". It is next to a word for products. Its name is English,
+ * because the site describes launches in English.
  *
  * @param category "topicName" also finds a topic that stands alone
  */
@@ -12,14 +12,14 @@ export function findTopic(
   category: "topicAndProduct" | "topicName" = "topicAndProduct",
 ): string | undefined {
   const lengthOf = ({ start, end }: Span): number => end - start;
-  // "Both design tools and AI" means launches about the two at once. Of topics that may be meant the longest one is.
+  // "Both design tools and AI" requires both topics. Of several possible topics the longest wins.
   const isBoth = chart.has("bothOf");
   const either = isBoth ? undefined : chart.all(category).find((span) => topicsIn(span).length > 1);
   if (either !== undefined) return [...new Set(topicsIn(either).map((topic) => nameOf(chart, topic)))].join(" or ");
   const topics = chart
     .all(isBoth ? "topicName" : category)
     .flatMap(topicsIn)
-    // "Kal ki" is Hindi for "yesterday's"; "KI" is German for AI.
+    // "Kal ki" is Hindi for "yesterday's". "KI" is German for AI.
     .filter(({ start, end }) => !chart.all("time").some((time) => time.start < start && end <= time.end))
     .sort((one, other) => (isBoth ? 0 : lengthOf(other) - lengthOf(one)));
   const names = new Set(topics.map((topic) => nameOf(chart, topic)));
@@ -27,8 +27,8 @@ export function findTopic(
 }
 
 /**
- * Words in the place of a topic that the grammar doesn't know: "chess" in "chess apps", "beekeepers" in "apps for beekeepers". They
- * may also be an adjective, or mistyped.
+ * Words in the position of a topic that the grammar doesn't know: "chess" in "chess apps", "beekeepers" in "apps for beekeepers". They may
+ * also be an adjective or mistyped.
  */
 export function findUnknownTopic(chart: Chart, { start, end }: Place): Place | undefined {
   if (end - start > maxSentenceLength) return undefined;
@@ -45,11 +45,11 @@ export function findUnknownTopic(chart: Chart, { start, end }: Place): Place | u
   return undefined;
 }
 
-/** Stories have words that nobody knows in any place. */
+/** Longer sentences tell a story, and have unknown words in any position. */
 const maxSentenceLength = 120;
-/** More of them are a clause. */
+/** More words than this form a clause. */
 const maxWords = 2;
-/** In scripts without spaces such a word is what is left between known ones. */
+/** In scripts without spaces such a word is the text between known words. */
 const words = /[\p{sc=Han}\p{sc=Katakana}ー]{2,}|[^\P{L}\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}][\p{L}\p{M}']{2,}/gu;
 const mayBeTopic = new Set(["topicName", "topic", "productTopic", "excludedName", "leftOut"]);
 
@@ -61,5 +61,5 @@ const isBesideProduct = (chart: Chart, { start, end }: Place): boolean =>
 export const topicsIn = (span: Span): readonly Span[] =>
   span.category === "topicName" ? span.parts : span.category === "ownTopic" ? [span] : span.parts.flatMap(topicsIn);
 
-/** English topics have no other name than what is written. */
+/** English topics are named as written. */
 export const nameOf = ({ text }: Chart, { meaning, start, end }: Span): string => meaning || text.slice(start, end);

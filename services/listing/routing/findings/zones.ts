@@ -12,14 +12,14 @@ const ianaName =
 /** Looks like an IANA time zone but isn't one, for example "in Mars/Phobos". */
 const zoneShaped =
   /(?<=(?<![\p{L}\p{N}])(?:in|at|for|to|from|\() ?)([a-z_]{3,}\/[a-z_]{3,}(?:\/[a-z_]{3,})?)(?= ?(?:time(?: ?zone)?|tz|clock|please|pls|\)|[,.?!;]|$))/u;
-/** A field with a name that may be unknown. Without "=" or ":" a preposition stands before: "tz handling" is no zone. */
+/** A field whose name may be unknown. Without "=" or ":" it needs a preposition: "tz handling" isn't a zone. */
 const asField =
   /\b(?:(?:tz|timezone|time zone)(?: ?[=:] ?| (?:is )?(?=['"]?[a-z_]+\/))|(?:in|using|with|use|my)(?: the| my)? (?:tz|timezone|time zone) (?!does|do|is|of|are|should|to|in|for|tracker|converter|tool|app|planner))['"]?([\p{L}][\p{L}\d_+-]*(?:\/[\p{L}\d_+-]+)*|[+-]\d{1,2}(?::?\d{2})?)/u;
 
 /**
  * The timezone in a text: an IANA name, an offset, or a place with "time" ("Berlin time").
  *
- * @param mayBe whether a place without "time" may stand for its zone: after a preposition ("in Tokyo"), or alone at the end
+ * @param mayBe whether a place without "time" may mean its zone: after a preposition ("in Tokyo"), or alone at the end
  */
 export function findTimezone(
   chart: Chart,
@@ -47,7 +47,7 @@ function pick(chart: Chart, kind: string, mayBe: ((place: Place) => boolean) | u
   if (found === undefined) return undefined;
   const written = chart.text.slice(found.start, found.end).toUpperCase();
   const known = zoneCategories.map((category) => partOf(found, category)).find((name) => name !== undefined);
-  // "UTC+25" stands for no zone, and is refused later.
+  // "UTC+25" is no zone, and is refused later.
   const tz = known ?? (found.meaning.includes("/") ? found.meaning : written);
   return { start: found.start, end: found.end, tz };
 }

@@ -22,17 +22,19 @@ import tr from "./tr.json" with { type: "json" };
 import uk from "./uk.json" with { type: "json" };
 import zh from "./zh.json" with { type: "json" };
 
-/** The shape of all language files. Lists hold the phrases that {@link Grammar.add} describes. */
+/** Structure of all language files. Lists contain phrases in the syntax of {@link Grammar.add}. */
 interface Language {
-  /** What stands for a concept, such as `today`. The model tells these apart. */
+  /** Phrases for a concept, such as `today`. The concepts are features of the model. */
   words: Record<string, string>;
-  /** Further words that the phrases of the grammar are made of. */
+  /** Further words used in the grammar's phrases. */
   lists: Record<string, string>;
-  /** What stands for the values of a category, such as the numbers of months. Of times the values are timeframes, or readers in `findings/times.ts`. */
+  /**
+   * Phrases for the values of a category, such as the numbers of months. Values of times are timeframes, or readers in `findings/times.ts`.
+   */
   values: Record<string, Record<string, string>>;
   /**
-   * Filler words around a search query: verbs and polite phrases that open it (`opening`, they also tell the language; none where
-   * the verb comes last) or close it (`closing`), articles, prepositions and generic nouns (`before`, `after`).
+   * Filler words around a search query: verbs and polite phrases that open it (`opening`, which also shows the language; empty for
+   * languages with the verb at the end) or close it (`closing`), articles, prepositions and generic nouns (`before`, `after`).
    */
   query?: Record<string, string>;
 }
@@ -48,7 +50,7 @@ for (const { words, lists, values } of Object.values(languages)) {
   }
 }
 for (const zone of Intl.supportedValuesOf("timeZone")) {
-  // "Indian/Christmas" and "Pacific/Easter" are mostly days.
+  // "Indian/Christmas" and "Pacific/Easter" usually mean the days.
   if (!zone.includes("/") || /^Etc\/|\/(?:Christmas|Easter)$/.test(zone)) continue;
   grammar.add("city", zone, fold(zone.slice(zone.lastIndexOf("/") + 1)).replaceAll("_", " "));
 }
@@ -76,7 +78,7 @@ export const conceptNames: ReadonlySet<string> = new Set(
 
 let fillers: Grammar | undefined;
 
-/** The filler words in a text. Only searches need them. */
+/** Finds the filler words in a text. Only searches need them. */
 export function parseFillers(text: string): Chart {
   if (fillers === undefined) {
     fillers = new Grammar();
@@ -92,15 +94,15 @@ const isWestern = (code: string): boolean =>
 export const westernLanguages: readonly string[] = Object.keys(languages).filter(
   (code) => code !== "en" && isWestern(code),
 );
-/** Languages that tell no query by words around it, and are mostly written without spaces. */
+/** Languages whose queries aren't marked by surrounding words, and which are mostly written without spaces. */
 export const easternLanguages: readonly string[] = Object.keys(languages).filter((code) => !isWestern(code));
 
-/** Languages that write the month or the year before the day: 11/04/2026 is 4 November. */
+/** Languages that write the month or year before the day: 11/04/2026 is 4 November. */
 const dayLast: readonly string[] = ["en", "ja", "ko", "zh"];
 
 let vocabularies: Map<string, Set<string>> | undefined;
 
-/** Whether a folded text has more words of a language that writes the day before the month than of English. */
+/** Whether a folded text has more words of a language that writes the day before the month than English words. */
 export function writesDayFirst(text: string): boolean {
   vocabularies ??= new Map(Object.entries(languages).map(([code, language]) => [code, readVocabulary(language)]));
   const words = text.match(word) ?? [];
@@ -116,7 +118,7 @@ export function writesDayFirst(text: string): boolean {
 
 const word = /\p{L}[\p{L}\p{M}]*\*?/gu;
 
-/** The words of a language, and the stems that any letters follow: "launch*". */
+/** The words of a language, and its stems ("launch*"). */
 function readVocabulary({ words, lists, values, query = {} }: Language): Set<string> {
   const phrases = [words, lists, ...Object.values(values), query].flatMap((one) => Object.values(one));
   return new Set(

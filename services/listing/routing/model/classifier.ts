@@ -3,15 +3,15 @@ import type { Features } from "./features.ts";
 import { bucketCount, toValue } from "./features.ts";
 import trained from "./weights.json" with { type: "json" };
 
-/** What the model tells apart: the actions, and messages that only change what was asked for before them. */
+/** Classes of the model: the actions, and messages that only change the previous request. */
 export const classes = [...listingActions, "follow_up"] as const;
 export type Class = (typeof classes)[number];
 
-/** Each weight is one printable character. This is the code of the one that stands for 0. */
+/** Each weight is one printable character. This is the character code for 0. */
 export const zero = 79;
 const weights = new Int8Array(Buffer.from(trained.weights, "latin1")).map((unit) => unit - zero);
 
-/** How likely each class is. */
+/** Probability of each class. */
 export function classify(features: Features): Record<Class, number> {
   const likely = toProbabilities(score(weights, features).map((sum) => sum * trained.scale));
   return Object.fromEntries(classes.map((name, at) => [name, likely[at]])) as Record<Class, number>;

@@ -8,21 +8,21 @@ import type { Example } from "./train.ts";
 
 const folder = new URL("../examples/", import.meta.url);
 
-/** A message, what it asks for, and the parameters that are known. */
+/** A message with its class and known parameters. */
 export interface LabelledMessage {
   label: Class;
   message: string;
-  /** The file that holds it. */
+  /** Name of the file that contains the message. */
   file: string;
   options: RouteOptions;
-  /** Such as "limit 5", "timeframe last week". */
+  /** For example "limit 5" or "timeframe last week". */
   parameters: string[];
 }
 
 /**
- * The labelled messages of the files in `examples`. A line in brackets is the class of the lines below it. A line is a message, or
- * parameters, " | " and a message; "now" and "zone" are parameters too. Without them it is Friday, 2026-11-20T12:00:00Z, in UTC. The
- * files' names help people find a line, and the cross-validation leave out what one writer wrote.
+ * Reads the labelled messages of the files in `examples`. A line in brackets is the class of the lines below it. A line is a message, or
+ * parameters, " | " and a message; "now" and "zone" are parameters too. Their defaults are Friday, 2026-11-20T12:00:00Z, and UTC. File
+ * names help people find a line, and let the cross-validation leave out all messages of one writer.
  */
 export function readLabelledMessages(): LabelledMessage[] {
   return readdirSync(folder)
@@ -30,7 +30,7 @@ export function readLabelledMessages(): LabelledMessage[] {
     .flatMap((file) => parse(file, readFileSync(new URL(file, folder), "utf8")));
 }
 
-/** The features of labelled messages, as they are written. */
+/** The features of labelled messages as written. */
 export function readExamples(messages: readonly LabelledMessage[]): Example[] {
   return messages.map(({ label, message, options }) => ({
     label,
@@ -38,7 +38,7 @@ export function readExamples(messages: readonly LabelledMessage[]): Example[] {
   }));
 }
 
-/** Adds to each message the same without the sign at its end, or with one if it has none: people leave it out. */
+/** Adds a variant of each message: without its final punctuation, or with some if it has none. Users often leave it out. */
 export function addVariants(messages: readonly LabelledMessage[]): LabelledMessage[] {
   return messages.flatMap((labelled) => {
     const bare = labelled.message.replace(/[\s?!.。！？]+$/u, "");

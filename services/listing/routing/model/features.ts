@@ -3,23 +3,23 @@ import type { Reading, SentenceReading } from "../reading.ts";
 import type { Place } from "../text/chart.ts";
 import { overlaps } from "../text/chart.ts";
 
-/** Weights per action. Features whose hashes collide share a weight. A prime, so that all bits of a hash count. */
+/** Number of weights per action. Features with the same hash share a weight. A prime, so that all bits of a hash count. */
 export const bucketCount = 49_081;
 
 /**
- * What the model sees of a message, as numbers of weights in three groups. A number may occur more than once. Each group has the same
- * length as a vector, so that a long message doesn't count more than a short one: see {@link toValue}.
+ * The model's input for a message: indexes of weights, in three groups. An index may occur more than once. Each group has the same vector
+ * length, so that a long message doesn't count more than a short one: see {@link toValue}.
  */
 export type Features = readonly (readonly number[])[];
 
-/** The value of each feature of a group. */
+/** Value of each feature in a group. */
 export const toValue = (group: readonly number[]): number => 1 / Math.sqrt(Math.max(1, group.length));
 
-/** Ids of findings that are no concept come before this one. */
+/** Ids of concepts start here. Ids of other findings are smaller. */
 const firstConcept = 100;
 const concepts = new Map([...conceptNames].map((name, index) => [name, firstConcept + index]));
 
-/** Ids of findings that are no concept. */
+/** Ids of findings other than concepts. */
 const lengthClass = 3;
 const edge = 10;
 const signs = new Map(Array.from('?!"\ue000\ue001\ue002\ue003\ue004', (sign, index) => [sign, 20 + index]));
@@ -31,8 +31,7 @@ const maxGram = 5;
 const maxWordLength = 24;
 
 /**
- * What the model sees of a message: which concepts it holds, its words, and pieces of its words, which stand for the forms and
- * typing mistakes that no list names.
+ * The features of a message: the concepts in it, its words, and pieces of its words, which cover forms and typing errors that no list has.
  */
 export function toFeatures(reading: Reading, sentences: readonly SentenceReading[] = reading.sentences): Features {
   const { text, places } = markFindings(reading, sentences);
@@ -51,7 +50,7 @@ export function toFeatures(reading: Reading, sentences: readonly SentenceReading
   return [findings(sorted), words(tokens), pieces(tokens)];
 }
 
-/** The text of the sentences with marks for what was found in it, at the places that it has in the message. */
+/** The sentences' text, with marks for what was found in it, at the original positions. */
 function markFindings(reading: Reading, sentences: readonly SentenceReading[]): { text: string; places: Place[] } {
   const places: Place[] = [];
   let text = "";
@@ -73,7 +72,7 @@ function markFindings(reading: Reading, sentences: readonly SentenceReading[]): 
   return { text, places };
 }
 
-/** Each finding, and each two that come together. */
+/** Each finding, and each pair of adjacent findings. */
 function findings(found: readonly number[]): number[] {
   const hashes: number[] = [];
   for (const [index, one] of found.entries()) {
@@ -83,7 +82,7 @@ function findings(found: readonly number[]): number[] {
   return hashes;
 }
 
-/** Each word alone, and with its neighbour. */
+/** Each word alone, and with the next word. */
 function words(tokens: readonly string[]): number[] {
   const hashes: number[] = [];
   let last = edge;
@@ -94,7 +93,7 @@ function words(tokens: readonly string[]): number[] {
   return hashes;
 }
 
-/** Three to five characters of a word; of scripts without spaces, one to five. */
+/** Pieces of three to five characters of a word. In scripts without spaces, one to five. */
 function pieces(tokens: readonly string[]): number[] {
   const hashes: number[] = [];
   for (const word of tokens) {
@@ -112,14 +111,14 @@ function pieces(tokens: readonly string[]): number[] {
   return hashes;
 }
 
-// FNV-1a, with the last steps of MurmurHash3.
+// FNV-1a with the final steps of MurmurHash3.
 const offset = 0x811c9dc5;
 const prime = 0x01000193;
 
 function mix(value: number): number {
   let mixed = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
-  // Numbers below 2^30 are the fastest ones.
+  // Integers below 2^30 are fastest.
   return (mixed ^ (mixed >>> 16)) >>> 2;
 }
 

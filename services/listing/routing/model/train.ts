@@ -5,7 +5,7 @@ import { classes, score, toProbabilities, weightCount, zero } from "./classifier
 import type { Features } from "./features.ts";
 import { toValue } from "./features.ts";
 
-/** A message whose class is known. */
+/** A message with a known class. */
 export interface Example {
   label: Class;
   features: Features;
@@ -13,15 +13,17 @@ export interface Example {
 
 const epochs = 5;
 const learningRate = 0.14;
-/** What the model shall leave to the classes that an example isn't of. It is surer of messages that are unlike all examples otherwise. */
+/** Probability that an example leaves to its other classes. Without it the model is too sure of messages that resemble no example. */
 const doubt = 0.03;
-/** Examples that are this well known teach nothing more. */
+/** Examples with a smaller error teach nothing more. */
 const minError = 1e-4;
 
-/** Training runs that are averaged. Each visits the examples in another order, which matters most for messages unlike all of them. */
+/**
+ * Number of training runs to average. Each visits the examples in another order, which matters most for messages that resemble no example.
+ */
 const defaultRuns = 3;
 
-/** The same examples in the same order give the same weights on every machine. */
+/** Trains the model. The same examples in the same order give the same weights on every machine. */
 export function train(examples: readonly Example[], runs = defaultRuns): Float64Array {
   const mean = new Float64Array(weightCount);
   for (let seed = 1; seed <= runs; seed++) {
@@ -60,7 +62,7 @@ function trainOnce(examples: readonly Example[], seed: number): Float64Array {
   return weights;
 }
 
-/** The weights in one character each, as the file that the classifier reads. */
+/** Encodes each weight as one character, for the file that the classifier reads. */
 export function pack(weights: Float64Array): { scale: number; weights: string } {
   const largest = weights.reduce((most, weight) => Math.max(most, Math.abs(weight)), 0);
   const scale = largest / (zero - 32);
@@ -68,7 +70,10 @@ export function pack(weights: Float64Array): { scale: number; weights: string } 
   return { scale, weights: Buffer.from(units).toString("latin1") };
 }
 
-/** Changes with the examples, their features and the way to train. Tells whether weights are current without training anew. */
+/**
+ * Changes whenever the examples, their features or the training code change. Shows whether the weights are current without another
+ * training.
+ */
 export function fingerprint(examples: readonly Example[]): string {
   const hash = createHash("sha256").update(readFileSync(new URL(import.meta.url)));
   for (const { label, features } of examples) hash.update(`${label}${JSON.stringify(features)}`);

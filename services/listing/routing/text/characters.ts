@@ -24,11 +24,11 @@ export const isUnspacedAt = (text: string, index: number): boolean => (classAt(t
 
 const afterArabicAnd = ["ال", "هذا", "هذه", "امس", "في "];
 
-/** Arabic writes "and" without a space in front of the next word. Other words begin with its letter themselves. */
+/** Arabic joins "and" to the next word. Other words start with the same letter. */
 const isArabicAnd = (text: string, index: number): boolean =>
   text[index] === "و" && !isWordAt(text, index - 1) && afterArabicAnd.some((word) => text.startsWith(word, index + 1));
 
-/** Whether a word or a sign starts here. A Latin word also starts right after a script without spaces, an Arabic one after "and". */
+/** Whether a word or sign starts here. A Latin word may also start right after a script without spaces, an Arabic one after "and". */
 export function beginsWord(text: string, index: number): boolean {
   if (!isWordAt(text, index) || !isWordAt(text, index - 1) || isUnspacedAt(text, index)) return true;
   if (isArabicAnd(text, index - 1)) return true;
@@ -42,14 +42,14 @@ export function endsWord(text: string, index: number): boolean {
   return text.charCodeAt(index) > 0x7f && text.charCodeAt(index - 1) < 0x80;
 }
 
-/** Whether only signs stand between a place and the end of the clause before it. */
+/** Whether only punctuation lies between a position and the end of the previous clause. */
 export function beginsClause(text: string, start: number): boolean {
   let before = start - 1;
   while (before >= 0 && !isWordAt(text, before) && !".!?;\n。！？".includes(text.charAt(before))) before--;
   return before < 0 || !isWordAt(text, before);
 }
 
-/** Stands in a text for what has been read already. */
+/** Replaces text that has already been read. */
 export const blank = "\ue000";
 
 /** Replaces places of a text with {@link blank}. */

@@ -4,30 +4,30 @@ export interface Place {
   end: number;
 }
 
-/** Whether two places share a character. */
+/** Whether two places overlap. */
 export const overlaps = (one: Place, other: Place | undefined): boolean =>
   other !== undefined && one.start < other.end && other.start < one.end;
 
 /** A phrase of a category in a text, at its place without its context. */
 export interface Span extends Place {
   category: string;
-  /** Where it stands, with its context. */
+  /** The place including its context. */
   left: number;
   right: number;
   meaning: string;
-  /** What the slots hold, in order. */
+  /** Contents of the slots, in order. */
   parts: readonly Span[];
 }
 
 export const none: readonly Span[] = [];
 
-/** Further phrases of a category are ignored. Finders compare phrases with each other, and no request holds so many. */
+/** Maximum number of phrases per category. Finders compare phrases with each other, and no real request has that many. */
 const maxPhrases = 64;
 
 /** The phrases of a text. */
 export class Chart {
   readonly text: string;
-  /** What is hidden of the text. */
+  /** Hidden places of the text. */
   readonly hidden: readonly Place[];
   readonly #spansAt: readonly (readonly Span[])[];
   #byCategory?: Map<string, Span[]>;
@@ -43,7 +43,7 @@ export class Chart {
     return this.#spansAt[start] ?? none;
   }
 
-  /** The phrases of a category in order, of those that begin together the longest first. */
+  /** The phrases of a category in order. Of those that start together, the longest is first. */
   all(category: string): readonly Span[] {
     this.#byCategory ??= this.#sort();
     return this.#byCategory.get(category) ?? none;
@@ -71,7 +71,7 @@ export class Chart {
     return this.at(start).find((span) => span.category === category)?.end;
   }
 
-  /** The phrases between two positions that touch nothing hidden. */
+  /** The phrases between two positions that don't touch hidden places. */
   within(from: number, to: number, hidden: readonly (Place | undefined)[] = []): Chart {
     const places = [...this.hidden, ...hidden.filter((place) => place !== undefined)];
     const isShown = (span: Span): boolean => span.end <= to && !places.some((place) => overlaps(span, place));

@@ -4,8 +4,8 @@ const foldedCharacters = new Map<string, string>(Object.entries(known));
 const plain = /^[^\u0080-\uffff]*$/;
 
 /**
- * Lower case without accents: "Über" becomes "uber", full-width letters and digits become ASCII and typographic
- * quotes and dashes plain ones. Every UTF-16 unit stays one unit, so that positions in both texts agree.
+ * Converts to lower case without accents: "Über" becomes "uber", full-width letters and digits become ASCII, and typographic quotes and
+ * dashes plain ones. Every UTF-16 unit stays one unit, so that positions in both texts agree.
  */
 export function fold(text: string): string {
   if (plain.test(text)) return text.toLowerCase().replaceAll("`", "'");
@@ -18,7 +18,7 @@ function foldUnit(unit: string): string {
   let folded = foldedCharacters.get(unit);
   if (folded === undefined) {
     folded = unit;
-    // Latin with accents, and the full-width forms of ASCII; other scripts need their marks.
+    // Latin with accents, and the full-width forms of ASCII. Other scripts need their marks.
     if (unit < "\u0250" || (unit >= "\u1e00" && unit < "\u1f00"))
       folded = unit.normalize("NFD").charAt(0).toLowerCase();
     else if (unit >= "\uff01" && unit <= "\uff5e") folded = unit.normalize("NFKC").toLowerCase();

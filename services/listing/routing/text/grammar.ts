@@ -6,19 +6,19 @@ import type { Phrase } from "./phrases.ts";
 import { anyLetters, compile, firstSlot, hyphen, isSlot, listPhrases, space } from "./phrases.ts";
 import { freeSlots, readDigits } from "./slots.ts";
 
-// Phrases are indexed by a hash of their first characters, so that one pass over a text finds them all.
+// Phrases are indexed by a hash of their first characters, so that one pass over a text finds all of them.
 const maxPrefixLength = 8;
-// FNV-1a. Positive numbers below 2^30 are the fastest keys of a Map.
+// FNV-1a. Positive integers below 2^30 are the fastest keys of a Map.
 const noPrefix = 0x11c9dc5;
 const extend = (prefix: number, unit: number): number => Math.imul(prefix ^ unit, 0x01000193) & 0x3fffffff;
 
-/** What phrases mean, and what may stand in their slots. */
+/** The phrases of all categories, with their meanings and slots. */
 export class Grammar {
   readonly #categories: string[] = [];
   readonly #slots = new Map<string, string>();
   readonly #bySlot = new Map<string, Phrase[]>();
   readonly #byPrefix = new Map<number, Phrase[]>();
-  /** Marks the hashes with which a phrase begins. A search stops at the first prefix without a mark. */
+  /** Marks the hashes of phrase prefixes. A search stops at the first unmarked prefix. */
   readonly #knownPrefixes = new Uint8Array(2 ** 18);
 
   /**
@@ -44,11 +44,11 @@ export class Grammar {
   /** Finds all phrases in a folded text. They may overlap. */
   parse(text: string): Chart {
     const spansAt: Span[][] = [];
-    // From right to left, so that what fills the slots of a phrase is known before the phrase.
+    // Parses from right to left, so that the contents of a phrase's slots are known before the phrase.
     for (let start = text.length - 1; start >= 0; start--) {
       for (const span of readDigits(text, start)) this.#insert(spansAt, text, span);
       if (!beginsWord(text, start)) continue;
-      // The longest first, since they tell what others hold: "due" is a number in "primi due".
+      // The longest phrases first, since they determine the meaning of parts: "due" is a number in "primi due".
       const found: Phrase[][] = [];
       let prefix = noPrefix;
       for (let at = start; at < Math.min(text.length, start + maxPrefixLength); at++) {
@@ -95,7 +95,7 @@ export class Grammar {
     push(this.#byPrefix, prefix, phrase);
   }
 
-  /** Adds a phrase that begins at `left` if it fits. Its first `index` characters fit up to `at`. */
+  /** Adds a phrase that starts at `left` if it fits. Its first `index` characters already fit up to `at`. */
   #try(spansAt: Span[][], text: string, phrase: Phrase, index: number, left: number, at: number, first?: Span): void {
     const wanted = phrase.text.charCodeAt(index);
     if (wanted !== anyLetters && wanted !== space && wanted < firstSlot && wanted !== text.charCodeAt(at)) return;
@@ -173,7 +173,7 @@ const clauseStart = { category: "start", meaning: "", parts: none };
 function push<Key>(map: Map<Key, Phrase[]>, key: Key, phrase: Phrase): void {
   const others = map.get(key);
   if (others === undefined) map.set(key, [phrase]);
-  // Phrases with a context come first, since others may hold what they find.
+  // Phrases with a context come first, since other phrases may contain what they find.
   else if (phrase.coreStart > 0) others.unshift(phrase);
   else others.push(phrase);
 }

@@ -5,13 +5,13 @@ import { correctWord } from "./typos.ts";
 
 /** A normalised message. */
 export interface Message {
-  /** The message as written, with single spaces. */
+  /** The original message, with single spaces. */
   raw: string;
-  /** Folded, with typing mistakes in key words corrected. */
+  /** Folded text, with typing errors in key words corrected. */
   text: string;
   /** Maps an index in `text` to the index in `raw`. */
   rawIndex(index: number): number;
-  /** A part of the text as it was written. */
+  /** The original text of a place. */
   written(place: Place): string;
 }
 

@@ -2,7 +2,7 @@
 export interface Phrase {
   category: string;
   meaning: string;
-  /** Folded. A character from {@link firstSlot} on stands for a phrase of a category. */
+  /** Folded text. A character at or above {@link firstSlot} stands for a phrase of a category. */
   text: string;
   coreStart: number;
   coreEnd: number;
@@ -16,7 +16,7 @@ export const space = 0x20;
 export const hyphen = 0x2d;
 const escapedBracket = "\uf000";
 
-/** The phrases of a list, each with its groups written out, with and without its apostrophes. */
+/** The phrases of a list, with all groups expanded, and with and without apostrophes. */
 export function listPhrases(list: string): string[] {
   return splitAlternatives(list.replaceAll("\\(", escapedBracket))
     .flatMap(expandGroups)

@@ -6,9 +6,9 @@ const maxWordLength = 40;
 /** An apostrophe or a hyphen. */
 const isJoiner = (unit: number): boolean => unit === 0x27 || unit === 0x2d;
 
-/** Slots that any text fills: the end of what fills them. */
+/** Slots that any text fills. Each function returns the end of the text that fills the slot. */
 export const freeSlots: Record<string, (text: string, at: number) => number | undefined> = {
-  /** One character of a script without spaces. */
+  /** One character of a script without spaces counts as a word. */
   word(text, at) {
     if (text.charCodeAt(at) > 0x3000 && text.charCodeAt(at) < 0xa000) return at + 1;
     let end = at;
@@ -32,10 +32,10 @@ function skip(text: string, from: number, signs: string, max: number): number {
 }
 
 const digits = /-?\d{1,3}(?:,\d{3})+(?!\d)|-?\d{1,15}(?!\d)(?:k(?![\da-z]))?/y;
-/** With letters behind it a number is something else, but for short units and a Turkish ending. */
+/** A number followed by letters is something else, except for short units and a Turkish ending. */
 const lettersBehind = /(?![dhw](?![a-z\d'-])|[iu](?![a-z])|[\u3005-\uffdc])\p{L}/uy;
 
-/** Numbers in digits. `digits1`, `digits2` and so on are those with so many digits and nothing else. */
+/** Numbers in digits. `digits1`, `digits2` and so on are numbers of exactly that many digits. */
 export function readDigits(text: string, start: number): Span[] {
   const [before, unit] = [text.charCodeAt(start - 1), text.charCodeAt(start)];
   if (!isDigit(unit) && unit !== 0x2d) return [];

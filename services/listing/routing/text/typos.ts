@@ -5,14 +5,14 @@ const keyWords = new Set(table.keyWords.split(" "));
 /** Correct words that look like a mistyped key word. */
 const rightWords: ReadonlySet<string> = new Set(table.rightWords.split(" "));
 
-/** Shorter words are too much like each other. */
+/** Shorter words resemble each other too much. */
 const minLength = 5;
-/** Longer words may be two slips away from the right one. */
+/** Longer words may have two typing errors. */
 const minLongLength = 9;
 
 /**
- * The first of the words that `word` was meant to be, with one slip or, if it is long, two. Slips in the first letter are rare, and
- * words that differ there are mostly other words.
+ * The first of the words that differs from `word` by one typing error, or by two if it is long. Errors in the first letter are rare, and
+ * words that differ there are usually other words.
  */
 function findNearest(words: Iterable<string>, word: string): string | undefined {
   const candidates = [...words].filter((one) => one.length >= minLength && one[0] === word[0]);
@@ -20,7 +20,7 @@ function findNearest(words: Iterable<string>, word: string): string | undefined 
   return find(1) ?? (word.length < minLongLength ? undefined : find(2));
 }
 
-/** Another ending is another form of the word, not a mistake: "helped" and "helper". */
+/** Whether a word is another form of the candidate rather than a typing error: "helped" and "helper". */
 function isOtherForm(word: string, candidate: string): boolean {
   const [short, long] = word.length < candidate.length ? [word, candidate] : [candidate, word];
   const isSameLength = short.length === long.length && short.slice(0, -1) === long.slice(0, -1);
@@ -38,7 +38,7 @@ for (const word of table.swappable.split(" ")) {
 const maxCachedWords = 4_096;
 const cached = new Map<string, string>();
 
-/** Corrects a folded word. */
+/** Corrects typing errors in a folded word. */
 export function correctWord(word: string): string {
   const known = cached.get(word);
   if (known !== undefined) return known;
