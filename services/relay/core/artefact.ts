@@ -4,15 +4,15 @@ import type { CompletionChunk, ReasoningField } from "@agent-backends/llm";
 import { z } from "zod";
 
 export interface ModelIdentity {
-  /** Tells models apart without naming the provider's address, which clients must not see. */
+  /** Identifies the model without naming the provider's address, which clients must not see. */
   readonly origin: string;
-  /** The provider's name in AG-UI, such as `openai`, where it is known. */
+  /** The provider's name in AG-UI, such as `openai`, if known. */
   readonly vendor: string | undefined;
 }
 
-/** What a provider wants back together with a message or a tool call, as it sent it. */
+/** Values that a provider wants back unchanged with a message or tool call. */
 export interface Artefact {
-  /** The field in which the text of a reasoning message goes back. */
+  /** The field in which the text of a reasoning message is returned. */
   reasoning?: ReasoningField | undefined;
   /** OpenRouter's `reasoning_details`. */
   details?: readonly unknown[] | undefined;
@@ -31,7 +31,7 @@ const vendors: Readonly<Record<string, string>> = {
   "openrouter.ai": "openrouter",
 };
 
-/** @param name the host of the provider's address, a space, and the model */
+/** @param name the host of the provider's URL, a space, and the model */
 export function identifyModel(name: string): ModelIdentity {
   const origin = createHash("sha256").update(name).digest("base64url").slice(0, 16);
   return { origin, vendor: vendors[name.slice(0, name.indexOf(" "))] };
@@ -44,15 +44,15 @@ const sealed = z.object({
   extra: z.record(z.string(), z.unknown()).optional(),
 });
 
-/** Makes an AG-UI `encryptedValue`. It names the model that the artefact is from, because no other model may get it. */
+/** Builds an AG-UI `encryptedValue`. It identifies the model that the artefact comes from, because no other model may receive it. */
 export function sealArtefact({ origin }: ModelIdentity, artefact: Artefact): string | undefined {
   const value = JSON.stringify({ origin, ...artefact });
   return value.length <= limits.encryptedValueCharacters ? value : undefined;
 }
 
-/** Opens an `encryptedValue`. Undefined if another model, or another service, made it. */
+/** Opens an `encryptedValue`. Undefined if it comes from another model or another service. */
 export function openArtefact({ origin }: ModelIdentity, value: string): Artefact | undefined {
-  // Only the relay's own values are parsed.
+  // Parse only the relay's own values.
   if (!value.startsWith(JSON.stringify({ origin }).slice(0, -1)) || countValues(value) > limits.jsonValues)
     return undefined;
   try {
@@ -62,20 +62,20 @@ export function openArtefact({ origin }: ModelIdentity, value: string): Artefact
   }
 }
 
-/** At least the number of values in a JSON text. */
+/** An upper bound for the number of values in a JSON text. */
 function countValues(json: string): number {
   let count = 1;
   for (let at = json.indexOf(","); at !== -1; at = json.indexOf(",", at + 1)) count += 1;
   return count;
 }
 
-/** Collects what a provider sends beside the text of an answer. */
+/** Collects the values that a provider sends in addition to an answer's text. */
 export class AnswerArtefact {
   #details: Record<string, unknown>[] = [];
   #characters = 0;
   #extra: object | undefined;
 
-  /** Whether the provider sent more than an `encryptedValue` can hold. It would refuse a part, so nothing is kept. */
+  /** Whether the values exceed the size of an `encryptedValue`. The provider would refuse an incomplete value, so nothing is kept. */
   get isTooLarge(): boolean {
     return this.#characters > limits.encryptedValueCharacters;
   }
@@ -90,7 +90,7 @@ export class AnswerArtefact {
     return details || this.#extra ? { details, extra: this.#extra } : undefined;
   }
 
-  /** Text arrives in pieces, and goes back whole. */
+  /** Text arrives in pieces, but must be returned as a whole. */
   #addDetail(detail: Record<string, unknown>): void {
     this.#characters += JSON.stringify(detail).length;
     if (this.isTooLarge) {

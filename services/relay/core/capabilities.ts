@@ -1,6 +1,6 @@
 import { buildCapabilities } from "@agent-backends/kit/ag-ui";
 
-/** What depends on the model is left out: reasoning, and whether images, audio and documents are understood. */
+/** Capabilities of the relay, without those that depend on the model: reasoning, and whether it understands images, audio and documents. */
 export function describeCapabilities(options: {
   runTimeoutMs: number;
   vendor: string | undefined;

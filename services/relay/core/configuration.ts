@@ -36,12 +36,12 @@ const common = {
 /** The relay's environment variables. The key is required. */
 export const relayVariables = z.object(common);
 
-/** The same for the implementation that starts without a key. */
+/** The variables of the implementation that can start without a key. */
 export const relayVariablesWithoutKey = z.object({ ...common, LLM_API_KEY: variables.optionalKey().default("") });
 
 /**
- * Keeps V8's marking thread from taking the only core for many milliseconds, where runs are kept in Redis. Changes the whole process, so
- * only a service calls it. docs/decisions/memory.md has the figures, and says why other relays keep the thread.
+ * Keeps V8's marking thread from occupying the only core for many milliseconds, if runs are stored in Redis. It changes the whole process,
+ * so only a service calls it. docs/decisions/memory.md has the figures, and explains why other relays keep the thread.
  */
 export function avoidMarkingPauses(
   { RUNS_URL: url }: Pick<z.output<typeof relayVariables>, "RUNS_URL">,
@@ -51,7 +51,7 @@ export function avoidMarkingPauses(
   if (cores === 1 && /^rediss?:/i.test(url)) setFlag("--no-concurrent-marking");
 }
 
-/** The options of a relay that a service reads from a variable each. */
+/** Relay options that a service reads from one variable each. */
 export const optionVariables = {
   apiKey: "LLM_API_KEY",
   baseUrl: "LLM_BASE_URL",

@@ -5,7 +5,7 @@ import { safeProviderMessage } from "@agent-backends/llm";
 
 /** Why a run failed. */
 export interface RunFailure extends ShownFailure {
-  /** The kind of provider error, for the metrics. Absent when the relay itself ended the run. */
+  /** Kind of provider error, for the metrics. Absent if the relay itself ended the run. */
   providerErrorKind?: string;
   /** The error behind the failure, for the log. */
   cause?: unknown;

@@ -16,13 +16,13 @@ export class FrameTooLargeError extends Error {
 export interface FrameHandler {
   readonly maxFrameBytes: number;
   /**
-   * Handles one event. Its data is `bytes[start, end)`, valid only during the call. `event` is its name, or an empty string.
-   * `lineStart` is the start of the data's line, or -1 if the data had several lines. Returning false stops the scan.
+   * Handles one event. Its data is `bytes[start, end)`, valid only during the call. `event` is its name, or an empty string. `lineStart` is
+   * the start of the data's line, or -1 if the data had several lines. Returning false stops the scan.
    */
   handle(bytes: Buffer, start: number, end: number, event: string, lineStart: number): boolean;
   /**
-   * Handles the event that begins at `start` if it recognises its bytes. Returns the end of the event, with its empty line. If it
-   * returns -1, the event is read line by line. It must not take events over the limit.
+   * Handles the event that starts at `start` if it recognises its bytes. Returns the end of the event, including its empty line. If it
+   * returns -1, the event is read line by line. It must not accept events over the limit.
    */
   shortcut?(bytes: Buffer, start: number, end: number): number;
 }
@@ -32,10 +32,9 @@ const noBytes = Buffer.alloc(0);
 /**
  * Finds the events of a server-sent event stream in bytes that arrive in any pieces.
  *
- * Written after https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream: lines end with
- * LF, CR or CRLF, a leading byte order mark is dropped, comments and unknown fields are skipped, data lines are joined by
- * LF. Two things differ: a last event without its empty line still counts, because providers forget that line, and the size of
- * an event is limited.
+ * Follows https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream: lines end with LF, CR or CRLF, a leading
+ * byte order mark is dropped, comments and unknown fields are skipped, data lines are joined by LF. There are two differences: a last event
+ * without its empty line still counts, because some providers omit that line, and the size of an event is limited.
  *
  * Only the bytes of an unfinished event are copied. A read that ends between events is never copied.
  */
@@ -43,7 +42,7 @@ export class FrameScanner {
   readonly #handler: FrameHandler;
   readonly #maxFrameBytes: number;
 
-  // The bytes of the unfinished event from its first line on, and the scan's position in them.
+  // The bytes of the unfinished event, starting with its first line, and the scan's position in them.
   #kept: Buffer = noBytes;
   #keptLength = 0;
   #lineStart = 0;
@@ -89,7 +88,7 @@ export class FrameScanner {
     this.#stopped = true;
   }
 
-  /** Handles events from `start` on while the shortcut recognises them. Returns the start of the first other one. */
+  /** Handles events from `start` as long as the shortcut recognises them. Returns the start of the first other event. */
   #takeRecognisedFrames(bytes: Buffer, start: number, end: number): number {
     let at = start;
     while (at < end && !this.#skipLineFeed && this.#dataStart < 0 && this.#event === "") {
@@ -121,7 +120,7 @@ export class FrameScanner {
         frameStart = known;
         continue;
       }
-      // Both kinds of line ends are searched natively. A stream without CR pays for that search once per read.
+      // Both kinds of line ends are searched with native calls. In a stream without CR, that search costs one call per read.
       if (nextReturn !== -1 && nextReturn < this.#scanned) nextReturn = bytes.indexOf(carriageReturn, this.#scanned);
       const nextFeed = bytes.indexOf(lineFeed, this.#scanned);
       const endsWithReturn = nextReturn !== -1 && (nextFeed === -1 || nextReturn < nextFeed);

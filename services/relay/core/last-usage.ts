@@ -3,7 +3,7 @@ import { readUsage } from "@agent-backends/llm";
 
 const noBytes = Buffer.alloc(0);
 
-/** Keeps the last usage that a provider sent. Some send it in every chunk, so it is parsed only when it is read. */
+/** Stores the last usage that a provider sent. Some providers send it in every chunk, so it is parsed only when read. */
 export class LastUsage {
   #usage: TokenUsage | undefined;
   #model = "";
@@ -17,7 +17,7 @@ export class LastUsage {
 
   /** Keeps the usage in `bytes[start, end)` as unparsed JSON. */
   keep(model: string, bytes: Buffer, start: number, end: number): void {
-    // `null` doesn't replace an earlier usage. Only an object does.
+    // Only an object replaces an earlier usage. `null` doesn't.
     if (bytes[start] !== 0x7b) return;
     if (end - start > this.#literal.length) this.#literal = Buffer.allocUnsafeSlow(2 * (end - start));
     bytes.copy(this.#literal, 0, start, end);

@@ -7,7 +7,7 @@ import { directEgress } from "@agent-backends/kit/egress";
 import { runsUrlSchema } from "@agent-backends/kit/runs";
 import { z } from "zod";
 
-/** Node fires longer timers at once. */
+/** Node.js fires longer timers at once. */
 const maxTimerMs = 2 ** 31 - 1;
 
 const text = (fallback: string) => z.string({ error: () => "must be text" }).default(fallback);
@@ -19,7 +19,7 @@ const milliseconds = (fallback: number, min = 1) => count(fallback, "millisecond
 export const maxTokensRange = { min: 1, max: 1_000_000_000 };
 const profiles = [...relayProfiles, "auto"] as const;
 
-/** Paths are appended to it. */
+/** A URL that request paths are appended to. */
 const baseUrl = z
   .url({ protocol: /^https?$/, error: () => "must be an http or https address" })
   .refine((url) => !/\/chat\/completions\/*$/.test(url), "must be the base URL, without /chat/completions")
@@ -33,10 +33,10 @@ const modelName = z.string({ error: () => "must be text" }).min(1, { error: () =
 
 const fallback = z.object({
   baseUrl,
-  /** Without one, its requests have no `Authorization` header. */
+  /** Without a key, requests have no `Authorization` header. */
   apiKey: key,
   model: modelName,
-  /** The variable that holds the key, for messages to the operator. */
+  /** Variable that holds the key, for messages to the operator. */
   keyVariable: z.string().optional(),
 });
 
@@ -46,17 +46,17 @@ const everybody = () => "everybody";
 export const optionsSchema = z.strictObject({
   /** The provider's API key. Without one, provider requests have no `Authorization` header. */
   apiKey: key,
-  /** The variable that has to hold the key: without a key `/ready` then answers 503 and names it. */
+  /** The variable that has to hold the key. Without a key, `/ready` responds with 503 and names it. */
   keyVariable: text(""),
   baseUrl: baseUrl.default("https://api.openai.com/v1"),
   model: modelName.default(services.relay.models.RELAY_MODEL),
-  /** Providers that are asked in order when the ones before them can't answer. */
+  /** Providers that are asked in order if the earlier ones can't answer. */
   fallbacks: z.array(fallback, { error: () => "must be a list" }).default([]),
-  /** How long to wait for a provider's head while another one can be asked. */
+  /** Timeout for a provider's response head while another provider can be asked. */
   fallbackAfterMs: milliseconds(limits.fallbackAfterMs),
   /** `auto` sends `ag-ui` to clients that declare a `protocolVersion`, and `contract` to all others. */
   profile: z.enum(profiles, { error: () => `must be one of ${profiles.join(", ")}` }).default("auto"),
-  /** A stream that has been silent for this long carries a heartbeat. */
+  /** A heartbeat is sent after this much silence on a stream. */
   heartbeatMs: milliseconds(limits.heartbeatMs),
   connectTimeoutMs: milliseconds(10_000),
   firstTokenTimeoutMs: milliseconds(60_000),
@@ -64,30 +64,30 @@ export const optionsSchema = z.strictObject({
   idleTimeoutMs: milliseconds(120_000),
   runTimeoutMs: milliseconds(limits.runMs),
   maxTokens: count(limits.runTokens, "tokens", maxTokensRange),
-  /** How long running streams may go on after `lifecycle.drain()` was called. */
+  /** How long running streams may continue after `lifecycle.drain()` is called. */
   shutdownGraceMs: milliseconds(limits.shutdownGraceMs, 0),
-  /** The proxy and the client certificate for connections to the provider. */
+  /** Proxy and client certificate for connections to the provider. */
   egress: z.custom<Egress>().default(directEgress),
-  /** Where runs are kept, so that they can be resumed and stopped: `memory:` or the address of a Redis server. Blank: nowhere. */
+  /** Where runs are stored, so that they can be resumed and stopped: `memory:` or the URL of a Redis server. Blank: runs aren't stored. */
   runsUrl: runsUrlSchema,
   /** How long a run can be read after its end. */
   runRetentionMs: milliseconds(limits.runRetentionMs),
-  /** How long a run goes on that nobody reads. */
+  /** How long a run continues when nobody reads it. */
   runOrphanMs: milliseconds(limits.runOrphanMs, 0),
-  /** To whom the runs of a request belong. Others can't read or stop them. By default they belong to everybody. */
+  /** Returns the owner of a request's runs. Other owners can't read or stop them. By default all requests have the same owner. */
   runOwner: z
     .custom<(request: IncomingMessage) => string>((given) => typeof given === "function", "must be a function")
     .default(() => everybody),
-  /** By default the relay logs warnings to the standard output. */
+  /** By default the relay logs warnings to standard output. */
   logger: z.custom<Logger>().default(() => createLogger("relay", "warn")),
 });
 
 export type RelayOptions = z.input<typeof optionsSchema>;
 
 /**
- * Checks the options and fills in the defaults.
+ * Validates the options and fills in the defaults.
  *
- * @throws ConfigurationError with one line for each wrong option
+ * @throws ConfigurationError with one line for each invalid option
  */
 export function parseOptions(options: RelayOptions): z.output<typeof optionsSchema> {
   const parsed = optionsSchema.safeParse(options);

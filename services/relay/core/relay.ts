@@ -23,7 +23,7 @@ export class Relay {
   readonly frames: FrameCounts = { recognised: 0, parsed: 0 };
   readonly logger: Logger;
   readonly model: string;
-  /** The profile of all runs whose address names none. */
+  /** The profile of all runs whose URL names none. */
   readonly fixedProfile: RelayProfile | undefined;
   /** Absent if runs can't be resumed. */
   readonly runs: Runs | undefined;
@@ -32,7 +32,7 @@ export class Relay {
   readonly #context: RunContext;
   readonly #runs = new SwapRemoveList<Run>();
 
-  /** @throws ConfigurationError when an option is malformed */
+  /** @throws ConfigurationError if an option is malformed */
   constructor(given: RelayOptions) {
     const options = parseOptions(given);
     const { apiKey, keyVariable, model, logger } = options;
@@ -110,13 +110,13 @@ export class Relay {
       const { runTimeoutMs: runMs } = options;
       this.runs = new Runs({ url, retentionMs, orphanMs, getOwner, runMs, events, lifecycle: this.lifecycle, logger });
     }
-    // One listener for all runs: a listener for each would cost more than relaying its tokens.
+    // One listener for all runs: a listener per run would cost more than relaying its tokens.
     this.lifecycle.graceEnded.addEventListener("abort", () => {
       this.#runs.visit((run) => run.fail(failures.shuttingDown));
     });
   }
 
-  /** Starts to answer. The caller must call `remove` once the run has ended or isn't needed. */
+  /** Starts a run. The caller must call `remove` once the run has ended or isn't needed any more. */
   start(input: RunInput, output: RunOutput, options: RunStart): Run {
     const run = new Run(input, options.profile, output, this.#context);
     run.start(input, options);
@@ -124,13 +124,13 @@ export class Relay {
     return run;
   }
 
-  /** Stops whatever still goes on for a run. */
+  /** Stops all remaining work of a run. */
   remove(run: Run): void {
     this.#runs.remove(run);
     run.abandon();
   }
 
-  /** Whether several providers may answer. */
+  /** Whether one of several providers may answer. */
   get hasFallbacks(): boolean {
     return this.#providers.hasFallbacks;
   }
@@ -149,7 +149,7 @@ export class Relay {
     });
   }
 
-  /** The relay's own metrics. */
+  /** The relay's metrics. */
   readings(): Reading[] {
     const help = "Frames of providers: fast ones were recognised by their bytes, slow ones had to be parsed.";
     const read = () => ({ fast: this.frames.recognised, slow: this.frames.parsed });
@@ -160,7 +160,7 @@ export class Relay {
     ];
   }
 
-  /** Refuses new runs, waits for running ones until the grace period is over, and lets go of what it holds. */
+  /** Refuses new runs, waits for running ones until the grace period ends, and releases all resources. */
   async close(): Promise<void> {
     await this.lifecycle.drain();
     await this.runs?.close();
@@ -168,7 +168,7 @@ export class Relay {
   }
 }
 
-/** Makes a relay that a host application mounts, and closes when it ends. */
+/** Creates a relay that a host application mounts, and closes when it ends. */
 export function createRelay(options: RelayOptions = {}): Relay {
   return new Relay(options);
 }

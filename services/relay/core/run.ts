@@ -18,17 +18,17 @@ import { failures, internalFailure, providerFailure } from "./failures.ts";
 import { buildProviderRequest } from "./request/provider-request.ts";
 import type { Transcoder } from "./transcoder.ts";
 
-/** What all runs of a relay share. */
+/** State shared by all runs of a relay. */
 export interface RunContext {
   readonly model: string;
   readonly identity: ModelIdentity;
   readonly events: EventBuffer;
   readonly provider: Pick<ChatProviders, "openCompletion" | "hasFallbacks">;
-  /** @param sink receives the events in place of the shared buffer */
+  /** @param sink receives the events instead of the shared buffer */
   createTranscoder(input: RunInput, profile: RelayProfile, sink?: EventSink<object>): Transcoder;
   /** Calls `onTimeout` once a run that starts now has taken too long. */
   watchDuration(onTimeout: () => void): Watched;
-  /** `by` is who was asked last, if there are several providers. */
+  /** `by` is the provider that was asked last, if there are several. */
   onFailure(failure: RunFailure, requestId: string | undefined, by: AskedProvider | undefined): void;
   onSuccess(by: AskedProvider | undefined): void;
   onWarnings(warnings: readonly RunWarning[], requestId: string | undefined): void;
@@ -36,28 +36,28 @@ export interface RunContext {
 
 export interface RunStart {
   profile: RelayProfile;
-  /** Sent to the provider in addition to the relay's own. */
+  /** Sent to the provider in addition to the relay's own headers. */
   headers?: ProviderRequest["headers"];
-  /** Ask the provider for its count of tokens, whatever the profile. */
+  /** Request the provider's token count, whatever the profile. */
   asksUsage?: boolean | undefined;
-  /** What was left out of the input before. */
+  /** Warnings about parts of the input that were already left out. */
   warnings?: readonly RunWarning[] | undefined;
 }
 
-/** What a run has cost so far. */
+/** Cost of a run so far. */
 export interface RunSpending {
   /** The provider's count, if it sent one. */
   readonly usage: TokenUsage | undefined;
-  /** At least one for each frame of the answer. */
+  /** At least one token per frame of the answer. */
   readonly tokens: number;
 }
 
-/** Where the events of a run go. */
+/** Destination of a run's events. */
 export interface RunOutput {
   readonly requestId: string | undefined;
-  /** Numbers the events, and writes them to the shared buffer. */
+  /** Assigns ids to the events, and writes them to the shared buffer. */
   readonly sink?: EventSink<object> | undefined;
-  /** If there are several providers: the one that answers or, if none does, the last one that was asked. */
+  /** Called if there are several providers, with the one that answers or, if none does, the last one asked. */
   answeredBy(provider: AskedProvider): void;
   /** Sends the buffered events. Returns false when the run should pause until `Run.resume` is called. */
   write(events: EventBuffer): boolean;
@@ -67,7 +67,10 @@ export interface RunOutput {
   abort(failure: RunFailure): void;
 }
 
-/** One answer: asks the provider and writes the events of its answer as they arrive. Once it has ended, calls do nothing. */
+/**
+ * One run: sends the request to the provider, and writes the events of its answer as they arrive. Once the run has ended, calls have no
+ * effect.
+ */
 export class Run implements SwapRemoveItem, StreamHandler {
   index = -1;
   readonly #context: RunContext;
@@ -78,7 +81,7 @@ export class Run implements SwapRemoveItem, StreamHandler {
   #hasEnded = false;
   /** The provider that answers or was asked last, if there are several. */
   #by: AskedProvider | undefined;
-  /** Not reported yet. */
+  /** Warnings that haven't been reported yet. */
   readonly #warnings: RunWarning[] = [];
   #reported: readonly RunWarning[] = [];
 
@@ -95,7 +98,7 @@ export class Run implements SwapRemoveItem, StreamHandler {
       this.#warnings.push(...warnings);
       const { provider, model, identity } = this.#context;
       const onWarning = (warning: RunWarning) => void this.#warnings.push(warning);
-      // Throws when the input nests too deeply to be serialised.
+      // Throws if the input is nested too deeply to be serialised.
       const buildRequest = (forModel: string, forIdentity: ModelIdentity): ProviderRequest => {
         const about = { model: forModel, identity: forIdentity, profile, asksUsage, onWarning };
         const request = buildProviderRequest(input, about);
@@ -103,7 +106,7 @@ export class Run implements SwapRemoveItem, StreamHandler {
       };
       const request = buildRequest(model, identity);
       this.#sendWarnings();
-      // The function keeps the input in memory, so a relay without fallbacks has none.
+      // The function keeps the input in memory, so it exists only if the relay has fallbacks.
       const { requestId } = this.#output;
       const forProvider = (asked: AskedProvider) => buildRequest(asked.model, identifyModel(asked.name));
       const asked = provider.hasFallbacks ? { ...request, requestId, forProvider } : request;
@@ -134,7 +137,7 @@ export class Run implements SwapRemoveItem, StreamHandler {
     if (!this.#hasEnded) this.#transcoder.push(bytes, start, end);
   }
 
-  /** Everything that one read from the provider brought is sent in one write. */
+  /** Sends all events of one provider read in one write. */
   onReadEnd(): void {
     this.#flush();
   }
@@ -152,12 +155,12 @@ export class Run implements SwapRemoveItem, StreamHandler {
     return this.#transcoder;
   }
 
-  /** The output can take more. */
+  /** Called when the output can take more data. */
   resume(): void {
     this.#stream?.resume();
   }
 
-  /** The client is gone. */
+  /** Called when the client is gone. */
   abandon(): void {
     if (this.#hasEnded) return;
     this.#stop();
@@ -191,7 +194,7 @@ export class Run implements SwapRemoveItem, StreamHandler {
     this.#flush();
   }
 
-  /** Sends what the transcoder wrote. Must happen before another run writes, because all runs share one buffer. */
+  /** Sends the events that the transcoder wrote. Must happen before another run writes, because all runs share one buffer. */
   #flush(): void {
     if (this.#hasEnded) return;
     const { events } = this.#context;

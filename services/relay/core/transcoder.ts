@@ -20,7 +20,7 @@ import type { Profile, RunIdentity } from "./profiles/profile.ts";
 /** Maximum size of one event of the provider. */
 const maxFrameBytes = 1024 * 1024;
 
-/** Stop learning from a stream after this many lessons that no later frame matched. */
+/** Stop learning from a stream after this many templates that no later frame matched. */
 const maxUnusedLessons = 16;
 
 const reasoningTooLarge: RunWarning = {
@@ -29,13 +29,15 @@ const reasoningTooLarge: RunWarning = {
   detail: "the model's reasoning is too large to be kept, so the model will not see it again",
 };
 
-/** How many frames of the providers the fast path took, and how many were parsed. */
+/** Number of provider frames that the fast path handled, and of those that were parsed. */
 export interface FrameCounts {
   recognised: number;
   parsed: number;
 }
 
-/** What one run learned about the provider's frames. The next run starts with it, so that its first frame isn't parsed either. */
+/**
+ * Templates that one run learned from the provider's frames. The next run starts with them, so that even its first frame needn't be parsed.
+ */
 export interface FrameLessons {
   text?: LearnedFrame;
 }
@@ -43,35 +45,34 @@ export interface FrameLessons {
 export interface TranscoderOptions {
   profile: RelayProfile;
   identity: RunIdentity;
-  /** The model that answers. What it wants back is sealed for it. */
+  /** The model that answers. Values that it wants back are sealed for it. */
   model: ModelIdentity;
   /** Receives the events of the run. */
   events: EventSink<object>;
-  /** The names of the run's tools. */
+  /** Names of the run's tools. */
   toolNames: readonly string[];
   newId(): string;
   /** Describes an error object inside the stream to the client. */
   describeError(error: unknown): RunFailure;
-  /** Is counted up. */
+  /** Incremented here. */
   frames: FrameCounts;
   /** Shared by the runs of one provider. */
   lessons?: FrameLessons;
-  /** Longer answers fail. Each frame of the provider counts as one token. */
+  /** Maximum tokens of an answer. Longer answers fail. Each frame of the provider counts as one token. */
   maxTokens?: number;
 }
 
 /**
- * Turns the bytes of a provider's stream into the events of a profile. It is synchronous and knows no sockets. The bytes may
- * be split anywhere. Most frames differ from the one before only in their text: the fast path recognises them by their bytes
- * and copies the JSON literal of the text. All others are parsed.
+ * Converts the bytes of a provider's stream to the events of a profile. It is synchronous and independent of sockets. The bytes may be
+ * split anywhere. Most frames differ from the previous one only in their text: the fast path recognises them by their bytes and copies the
+ * JSON literal of the text. All others are parsed.
  *
- * A run succeeds when `[DONE]` arrives, or a finish reason before the stream ends. Anything else makes it fail: an error in
- * the stream, data that is neither JSON nor `[DONE]`, an event over 1 MiB, an end without a finish reason. Bytes after the
- * end of the run are ignored.
+ * A run succeeds when `[DONE]` arrives, or a finish reason before the stream ends. Anything else makes it fail: an error in the stream,
+ * data that is neither JSON nor `[DONE]`, an event over 1 MiB, an end without a finish reason. Bytes after the end of the run are ignored.
  */
 export class Transcoder implements FrameHandler {
   readonly maxFrameBytes = maxFrameBytes;
-  /** The model that answers. Set it before the first bytes, if it is another than the one that was asked first. */
+  /** The model that answers. Set it before the first bytes if it isn't the one that was asked first. */
   model: ModelIdentity;
   readonly #profile: Profile;
   readonly #toolCalls: ToolCalls;
@@ -103,7 +104,7 @@ export class Transcoder implements FrameHandler {
     this.#scanner = new FrameScanner(this);
   }
 
-  /** Whether the last event of the run is written. */
+  /** Whether the last event of the run has been written. */
   get hasEnded(): boolean {
     return this.#hasEnded;
   }
@@ -125,7 +126,7 @@ export class Transcoder implements FrameHandler {
     return usage && provider !== undefined ? { provider, ...usage } : usage;
   }
 
-  /** The tokens so far: one for each frame of the provider that has content. */
+  /** Tokens so far: one for each provider frame with content. */
   get tokens(): number {
     return this.#tokens;
   }
@@ -138,7 +139,7 @@ export class Transcoder implements FrameHandler {
     if (!this.#hasEnded) this.#profile.warning?.(warning);
   }
 
-  /** Takes the next bytes, `bytes[start, end)`. */
+  /** Processes the next bytes, `bytes[start, end)`. */
   push(bytes: Buffer, start = 0, end: number = bytes.length): void {
     if (this.#hasEnded) return;
     try {
@@ -150,7 +151,7 @@ export class Transcoder implements FrameHandler {
     }
   }
 
-  /** The stream has ended. A run that isn't complete fails with `failure`. */
+  /** Ends the stream. A run that isn't complete fails with `failure`. */
   end(failure: RunFailure = failures.cut): void {
     if (this.#hasEnded) return;
     this.#isEnding = true;
@@ -184,7 +185,7 @@ export class Transcoder implements FrameHandler {
     if (usage) this.#profile.usage?.(usage);
   }
 
-  /** Relays the frame that begins at `start` without parsing it. Returns its end, or -1 when the frame must be parsed. */
+  /** Relays the frame that starts at `start` without parsing it. Returns its end, or -1 if the frame must be parsed. */
   shortcut(bytes: Buffer, start: number, end: number): number {
     if (!this.#learned || this.#toolCalls.holding || this.#tokens >= this.#maxTokens) return -1;
     const { template, delta, usageModel } = this.#learned;
@@ -205,7 +206,7 @@ export class Transcoder implements FrameHandler {
     return id !== undefined && this.#profile.toolCallArgumentsLiteral(id, bytes, start, end);
   }
 
-  /** Returns whether the run goes on. */
+  /** Returns whether the run continues. */
   handle(bytes: Buffer, start: number, end: number, event: string, lineStart: number): boolean {
     this.#counts.parsed += 1;
     const data = bytes.toString("utf8", start, end);
@@ -219,7 +220,7 @@ export class Transcoder implements FrameHandler {
     }
     const json = tryParseJson(data);
     if (json === undefined) {
-      // A frame that the end of the stream cut is no error by itself: a complete answer is complete without it.
+      // A frame truncated by the end of the stream isn't an error by itself: a complete answer doesn't need it.
       if (!this.#isEnding) this.fail(failures.notJson);
       return false;
     }

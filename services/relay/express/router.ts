@@ -8,11 +8,11 @@ import { answerRunRequest, getAgentMethods } from "../http/stored-run.ts";
 import { answerRun } from "../http/stream-run.ts";
 
 /**
- * `POST /agent`, `GET /agent/capabilities`, `GET /health` and `GET /ready` for any Express application, and `/agent/runs/{runId}`
- * if runs can be resumed. The router answers the errors of these routes itself. All other addresses, and who may call, are up to
- * the application. Its middleware can't compress or delay the stream.
+ * Adds `POST /agent`, `GET /agent/capabilities`, `GET /health` and `GET /ready` to any Express application, and `/agent/runs/{runId}` if
+ * runs can be resumed. The router handles the errors of these routes itself. All other paths, and access control, are up to the
+ * application. Its middleware can't compress or delay the stream.
  *
- * @param source options, or a relay made with `createRelay` if the application wants to close it
+ * @param source options, or a relay created with `createRelay` if the application wants to close it
  */
 export function relayRouter(source: Relay | RelayOptions): Router {
   const relay = source instanceof Relay ? source : new Relay(source);
@@ -25,7 +25,7 @@ export function relayRouter(source: Relay | RelayOptions): Router {
   return router;
 }
 
-/** The routes of `relayRouter`, without its handler of errors. */
+/** Adds the routes of `relayRouter`, without its error handler. */
 export function addRoutes(router: IRouter, relay: Relay): void {
   router.post("/agent", (request, response) => answerRun(relay, request, response));
   router.get("/agent/capabilities", (_request, response) => {

@@ -6,13 +6,13 @@ import type { Guard } from "@agent-backends/kit/auth";
 import type { Relay } from "../core/relay.ts";
 import { refuse } from "./refuse.ts";
 
-/** What a relay service has in front of its routes. */
+/** The checks in front of a relay service's routes. */
 export interface Front {
-  /** Undefined: everybody. */
+  /** Undefined: everyone may call. */
   guard?: Guard;
-  /** The origins of pages that may call. Undefined: any. */
+  /** Origins of pages that may call. Undefined: any. */
   corsOrigins?: readonly string[] | undefined;
-  /** Of the service, for its OpenAPI document. */
+  /** Version of the service, for its OpenAPI document. */
   version: string;
 }
 
@@ -22,7 +22,7 @@ const documents = { isOpen: true } as const;
 
 /**
  * Middleware in front of all routes of a relay service. Refuses requests while the service drains, and those that the guard refuses.
- * Answers the routes that describe the service.
+ * Handles the routes that describe the service.
  */
 export function guarded(relay: Relay, { guard, version }: Front) {
   const keepsRuns = relay.runs !== undefined;

@@ -3,7 +3,7 @@ import { ProblemError, problems } from "@agent-backends/contract";
 import type { Logger } from "@agent-backends/kit";
 import { getRecord, isFailure, toProblem, toRouteProblem, writeProblem } from "@agent-backends/kit";
 
-/** The problem for an address that doesn't exist, or can't be decoded. */
+/** The problem for a URL that doesn't exist, or can't be decoded. */
 export function toAddressProblem({ method, path }: { method: string; path: string }): ProblemError {
   try {
     decodeURIComponent(path);
@@ -14,8 +14,8 @@ export function toAddressProblem({ method, path }: { method: string; path: strin
 }
 
 /**
- * Answers a failed request with a problem. If the answer has already begun, the connection is closed instead. Logs errors that
- * aren't the client's fault.
+ * Responds to a failed request with a problem. If the response has already begun, closes the connection instead. Logs errors that aren't
+ * the client's fault.
  */
 export function refuse(response: ServerResponse, error: unknown, logger: Logger): void {
   const problem = frameworkProblem(error, response.req.method) ?? toProblem(error);
@@ -29,7 +29,7 @@ export function refuse(response: ServerResponse, error: unknown, logger: Logger)
   writeProblem(response, problem);
 }
 
-/** Errors thrown by the frameworks have a status. Their text must not reach clients: it may contain paths. */
+/** Errors thrown by the frameworks have a status. Their message must not reach clients: it may contain paths. */
 function frameworkProblem(error: unknown, method = ""): ProblemError | undefined {
   if (error instanceof ProblemError) return undefined;
   const { status } = error as { status?: unknown };

@@ -1,5 +1,5 @@
 /**
- * The relay's routes as templates, for an observability of the application's own.
+ * The relay's routes as templates, for the application's own observability.
  *
  * @param mountPath where the application mounts the relay, such as `/chat` or `/tenants/:tenant/chat`
  */

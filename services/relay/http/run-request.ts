@@ -6,13 +6,13 @@ import type { RunWarning } from "@agent-backends/kit/ag-ui";
 import { chooseProfile, dropUnknownRoles } from "@agent-backends/kit/ag-ui";
 import type { Relay } from "../core/relay.ts";
 
-/** A request, whose body a parser of the host application may have read already. */
+/** A request whose body may already have been read by a parser of the host application. */
 export type ParsedRequest = IncomingMessage & { body?: unknown };
 
 export interface RunRequest {
   input: RunInput;
   profile: RelayProfile;
-  /** What was left out of the input. */
+  /** Warnings about parts of the input that were left out. */
   warnings: RunWarning[];
 }
 
@@ -47,10 +47,10 @@ async function takeBody(request: ParsedRequest): Promise<unknown> {
 }
 
 /**
- * The profile in a request's address, such as `/agent?profile=ag-ui-0`. It is read from the address itself, because host
- * applications parse query strings in different ways, or not at all.
+ * The profile in a request's URL, such as `/agent?profile=ag-ui-0`. It is read from the URL itself, because host applications parse query
+ * strings in different ways, or not at all.
  *
- * @throws ProblemError `invalid-input` when the profile is unknown, given more than once or misspelt
+ * @throws ProblemError `invalid-input` if the profile is unknown, given more than once or misspelt
  */
 function getProfile({ url = "" }: IncomingMessage): RelayProfile | undefined {
   const start = url.indexOf("?");

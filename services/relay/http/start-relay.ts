@@ -10,7 +10,7 @@ import type { Front } from "./front.ts";
 import { answerHalfClosed } from "./half-closed.ts";
 import { relayRoutes } from "./routes.ts";
 
-/** An implementation's application. Closing it closes its relay. */
+/** The application of an implementation. Closing it closes its relay. */
 interface App {
   server: Server;
   close(): Promise<void>;

@@ -16,10 +16,10 @@ import { readRunRequest } from "./run-request.ts";
 import { toRunHost } from "./stored-run.ts";
 
 /**
- * Answers `POST /agent`. A client that reads slowly slows the provider down, a client that goes away ends the provider's
- * request, and a shutdown whose grace period is over ends the run with an error event.
+ * Handles `POST /agent`. A client that reads slowly slows down the provider, a client that disconnects ends the provider's request, and the
+ * end of the shutdown grace period ends the run with an error event.
  *
- * @throws ProblemError when the body is no run input, or the address names an unknown profile
+ * @throws ProblemError if the body isn't a run input, or the URL names an unknown profile
  */
 export async function answerRun(relay: Relay, request: ParsedRequest, response: ServerResponse): Promise<void> {
   if (relay.lifecycle.refuse(request, response)) return;
@@ -29,7 +29,7 @@ export async function answerRun(relay: Relay, request: ParsedRequest, response: 
   if (ignored.length > 0) {
     relay.logger.debug({ ignored, request_id: getRecord(request)?.id }, "unknown fields were ignored");
   }
-  // A client that lost its connection sends its request again, with this header.
+  // A client that reconnects repeats its request with this header.
   const host = getLastEventId(request) === undefined ? undefined : toRunHost(relay);
   if (host) {
     await streamStoredRun(host, request, response, input.runId);
@@ -40,7 +40,7 @@ export async function answerRun(relay: Relay, request: ParsedRequest, response: 
   let recording: Recording | undefined;
   try {
     const { runId } = input;
-    // Clients that name no run send an empty id each time, so it identifies none.
+    // Clients that don't name their runs send an empty id each time, so it doesn't identify a run.
     if (runId !== "") recording = await relay.runs?.begin(request, runId, start.profile, getRunAddress(request, runId));
     new ResponseOutput(relay, response, reserved, recording).start(input, start);
   } catch (error) {
@@ -50,7 +50,7 @@ export async function answerRun(relay: Relay, request: ParsedRequest, response: 
   }
 }
 
-/** Writes the events of a run to a response, once they are recorded if they are, and records what is observed of it. */
+/** Writes the events of a run to a response, after they are stored if the run is recorded, and reports the run to the observability. */
 class ResponseOutput implements RunOutput, StreamListener, RecordedClient {
   readonly #relay: Relay;
   readonly #response: ServerResponse;
@@ -64,7 +64,7 @@ class ResponseOutput implements RunOutput, StreamListener, RecordedClient {
   #hasEnded = false;
   #isClosed = false;
   #run: Run | undefined;
-  /** The response's, which it lets go when it ends. */
+  /** The response's socket, which the response releases when it ends. */
   #socket: ServerResponse["socket"] = null;
 
   constructor(
@@ -115,7 +115,7 @@ class ResponseOutput implements RunOutput, StreamListener, RecordedClient {
     // The first write is RUN_STARTED, before the provider has answered.
     if (this.#hasStarted) this.#call?.firstToken();
     this.#hasStarted = true;
-    // A copy for each read from the provider is a tenth of a burst's CPU time.
+    // Copying each provider read takes a tenth of a burst's CPU time.
     const isLent = this.#body.isChunked && this.#body.takesAtOnce;
     const data = isLent ? events.lendChunk() : this.#take(events, false);
     const mayGoOn = this.sink ? this.sink.append(data, false, this, isLent) : this.#body.writeFramed(data);
@@ -172,7 +172,7 @@ class ResponseOutput implements RunOutput, StreamListener, RecordedClient {
     setProbe(this.#socket, undefined);
     this.#isClosed = true;
     this.sink?.clientLeft();
-    // A recorded run may go on without its client.
+    // A recorded run may continue without its client.
     if (this.sink === undefined || this.#hasEnded) this.#remove();
   }
 

@@ -12,12 +12,12 @@ import { RelayModule } from "./relay.module.ts";
 export async function createNestApp(relay: Relay, front: Front): Promise<NestExpressApplication> {
   const app = await NestFactory.create<NestExpressApplication>(RelayModule.forRoot(relay), {
     bodyParser: false,
-    // The service logs with its own logger. A failure to start is thrown.
+    // The service uses its own logger. A failure to start is thrown.
     logger: false,
     abortOnError: false,
   });
   app.disable("x-powered-by");
-  // Credentials are only useful to origins that the operator names. With "*" browsers ignore this header.
+  // Credentials are only useful to origins that the operator lists. With "*" browsers ignore this header.
   app.enableCors({
     ...corsOptions(front.corsOrigins, relay.runs === undefined ? [] : ["Location"]),
     credentials: true,

@@ -6,7 +6,7 @@ import type { Request, Response } from "express";
 import { Relay } from "../core/relay.ts";
 import { refuse, toAddressProblem } from "../http/refuse.ts";
 
-/** Answers every error as problem details. */
+/** Responds to every error with problem details. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   readonly #relay: Relay;
@@ -22,13 +22,13 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
-/** Answers what the relay's routes throw. What the application's guards and pipes throw is up to the application. */
+/** Handles errors of the relay's routes. Errors of the application's guards and pipes are up to the application. */
 @Catch(ProblemError)
 export class RelayProblemFilter extends ProblemFilter {}
 
 /**
- * Makes a problem of what a route throws, so that a filter can tell it from what guards throw. An interceptor could do the same
- * for all routes, but Nest's way through one costs each request about 60 µs of CPU time.
+ * Converts an error of a route to a problem, so that a filter can distinguish it from errors of guards. An interceptor could do the same
+ * for all routes, but Nest's interceptors cost each request about 60 µs of CPU time.
  */
 export function throwProblem(error: unknown): never {
   throw toProblem(error);

@@ -15,7 +15,7 @@ export class RelayController {
     this.#relay = relay;
   }
 
-  /** With `@Res()` Nest leaves the response alone: no interceptor can rewrite the stream. */
+  /** With `@Res()` Nest doesn't touch the response: no interceptor can rewrite the stream. */
   @Post("agent")
   @HttpCode(200)
   run(@Req() request: Request, @Res() response: Response): Promise<void> {

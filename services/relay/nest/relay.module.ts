@@ -5,9 +5,9 @@ import { Relay } from "../core/relay.ts";
 import { RelayController } from "./relay.controller.ts";
 
 /**
- * `POST /agent`, `GET /agent/capabilities`, `GET /health` and `GET /ready` for any NestJS application on Express, and
- * `/agent/runs/{runId}` if runs can be resumed. It answers the errors of these routes itself, and leaves those of guards to
- * the application. Interceptors, filters and middleware can't change, compress or delay the stream.
+ * Adds `POST /agent`, `GET /agent/capabilities`, `GET /health` and `GET /ready` to any NestJS application on Express, and
+ * `/agent/runs/{runId}` if runs can be resumed. Handles the errors of these routes itself, and leaves those of guards to the application.
+ * Interceptors, filters and middleware can't change, compress or delay the stream.
  */
 @Module({})
 export class RelayModule implements OnModuleDestroy {
@@ -17,7 +17,7 @@ export class RelayModule implements OnModuleDestroy {
     this.#relay = relay;
   }
 
-  /** @param source options, or a relay made with `createRelay` */
+  /** @param source options, or a relay created with `createRelay` */
   static forRoot(source: Relay | RelayOptions): DynamicModule {
     const relay = source instanceof Relay ? source : new Relay(source);
     return {

@@ -9,17 +9,17 @@ import { postAgent, runInput } from "./run-inputs.ts";
 
 type Event = { type: string } & Record<string, unknown>;
 
-/** A scripted provider, and one of the implementations in front of it. */
+/** A scripted provider with one of the implementations in front of it. */
 export interface Bench {
   provider: ScriptedProvider;
   relay: RunningRelay;
-  /** Starts the relay again with other options. */
+  /** Restarts the relay with other options. */
   restart(options: RelayOptions): Promise<void>;
   /** Runs an input to its end. Checks the framing and returns the events. */
   run(fields?: Record<string, unknown>, profile?: RelayProfile): Promise<Event[]>;
 }
 
-/** Declares the cases for each implementation. They share one bench, which is reset before each case. */
+/** Declares the test cases for each implementation. They share one bench, which is reset before each case. */
 export function describeBoth(title: string, cases: (bench: Bench, name: Implementation) => void): void {
   describe.each(implementationNames)(`${title} (%s)`, (name) => {
     let changed = false;

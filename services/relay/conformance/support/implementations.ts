@@ -12,7 +12,7 @@ import { createNestApp } from "../../nest/app.ts";
 
 const front = { version: "0.0.0-test" };
 
-/** The two servers that must behave the same. */
+/** The two servers that must behave identically. */
 const implementations = {
   async express(relay: Relay): Promise<{ server: Server; router: Router }> {
     const app = createExpressApp(relay, front);
@@ -32,7 +32,7 @@ export interface RunningRelay {
   readonly relay: Relay;
   /** The paths of the framework's routes. */
   readonly paths: readonly string[];
-  /** The lines of its log, as objects. */
+  /** Parsed lines of the log. */
   readonly log: Record<string, unknown>[];
   /** The number of requests whose responses aren't closed yet. */
   running(): number;
@@ -42,7 +42,7 @@ export interface RunningRelay {
 const withRuns = relayOperations(true);
 const withoutRuns = relayOperations(false);
 
-/** Starts one implementation on a free port. Responses that tests read must be in its OpenAPI document. */
+/** Starts one implementation on a free port. Responses that tests read must match its OpenAPI document. */
 export async function startRelay(implementation: Implementation, options: RelayOptions): Promise<RunningRelay> {
   const log: Record<string, unknown>[] = [];
   const logger = createLogger(`relay-${implementation}`, "info", {

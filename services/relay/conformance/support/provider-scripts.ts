@@ -141,14 +141,14 @@ const frame: fc.Arbitrary<Frame> = fc.record({
 /** A position in a text, as a fraction of its length. */
 const place = fc.integer({ min: 1, max: 9_999 }).map((part) => part / 10_000);
 
-/** A provider's answer, however odd, and how it arrives. */
+/** A provider's response, possibly malformed, and how it arrives. */
 export interface ProviderScript {
   bytes: Buffer;
   /** The same bytes in pieces. */
   pieces: Buffer[];
 }
 
-/** Any answer of a provider: valid or not, complete or cut, with any legal framing, in any pieces. */
+/** Any response of a provider: valid or not, complete or truncated, with any legal framing, in any pieces. */
 export const providerScript: fc.Arbitrary<ProviderScript> = fc
   .record({
     frames: fc.array(frame, { maxLength: 14 }),

@@ -5,7 +5,7 @@ const delta = (fields: object, finish_reason: string | null = null) =>
   `data: ${JSON.stringify({ id: "c", model: "gpt-4o", choices: [{ index: 0, delta: fields, finish_reason }] })}\n\n`;
 const call = (index: number, fields: object) => delta({ tool_calls: [{ index, ...fields }] });
 
-/** What a provider sends for a run with reasoning, text and two tools. */
+/** A provider's response with reasoning, text and two tools. */
 const frames = [
   delta({ role: "assistant", reasoning_content: "Let me " }),
   delta({ reasoning_content: "think: “é”." }),
@@ -19,13 +19,13 @@ const frames = [
   "data: [DONE]\n\n",
 ];
 
-/** The run, with gates in front of the provider's frames. */
+/** The response, with a gate before each of the provider's frames. */
 export function gatedRun() {
   const gates = new Gates();
   return { gates, answer: answer.bytes(gates.around(frames)) };
 }
 
-/** The same without gates. */
+/** The same response without gates. */
 export const recordedRun = answer.bytes(frames);
 
 /** Splits a stream with event ids into its events. */
@@ -47,8 +47,8 @@ export async function readEvents(response: Response, count: number): Promise<str
 }
 
 /**
- * A `fetch` whose responses break off after so many events, and whose requests go to the replicas in turn. Its caller has to
- * resume after each cut.
+ * A `fetch` whose responses break off after this many events, and whose requests go to the replicas in turn. Its caller has to resume after
+ * each cut.
  */
 export function cuttingFetch(urls: readonly string[], eventsPerConnection: number) {
   const asked: { url: string; status: number }[] = [];
@@ -61,7 +61,7 @@ export function cuttingFetch(urls: readonly string[], eventsPerConnection: numbe
     const cut = new TransformStream<string, string>({
       transform(piece, controller) {
         for (const event of splitEvents(piece)) {
-          // EventSource would wait for seconds before it asks again.
+          // Otherwise EventSource would wait for seconds before it reconnects.
           controller.enqueue(events === 0 ? `retry: 1\n${event}` : event);
           events += 1;
           if (events === eventsPerConnection && !/RUN_(FINISHED|ERROR)/.test(event)) {

@@ -5,20 +5,23 @@ import type { RelayOptions } from "../../core/options.ts";
 import type { Implementation, RunningRelay } from "./implementations.ts";
 import { startRelay } from "./implementations.ts";
 
-/** Two replicas of a relay that keeps runs, in front of a scripted provider. With runs in memory both are the same one. */
+/** Two replicas of a relay that stores runs, in front of a scripted provider. With runs in memory, both are the same process. */
 export interface Replicas {
   provider: ScriptedProvider;
   here: RunningRelay;
   elsewhere: RunningRelay;
   /** Absent for runs in memory. */
   redis: RedisServer | undefined;
-  /** Starts both again with other options. */
+  /** Restarts both with other options. */
   restart(options: RelayOptions): Promise<void>;
 }
 
 const defaults = { runOrphanMs: 30_000 };
 
-/** Declares the cases for implementations with runs in memory, and with runs in Redis beside a replica of the other one. */
+/**
+ * Declares the test cases for each implementation with runs in memory, and with runs in Redis alongside a replica of the other
+ * implementation.
+ */
 export function describeReplicas(
   title: string,
   names: readonly Implementation[],
@@ -63,13 +66,13 @@ export function describeReplicas(
   });
 }
 
-/** Opens one gate after the other, to let a scripted provider send one piece after the other. */
+/** Opens one gate after the other, to make a scripted provider send one piece at a time. */
 export class Gates {
   #open = 0;
   #passed = 0;
   #waiting: (() => void)[] = [];
 
-  /** The pieces, each after a gate. */
+  /** Yields the pieces, each after a gate. */
   async *around<Piece>(pieces: Iterable<Piece>): AsyncGenerator<Piece> {
     for (const piece of pieces) {
       if (this.#passed >= this.#open) await new Promise<void>((resolve) => this.#waiting.push(resolve));

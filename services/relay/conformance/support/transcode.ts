@@ -6,7 +6,7 @@ import { Transcoder } from "../../core/transcoder.ts";
 
 export type Event = Record<string, unknown>;
 
-/** The events of a provider's stream. */
+/** Converts a provider's stream to events. */
 export function transcode(
   pieces: readonly (string | Uint8Array)[],
   name: RelayProfile = "contract",

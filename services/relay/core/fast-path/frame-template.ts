@@ -1,9 +1,9 @@
 import { numberEnd, stringEnd, valueEnd } from "./json-bytes.ts";
 
-/** What varies between two frames: the text to relay, the usage so far, or a value that the relay ignores. */
+/** The variable parts of a frame: the text to relay, the usage so far, or a value that the relay ignores. */
 export type Slot = "relayed" | "usage" | "string" | "number" | "value";
 
-/** A frame with holes: `fixed[0] slots[0] fixed[1] slots[1] … fixed[n]`. Quotes of strings belong to the fixed bytes. */
+/** A frame with slots: `fixed[0] slots[0] fixed[1] slots[1] … fixed[n]`. Quotes of strings belong to the fixed bytes. */
 export interface TemplateParts {
   fixed: readonly Uint8Array[];
   slots: readonly Slot[];
@@ -15,8 +15,8 @@ const littleEndian = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;
 let view: DataView = new DataView(new ArrayBuffer(0));
 
 /**
- * Recognises frames that equal an earlier, parsed frame except for the JSON string to relay and values that the relay ignores.
- * So a recognised frame means the same as the parsed one.
+ * Recognises frames that equal an earlier, parsed frame except for the JSON string to relay and values that the relay ignores. A recognised
+ * frame therefore means the same as the parsed one.
  */
 export class FrameTemplate {
   /** After a match, the literal to relay is `bytes[literalStart, literalEnd)`, with its quotes. */
@@ -28,8 +28,8 @@ export class FrameTemplate {
   readonly #slots: readonly Slot[];
   readonly #lengths: readonly number[];
   readonly #shortest: number;
-  // The fixed bytes, each part padded to whole words, so that eight bytes are compared at a time. As numbers they differ wherever their
-  // bytes differ, except for zero, of which JSON has no bytes. One that is no number equals nothing: then the frame is parsed.
+  // The fixed bytes, each part padded to whole words, so that eight bytes are compared at a time. Interpreted as floats, words differ
+  // wherever their bytes differ, except for zero, which can't occur in JSON. NaN equals nothing, so such a frame is parsed.
   readonly #words: Float64Array;
   readonly #bytes: Buffer;
 

@@ -44,7 +44,7 @@ export function numberEnd(bytes: Uint8Array, from: number, end: number): number 
   return at;
 }
 
-/** The fast path gives up on values that nest deeper. */
+/** The fast path gives up on values nested deeper than this. */
 const maxDepth = 16;
 const literals = ["true", "false", "null"].map((text) => Buffer.from(text));
 
@@ -91,7 +91,7 @@ function literalEnd(bytes: Uint8Array, from: number, end: number, literal: Uint8
   return from + literal.length;
 }
 
-/** Line ends don't count: they would end the event's line. */
+/** Line ends aren't skipped, because they end the event's line. */
 export function skipSpace(bytes: Uint8Array, from: number, end: number): number {
   let at = from;
   while (at < end && (bytes[at] === space || bytes[at] === 0x09)) at += 1;
@@ -118,8 +118,8 @@ function isHexDigit(byte: number): boolean {
 }
 
 /**
- * The length of the UTF-8 sequence at `at`, or 0 if it isn't valid: overlong forms, surrogates and code points above U+10FFFF
- * are not. This may read bytes after the end of the text, which is harmless: a sequence that is cut is never followed by a quote.
+ * Length of the UTF-8 sequence at `at`, or 0 if it is invalid: overlong forms, surrogates and code points above U+10FFFF are. This may read
+ * bytes after the end of the text, which is harmless: a truncated sequence is never followed by a quote.
  */
 function utf8Length(bytes: Uint8Array, at: number): number {
   const first = bytes[at] as number;

@@ -14,9 +14,8 @@ export interface Span {
 }
 
 /**
- * The positions of an object's members, in one line of JSON that was parsed without an error. Returns undefined if the value
- * isn't an object, nests too deeply or isn't valid UTF-8, or if a name occurs twice or contains escapes: then positions don't tell which value
- * counts.
+ * The positions of an object's members, in one line of valid JSON. Returns undefined if the value isn't an object, is nested too deeply or
+ * isn't valid UTF-8, or if a name occurs twice or contains escapes: positions then don't show which value counts.
  */
 export function findMembers(bytes: Buffer, value: Span): Map<string, Span> | undefined {
   if (bytes[value.start] !== openBrace) return undefined;
@@ -37,7 +36,7 @@ export function findMembers(bytes: Buffer, value: Span): Map<string, Span> | und
   return found;
 }
 
-/** The only element of an array. Returns undefined if the value isn't an array or has another number of elements. */
+/** The only element of an array. Returns undefined if the value isn't an array with exactly one element. */
 export function findOnlyElement(bytes: Buffer, value: Span): Span | undefined {
   if (bytes[value.start] !== openBracket) return undefined;
   const start = skipSpace(bytes, value.start + 1, value.end);

@@ -6,7 +6,7 @@ import { skipSpace } from "./json-bytes.ts";
 import type { Span } from "./json-layout.ts";
 import { findMembers, findOnlyElement, isNumber, isString } from "./json-layout.ts";
 
-/** The kinds of deltas that the fast path relays. `index` is the tool call's. */
+/** The kinds of deltas that the fast path relays. `index` is that of the tool call. */
 export type RelayedDelta = { kind: "text" } | { kind: "reasoning" } | { kind: "arguments"; index: number };
 
 /** One frame of a provider, as found by the scanner. */
@@ -21,7 +21,7 @@ export interface RawFrame {
 export interface LearnedFrame {
   template: FrameTemplate;
   delta: RelayedDelta;
-  /** The model of its usage, or an empty string. Undefined if the frame has no usage. */
+  /** The model of the frame's usage, or an empty string. Undefined if the frame has no usage. */
   usageModel: string | undefined;
   values: readonly IgnoredValue[];
 }
@@ -33,7 +33,7 @@ interface IgnoredValue {
   varies: boolean;
 }
 
-/** The members of the objects that a chunk is made of. */
+/** The members of the objects in a chunk. */
 interface ChunkLayout {
   chunk: Map<string, Span>;
   choice: Map<string, Span>;
@@ -41,8 +41,8 @@ interface ChunkLayout {
 }
 
 /**
- * Makes a template from a frame whose chunk holds one text, one piece of reasoning or one piece of arguments, and nothing else.
- * Ignored values (an id, a time, padding) that differ from the earlier frame's may take any value from then on.
+ * Creates a template from a frame whose chunk contains one text, one piece of reasoning or one piece of arguments, and nothing else.
+ * Ignored values (an id, a time, padding) that differ from the earlier frame's may have any value from then on.
  *
  * @param chunk the parsed frame
  * @param earlier the frame learned before, if any
@@ -59,7 +59,7 @@ export function learnFrame(
   const text = bytes.subarray(0, dataEnd);
   const layout = getLayout(text, { start: frame.dataStart, end: dataEnd });
   const literal = layout && findLiteral(text, layout.delta, relayed.delta);
-  // This proves that the position is right: it holds the text that the parser found.
+  // This proves that the position is right: it contains the text that the parser found.
   if (!literal || parseString(text, literal) !== relayed.text) return undefined;
 
   const values: IgnoredValue[] = [];
@@ -68,7 +68,7 @@ export function learnFrame(
   if (usage) holes.push({ span: usage, slot: "usage" });
   for (const object of ["chunk", "choice", "delta"] as const) {
     for (const [name, span] of layout[object]) {
-      // A usage is sent together with its model.
+      // A usage is reported together with its model.
       if (chunkMembers[object].has(name) || (usage && name === "model")) continue;
       const value = toIgnoredValue(name, text, span, earlier?.values[values.length]);
       values.push(value);
@@ -100,7 +100,7 @@ function toIgnoredValue(name: string, text: Buffer, span: Span, earlier: Ignored
 function getRelayedDelta(chunk: CompletionChunk): { delta: RelayedDelta; text: string } | undefined {
   const { text, reasoning, refusal, toolCalls } = chunk;
   if (chunk.error || chunk.finishReason || refusal) return undefined;
-  // These are collected, so each of them has to be parsed.
+  // These values are collected, so each of them has to be parsed.
   if (chunk.reasoningDetails.length > 0 || chunk.extraContent) return undefined;
   const [call] = toolCalls;
   if (text) return reasoning || call ? undefined : { delta: { kind: "text" }, text };

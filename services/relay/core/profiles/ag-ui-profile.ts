@@ -14,13 +14,13 @@ export interface AgUiProfileOptions {
   dialect: AgUiDialect;
   sink: EventSink<AnyEvent>;
   newId(): string;
-  /** Makes the `encryptedValue` for what the provider wants back. Undefined if it is too large to keep. */
+  /** Builds the `encryptedValue` for the values that the provider wants back. Undefined if they are too large to keep. */
   seal(artefact: Artefact): string | undefined;
 }
 
 /**
- * AG-UI, in an order that its official clients accept: everything that was opened is closed before the run ends, even when it
- * fails. Text and tool calls may overlap. Reasoning ends as soon as anything else begins.
+ * AG-UI events, in an order that its official clients accept: everything that was opened is closed before the run ends, even if it fails.
+ * Text and tool calls may overlap. Reasoning ends as soon as anything else begins.
  */
 export class AgUiProfile implements Profile {
   readonly #run: RunIdentity;
@@ -57,7 +57,7 @@ export class AgUiProfile implements Profile {
     this.#sink.event({ type: "TEXT_MESSAGE_CONTENT", messageId: this.#run.messageId, delta });
   }
 
-  /** A refusal is an answer in words, and AG-UI has no other event for it. */
+  /** A refusal is an answer in text. AG-UI has no other event for it. */
   refusal(delta: string): void {
     this.text(delta);
   }
@@ -108,7 +108,7 @@ export class AgUiProfile implements Profile {
   }
 
   artefact(artefact: Artefact): void {
-    // Without text and calls there is no message that could keep it.
+    // Without text and calls, no message could carry the value.
     if (this.#textOpen || this.#calls.length > 0) this.#keep("message", this.#run.messageId, this.#seal(artefact));
   }
 

@@ -4,7 +4,7 @@ import type { RunFailure } from "../failures.ts";
 import { DeltaPrefixes } from "./delta-prefixes.ts";
 import type { Profile, RunIdentity } from "./profile.ts";
 
-/** Exactly the events of the contract, one for each delta of the provider. Everything else is left out. */
+/** Exactly the events of the contract, one per delta of the provider. Everything else is left out. */
 export class ContractProfile implements Profile {
   readonly #run: RunIdentity;
   readonly #sink: EventSink<ContractEvent>;

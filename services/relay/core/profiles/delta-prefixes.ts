@@ -4,7 +4,7 @@ type Kind = "text" | "reasoning" | "arguments";
 
 const noBytes = Buffer.alloc(0);
 
-/** The bytes of a delta's event up to its text. They are built once per message or tool call. */
+/** The bytes of a delta's event up to its text, built once per message or tool call. */
 export class DeltaPrefixes {
   readonly #reasoningContent: (messageId: string) => object;
   #kind: Kind | undefined;

@@ -1,6 +1,6 @@
 import type { RunContentPart } from "@agent-backends/contract";
 
-/** A media part, whichever version of AG-UI it came in. */
+/** A media part, independent of its AG-UI version. */
 interface Media {
   type: string;
   source: NonNullable<RunContentPart["source"]>;
@@ -17,10 +17,10 @@ const audioFormats: Readonly<Record<string, string>> = {
 };
 
 /**
- * A part as chat completions express it, or undefined if they can't: video, media that aren't images by URL, audio other than WAV
- * and MP3, images by a file's id, and files of other providers.
+ * Converts a part to the format of chat completions. Undefined if they can't express it: video, media other than images by URL, audio other
+ * than WAV and MP3, images by file id, and files of other providers.
  *
- * @param vendor the provider that the request goes to, as `provider` of a file source names it
+ * @param vendor the provider that gets the request, as named in the `provider` of a file source
  */
 export function toProviderPart(part: RunContentPart, vendor: string | undefined): object | undefined {
   if (part.type === "text") return { type: "text", text: part.text ?? "" };
@@ -48,7 +48,7 @@ export function toProviderPart(part: RunContentPart, vendor: string | undefined)
   return { type: "file", file: { filename: filename ?? defaultName(mimeType), file_data: dataUrl(value, mimeType) } };
 }
 
-/** Says what a part is: "a video part by url". */
+/** Describes a part: "a video part by url". */
 export function describePart(part: RunContentPart): string {
   const media = toMedia(part);
   if (!media) {
@@ -65,7 +65,7 @@ function toMedia(part: RunContentPart): Media | undefined {
   const { type, source, mimeType, url, data, id, metadata } = part;
   if (source) return { type, source, filename: findFilename(metadata) };
   if (type !== "binary") return undefined;
-  // AG-UI 0.0.x has one part for all media.
+  // AG-UI 0.0.x has one part type for all media.
   const [kind = ""] = essence(mimeType).split("/");
   const from = data ? { type: "data", value: data } : url ? { type: "url", value: url } : { type: "file", value: id };
   const sourceOfBinary = { ...from, mimeType, provider: undefined };

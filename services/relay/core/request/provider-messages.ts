@@ -9,7 +9,7 @@ import { describePart, toProviderPart } from "./content-parts.ts";
 
 export type ProviderMessage = { role: string } & Record<string, unknown>;
 
-/** What a request may contain. A provider that refuses one of these is asked again without it. */
+/** Optional content of a request. If a provider refuses one of these, the request is repeated without it. */
 export interface SentContent {
   media: boolean;
   names: boolean;
@@ -26,16 +26,16 @@ export interface MessageOptions {
 
 type Message<Role extends RunMessage["role"]> = Extract<RunMessage, { role: Role }>;
 
-/** Turns the messages of a run input into those of a chat completion. */
+/** Converts the messages of a run input to those of a chat completion. */
 export class ProviderMessages {
   readonly messages: ProviderMessage[] = [];
   readonly contains: SentContent = { media: false, names: false, reasoning: false };
   readonly #options: MessageOptions;
   /** The position of the current message. */
   #index = 0;
-  /** Reasoning messages whose answer has not come yet. */
+  /** Reasoning messages whose answer hasn't arrived yet. */
   #thoughts: { field: ReasoningField; text: string }[] = [];
-  /** Media of tool results. Only user messages can hold media, and no message may stand between the results of an answer. */
+  /** Media of tool results. Only user messages can contain media, and no message may come between the results of an answer. */
   #resultMedia: object[] = [];
 
   constructor(messages: readonly RunMessage[], options: MessageOptions) {
@@ -96,7 +96,7 @@ export class ProviderMessages {
       });
     }
     if (artefact?.details) {
-      // They repeat the text of the reasoning messages.
+      // The details repeat the text of the reasoning messages.
       this.#thoughts = [];
       answer.reasoning_details = artefact.details;
     }
@@ -113,7 +113,7 @@ export class ProviderMessages {
     return text;
   }
 
-  /** Where a role can hold only text. */
+  /** Converts content for roles that can contain only text. */
   #toText(content: RunContent): string {
     if (typeof content === "string" || content === undefined) return content ?? "";
     for (const [index, part] of content.entries()) {
@@ -123,7 +123,7 @@ export class ProviderMessages {
     return joinText(content);
   }
 
-  /** Text parts are joined unless there are media, because not every provider accepts content in parts. */
+  /** Joins text parts unless there are media, because not every provider accepts content in parts. */
   #toParts(content: RunContent): string | object[] {
     if (typeof content === "string" || content === undefined) return content ?? "";
     const { model, may } = this.#options;
@@ -136,13 +136,13 @@ export class ProviderMessages {
       hasFileText ||= part.type !== "text" && sent !== undefined && "text" in sent;
     }
     const texts = parts.filter((part): part is { text: string } => "text" in part);
-    // Text parts may be pieces of one sentence. A file's text is something else than the question about it.
+    // Text parts may be pieces of one sentence. A file's text is separate from the question about it.
     if (texts.length === parts.length) return texts.map(({ text }) => text).join(hasFileText ? "\n\n" : "");
     this.contains.media = true;
     return parts;
   }
 
-  /** OpenAI's pattern for names. */
+  /** Checks a name against OpenAI's pattern. */
   #toName(name: string | null | undefined): { name: string } | undefined {
     if (!name || !this.#options.may.names) return undefined;
     if (/^[^\s<|\\/>]{1,64}$/.test(name)) {
@@ -170,7 +170,7 @@ export class ProviderMessages {
     return artefact;
   }
 
-  /** Reasoning that follows its answer, because text or calls came first. */
+  /** Adds reasoning that follows its answer, because text or calls came first. */
   #endAnswer(): void {
     const last = this.messages.at(-1);
     if (this.#thoughts.length > 0 && last?.role === "assistant") addThoughts(last, this.#thoughts);
@@ -184,7 +184,7 @@ export class ProviderMessages {
     this.#resultMedia = [];
   }
 
-  /** DeepSeek wants the field in every answer with tool calls, also where the model did not think. */
+  /** DeepSeek requires the field in every answer with tool calls, even if the model did no reasoning. */
   #fillReasoning(): void {
     const isWanted = this.messages.some(({ reasoning_content }) => reasoning_content !== undefined);
     if (!isWanted && !this.#options.must.reasoningContent) return;

@@ -8,17 +8,17 @@ import type { ProviderMessage } from "./provider-messages.ts";
 import { ProviderMessages } from "./provider-messages.ts";
 
 export interface RequestOptions {
-  /** The name of the model, as the provider knows it. */
+  /** The provider's name of the model. */
   model: string;
   identity: ModelIdentity;
   profile: RelayProfile;
-  /** Ask for the provider's count of tokens, whatever the profile. */
+  /** Request the provider's token count, whatever the profile. */
   asksUsage?: boolean | undefined;
-  /** Called for everything that is left out, also later, when the provider refuses a part of the request. */
+  /** Called for everything that is left out, including later, when the provider refuses a part of the request. */
   onWarning(warning: RunWarning): void;
 }
 
-/** Errors of a provider that does not take something. */
+/** Error messages of a provider that doesn't accept a part of the request. */
 const refusedParts = {
   usage: /stream_options|include_usage/,
   media: /image|audio|file|media|modal|vision|content/i,
@@ -33,10 +33,10 @@ const nothingToResume: RunWarning = {
 };
 
 /**
- * Builds the streaming `POST /chat/completions` request for a run. The `contract` profile sends messages and tools. The others
- * also send names, and the run's context as a system message. `ag-ui` has an event for usage, so it asks for usage too. If the provider
- * refuses the usage, media, reasoning or names, the request is repeated without them. If it demands signatures or reasoning
- * that the client has not kept, the request is repeated with placeholders.
+ * Builds the streaming `POST /chat/completions` request for a run. The `contract` profile sends messages and tools. The others also send
+ * names, and the run's context as a system message. `ag-ui` has an event for usage, so it also requests the usage. If the provider refuses
+ * the usage, media, reasoning or names, the request is repeated without them. If it requires signatures or reasoning that the client hasn't
+ * kept, the request is repeated with placeholders.
  */
 export function buildProviderRequest(input: RunInput, options: RequestOptions): ProviderRequest {
   const { profile } = options;
@@ -57,7 +57,7 @@ export function buildProviderRequest(input: RunInput, options: RequestOptions): 
       model: options.identity,
       may,
       must,
-      // Few providers know this role. Those that do treat a system message the same.
+      // Few providers know this role. Those that do treat it like a system message.
       developerRole: isContract ? "developer" : "system",
       onWarning,
     });
@@ -73,7 +73,7 @@ export function buildProviderRequest(input: RunInput, options: RequestOptions): 
   if (input.resume && input.resume.length > 0) options.onWarning(nothingToResume);
   const fallBackWithout = (part: keyof typeof may): BodyFallback => ({
     refused: refusedParts[part],
-    // Media, reasoning and names may be refused because of what they are in this conversation.
+    // Media, reasoning and names may be refused because of their content in this conversation.
     isLearned: part === "usage",
     body() {
       may[part] = false;
