@@ -25,7 +25,7 @@ if (!isFresh()) {
     logLevel: "warn",
     build: { outDir: folder, emptyOutDir: true },
   });
-  // It takes a second of CPU time, which each start would take otherwise.
+  // Compress at build time: it takes a second of CPU time, which every start would need otherwise.
   for (const file of globSync("**/*.*", { cwd: folder })) {
     writeFileSync(`${folder}/${file}.br`, brotliCompressSync(readFileSync(`${folder}/${file}`)));
   }

@@ -1,6 +1,6 @@
 // npm run check:documents -- <folder>
 // The folder holds manifest.jsonl, a line for each document: {id, file, expect: {outcome, reason?, must_contain?: [{text, page?,
-// slide?, sheet?}], must_not_contain?, optional?}}. Ingests each over HTTP and compares what is stored.
+// slide?, sheet?}], must_not_contain?, optional?}}. Ingests each document over HTTP, and compares the stored text with the expectations.
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { DocumentRow, Outcome } from "./documents/expectations.ts";

@@ -1,5 +1,5 @@
-// Packs the relay for applications of others: npm run pack:relay. The tarball holds the project's own packages that the relay uses, and
-// names only those further packages that it loads.
+// Packs the relay for use in other applications: npm run pack:relay. The tarball contains the project's own packages that the relay uses,
+// and depends only on the third-party packages that these load.
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

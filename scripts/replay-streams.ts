@@ -1,12 +1,12 @@
-// Replays recorded provider streams against both relays over real sockets and compares the events they give. The events of
-// the other profiles are judged by the official clients that they are for.
+// Replays recorded provider streams against both relays over real sockets, and compares the resulting events. Events of the other
+// profiles are checked with the official clients.
 //
 //   npm run check:streams -- <folder>
 //
 // The folder holds pairs: NAME.sse, the provider's bytes, and NAME.json with `expected`, the events in order (or
 // `expected_compact`, where deltas of one message or call may be merged). Each stream is sent whole, byte by byte and in
 // random pieces. In expected events $THREAD, $RUN, $MSG, $TOOL1, $TOOL2 … stand for any one value, $ANY for anything.
-// Ends with 1 when a stream gives other events.
+// Exits with 1 if a stream results in other events.
 import { readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
@@ -28,7 +28,7 @@ interface Sidecar {
 }
 
 const folder = requireArgument("npm run check:streams -- <folder of NAME.sse and NAME.json>");
-/** The same ones at each run, so that a failing replay can be repeated. */
+/** Sizes of random pieces. They are the same in each run, so that a failing replay can be repeated. */
 const sizes = fc.sample(fc.integer({ min: 1, max: 2_000 }), { seed: 20_261_121, numRuns: 500 });
 const ways: Record<string, (bytes: Buffer) => Generator<Buffer>> = {
   *whole(bytes) {

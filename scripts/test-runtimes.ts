@@ -1,6 +1,6 @@
 // npm run test:runtimes
 // Packs the client, installs it with Deno and Bun in a temporary folder, and uses it against a real knowledge service from both and
-// from Node. Each has to print the same.
+// from Node.js. All three must print the same output.
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,7 +1,7 @@
 // npm run train:reader <folder…>
-// Goes on training the offline provider's reader on folders with docs/ and questions.jsonl (fields: scripts/reader/questions.ts), and
-// on the short examples of scripts/reader/examples.ts. Prints how the present weights answer, and how those do that were trained without
-// the question's documents. Writes new weights if these are better.
+// Continues training the offline provider's reader on folders with docs/ and questions.jsonl (fields: scripts/reader/questions.ts), and on
+// the short examples of scripts/reader/examples.ts. Prints the results of the current weights, and of weights trained without the
+// question's documents (cross-validation). Writes new weights if these are better.
 import { writeFileSync } from "node:fs";
 import weights from "../packages/llm/offline/reader/weights.json" with { type: "json" };
 import { startTestedService } from "./documents/service.ts";

@@ -58,7 +58,7 @@ With --url, name the one service at that address: agents doctor relay --url http
         add([{ about: name, status: "problem", detail: error.message }]);
       }
     }
-    // The services may not try it before the restart.
+    // Until they are restarted, the running services may use another provider, so test the configured one here.
     if (findings.some(({ fix }) => fix === restartLine)) add(await tryProvider(environment));
     const problems = findings.filter(({ status }) => status === "problem").length;
     out.result({ problems, findings }, `\n${problems === 0 ? "No problems found." : `${problems} to fix.`}`);

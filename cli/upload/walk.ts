@@ -125,6 +125,6 @@ function reasonToLeaveOut(name: string, about: Stats, { include }: WalkOptions):
   return undefined;
 }
 
-/** "3 hidden, 1 empty" */
+/** Formats the counts: "3 hidden, 1 empty". */
 export const describeLeftOut = (leftOut: ReadonlyMap<string, number>): string =>
   [...leftOut].map(([reason, count]) => `${count} ${reason}`).join(", ");

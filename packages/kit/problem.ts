@@ -100,7 +100,7 @@ export function writeProblem(response: ServerResponse, problem: ProblemError): v
 /** Sent refusals that end when the rest of their request has arrived. */
 const lingering = new WeakSet<ServerResponse>();
 
-/** Ends a refusal whose request turns out to be broken. Returns false for any other response. */
+/** Ends a refusal whose request turns out to be malformed. Returns false for any other response. */
 export function endLingering(response: ServerResponse): boolean {
   const isLingering = lingering.has(response);
   if (isLingering) response.end();

@@ -164,7 +164,7 @@ function spawnService(
   }) as ChildProcessByStdio<null, Readable, Readable>;
 }
 
-/** The built main modules of the services, from the project's root. */
+/** The built main modules of the services, relative to the project's root. */
 export const serviceMains = {
   "relay-express": "services/relay/dist/express/main.js",
   "relay-nest": "services/relay/dist/nest/main.js",

@@ -1,7 +1,7 @@
 // npm run eval:answers -- <folder>
 // The folder holds docs/ and questions.jsonl: {id, question, language, answerable, documents?: file names, answer?: a list of groups,
 // place?: {page?, slide?, sheet?, heading?}}. An answer is right if it has one text of each group and cites one of the documents.
-// Ingests the files, asks with the offline provider, and prints for each language how the answers are.
+// Ingests the files, asks the questions with the offline provider, and prints the quality of the answers for each language.
 import type { Citation } from "@agent-backends/client";
 import { startTestedService } from "../documents/service.ts";
 import { requireArgument } from "../json-lines.ts";

@@ -1,6 +1,6 @@
 // npm run eval:chunks -- <folder> [--max 1600] [--min 200]
 // The folder holds corpora/<name>.md and questions.jsonl: {_id, text, corpus, references: [{content, start_index, end_index}]} with
-// offsets in Unicode code points. Prints which share of the references lies in the first chunks that the service finds.
+// offsets in Unicode code points. Prints the share of the references that the first chunks found by the service contain.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";

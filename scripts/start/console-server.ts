@@ -33,11 +33,11 @@ interface Page {
 }
 
 /**
- * Serves a built page from memory. Files that are added later have no address.
+ * Serves a built page from memory. Files added later are not served.
  *
- * @param folder what build-console.ts has built
- * @param describe makes `/console.json`, the services' addresses; `hostname` is the one that the request used
- * @throws when the folder has no build
+ * @param folder the output of build-console.ts
+ * @param describe builds `/console.json` with the services' addresses. `hostname` is the one that the request used
+ * @throws if the folder has no build
  */
 export function createConsoleServer(folder: string, describe: (hostname: string) => object): Server {
   const pages = readPages(folder);

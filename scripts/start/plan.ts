@@ -81,7 +81,7 @@ function isWanted(name: string, { START_SERVICES }: Environment): boolean {
   return !START_SERVICES?.trim() || START_SERVICES.split(",").some((wanted) => wanted.trim() === name);
 }
 
-/** The console, with its port. Undefined if it isn't wanted. */
+/** The console with its port. Undefined if `START_SERVICES` leaves it out. */
 export const planConsole = (environment: Environment) =>
   isWanted(consolePort.name, environment) ? moved(consolePort, environment) : undefined;
 

@@ -37,7 +37,7 @@ export interface AgentRun<Parameters> {
   parameters: Partial<Parameters>[];
 }
 
-/** An agent as AG-UI clients see it. */
+/** Description of an agent for AG-UI clients. */
 export interface AgUiAgent<Parameters extends object> {
   name: string;
   description: string;

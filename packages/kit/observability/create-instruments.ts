@@ -7,12 +7,12 @@ import { Observability } from "./observability.ts";
 /** Time limit for sending the last traces when the service closes. */
 const maxCloseMs = 2_000;
 
-/** A service's logs, metrics and traces, as its variables configure them. */
+/** A service's logs, metrics and traces, configured by its variables. */
 export interface Instruments {
   readonly observability: Observability;
   /** The server of `/metrics`, not yet listening. Undefined without `METRICS_PORT`. */
   readonly metricsServer: Server | undefined;
-  /** Adds the service's own metrics. */
+  /** Adds service-specific metrics. */
   addReadings(readings: readonly Reading[]): void;
   /** Returns all metrics so far. Empty without `METRICS_PORT`. */
   snapshot(): Promise<MetricData[]>;

@@ -7,7 +7,7 @@ import type { TraceHeaders } from "./request-headers.ts";
 /** Estimate for unknown texts. English has about four bytes per token, code and other languages fewer. */
 export const bytesPerToken = 3;
 
-/** The trace of a request. */
+/** The trace span of a request. */
 export interface RequestSpan {
   startCall(operation: "chat" | "embeddings", model: string): CallSpan;
   end(answer: { status: number; outcome: string }): void;

@@ -15,7 +15,7 @@ export interface RunControl {
  */
 export interface RunLog {
   /**
-   * Starts to record a run. Returns undefined if there is one with this name.
+   * Starts recording a run. Returns undefined if a run with this name already exists.
    *
    * @throws RunLogUnavailableError
    */

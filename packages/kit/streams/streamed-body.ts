@@ -119,7 +119,7 @@ export class StreamedBody {
     return this.#response.writableLength;
   }
 
-  /** Writes text. An empty text sends the head alone. Returns false when the body is full. */
+  /** Writes text. An empty text sends only the head. Returns false when the body is full. */
   write(text: string): boolean {
     return this.writeFramed(this.isChunked ? toChunk(text) : text);
   }
@@ -130,7 +130,7 @@ export class StreamedBody {
     return this.writeFramed(Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, chunkEnd]));
   }
 
-  /** Writes data that is framed as chunks already if the body is chunked. */
+  /** Writes data. In a chunked body, it must already be framed as chunks. */
   writeFramed(data: string | Buffer): boolean {
     const response = this.#response;
     if (this.#held) {

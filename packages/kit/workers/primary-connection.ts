@@ -114,7 +114,7 @@ export class PrimaryConnection {
   }
 }
 
-/** Undefined in a process that isn't a worker. */
+/** Connects a worker to the primary. Undefined in a process that isn't a worker. */
 export function connectToPrimary(name: string): PrimaryConnection | undefined {
   const worker = process.env[workerVariable];
   if (worker === undefined) return undefined;

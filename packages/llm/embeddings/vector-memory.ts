@@ -9,7 +9,7 @@ const kept: Float32Array<ArrayBuffer>[] = [];
 
 /**
  * Memory for the vectors of one call, reused by later calls once it is released. Otherwise each call's block would stay
- * until the garbage collector runs over the whole heap, and the blocks would soon be as large as the heap itself.
+ * until the next full garbage collection, and the blocks would soon be as large as the heap itself.
  */
 export class VectorMemory {
   #values = new Float32Array();

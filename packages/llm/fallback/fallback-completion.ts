@@ -36,7 +36,7 @@ export class FallbackCompletion implements ProviderStream, StreamHandler {
     this.#patience = patience;
     this.#first = providers[0];
     this.#handler = handler;
-    // If every circuit is open, one provider is still asked: the one whose circuit opened first.
+    // If every circuit is open, one provider is still asked: the one that has had no request for the longest time.
     const [first = longestOpen(providers)] = providers.filter(isAvailable);
     this.#waiting = providers.slice(providers.indexOf(first) + 1);
     this.#asked = first;

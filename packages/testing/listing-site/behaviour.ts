@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 
-/** How the stand-in listing site answers a request. */
+/** How the stand-in listing site responds to a request. */
 export type Behaviour =
   | { kind: "well" }
   /** Breaks the connection. */
@@ -11,15 +11,15 @@ export type Behaviour =
   | { kind: "limited"; resetSeconds: number }
   /** Responds normally, with headers that say the budget is used up. */
   | { kind: "spent"; resetSeconds: number }
-  /** GraphQL errors with status 200. */
+  /** Responds with GraphQL errors and status 200. */
   | { kind: "errors" }
-  /** An HTML page with status 503. */
+  /** Responds with an HTML page and status 503. */
   | { kind: "html" }
   /** Responds with 401, as for a wrong token. */
   | { kind: "unauthorized" }
-  /** A redirect to another address. */
+  /** Redirects to another URL. */
   | { kind: "redirect"; to: string }
-  /** A body of this many bytes. */
+  /** Responds with a body of this many bytes. */
   | { kind: "huge"; bytes: number };
 
 /** Applies the behaviour. Returns false if the request still needs a normal response. Headers for it are then already set. */

@@ -1,7 +1,7 @@
 import { Temporal } from "temporal-polyfill";
 import { monthNames } from "./names.ts";
 
-/** Both days are included. */
+/** A range of days, including both ends. */
 export interface DateRange {
   from: Temporal.PlainDate;
   to: Temporal.PlainDate;

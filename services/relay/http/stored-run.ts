@@ -7,15 +7,15 @@ import { setProbe } from "./half-closed.ts";
 
 export const getAgentMethods = ({ runs }: Relay): string[] => (runs ? ["GET", "HEAD", "POST"] : ["POST"]);
 
-/** The relay as the routes for runs see it. Undefined if it keeps none. */
+/** Adapts the relay to the routes for runs. Undefined if the relay stores no runs. */
 export function toRunHost({ lifecycle, logger, heartbeatMs, runs }: Relay): RunHost | undefined {
   return runs && { lifecycle, logger, heartbeatMs, runs, setProbe };
 }
 
 /**
- * Answers the address of a run or, without one, that of the agent, if the relay keeps runs.
+ * Handles the path of a run or, without a run id, that of the agent, if the relay stores runs.
  *
- * @throws ProblemError as `answerStoredRun` does; `not-found` or `method-not-allowed` if the relay keeps none
+ * @throws ProblemError like `answerStoredRun`; `not-found` or `method-not-allowed` if the relay stores no runs
  */
 export async function answerRunRequest(
   relay: Relay,

@@ -35,7 +35,7 @@ export function beginsWord(text: string, index: number): boolean {
   return text.charCodeAt(index - 1) > 0x7f && text.charCodeAt(index) < 0x80;
 }
 
-/** Whether a word or a sign ends here. */
+/** Whether a word or sign ends here. */
 export function endsWord(text: string, index: number): boolean {
   if (!isWordAt(text, index - 1) || !isWordAt(text, index) || isUnspacedAt(text, index - 1)) return true;
   if (isArabicAnd(text, index - 1)) return true;

@@ -1,4 +1,4 @@
-/** A phrase of the grammar, as the parser reads it. */
+/** A compiled phrase of the grammar. */
 export interface Phrase {
   category: string;
   meaning: string;
