@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import { AwsV4Signer } from "aws4fetch";
 import { z } from "zod";
 
-/** Timeout of each request of the probe. A store that is slower is reported by readiness. */
+/** Timeout of each request of the probe. Readiness reports a slower store. */
 const probeTimeoutMs = 5_000;
 const defaultRegion = "us-east-1";
 
 const text = z.string().trim().min(1).optional().catch(undefined);
-/** The variables that the engine reads for a store that speaks S3 and is not Amazon's. */
+/** The variables that the engine reads for an S3-compatible store other than Amazon's. */
 const endpointVariables = z.object({
   AWS_ENDPOINT: text,
   AWS_ENDPOINT_URL: text,
@@ -18,13 +18,13 @@ const endpointVariables = z.object({
   AWS_SESSION_TOKEN: text,
 });
 
-/** Whether the store refuses a conditional write where an object exists, or why that is not known. */
+/** Whether the store refuses a conditional write if the object exists, or why that is unknown. */
 export type ConditionalWrites = "kept" | "ignored" | { unknown: string };
 
 /**
- * Probes whether an S3-compatible store honours `If-None-Match: *`, by which a writer learns that another one was first. Processes
- * on a store that ignores it overwrite each other's commits, so that acknowledged documents are lost. The stores of Amazon,
- * Google and Microsoft honour it and are not probed.
+ * Probes whether an S3-compatible store honours `If-None-Match: *`, which tells a writer that another one was first. On a store that
+ * ignores it, processes overwrite each other's commits, and acknowledged documents are lost. The stores of Amazon, Google and Microsoft
+ * honour it and are not probed.
  *
  * @param address `s3://…`, `gs://…` or `az://…`
  */
@@ -59,7 +59,7 @@ export async function probeConditionalWrites(
   const create = () => send("PUT", { "if-none-match": "*" });
   try {
     const first = await create();
-    // The answer of a store that does not know the header.
+    // A store that doesn't know the header answers with 501.
     if (first === 501) return "ignored";
     if (first !== 200 && first !== 201) return { unknown: `the store answered ${first} to a write` };
     const second = await create();

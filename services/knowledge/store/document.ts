@@ -1,15 +1,15 @@
 import type { CustomMetadata } from "@agent-backends/contract";
 
-/** Where a document came from, and what it was called there. */
+/** Where a document came from, and the title and fields it has there. */
 export interface DocumentSource {
   source: string;
   title: string;
-  /** A client gave the title, so that it stays when the source gets other content. */
+  /** Set if a client gave the title, which is then kept when the source gets other content. */
   isTitleGiven?: true;
   contentType?: string;
   url?: string;
   filename?: string;
-  /** Of the page at `url`, when it was fetched. */
+  /** Validators of the page at `url`, from when it was fetched. */
   validators?: Validators;
   /** The client's own fields. */
   metadata?: CustomMetadata;
@@ -38,13 +38,13 @@ export interface Validators {
   lastModified?: string;
 }
 
-/** Sources that are remembered beside the one that is shown. A document with more is kept until it is deleted. */
+/** Maximum number of sources stored in addition to the one shown. A document with more is kept until it is deleted. */
 export const maxOtherSources = 64;
 
-/** The sources that a document has beside the one that it shows. */
+/** The sources of a document other than the one it shows. */
 export interface OtherSources {
   others: readonly DocumentSource[];
-  /** There were more sources than the store remembers. */
+  /** Set if there were more sources than the store keeps. */
   hasMore?: true;
 }
 
@@ -56,10 +56,10 @@ export interface Sources extends OtherSources {
 /** What a client may change of a document. */
 export type DocumentChanges = Partial<Pick<DocumentSource, "title" | "metadata">>;
 
-/** Fields that the service adds to the client's own. They are what the document says of itself. */
+/** Metadata that the service adds to the client's own fields. It comes from the document itself. */
 const ownFields = ["language", "main_content"];
 
-/** A source with another title, or with other fields of the client. */
+/** A source with a new title or new client fields. */
 export function withChanges(current: DocumentSource, { title, metadata }: DocumentChanges): DocumentSource {
   const titled = title === undefined ? current : { ...current, title, isTitleGiven: true as const };
   if (!metadata) return titled;
@@ -67,7 +67,7 @@ export function withChanges(current: DocumentSource, { title, metadata }: Docume
   return { ...titled, metadata: { ...metadata, ...Object.fromEntries(kept) } };
 }
 
-/** What a client has given a source, by which it may be changed again. */
+/** The title and fields that a client gave for a source. */
 export function getGiven({ title, isTitleGiven, metadata = {} }: DocumentSource): DocumentChanges {
   const fields = Object.entries(metadata).filter(([name]) => !ownFields.includes(name));
   return { ...(isTitleGiven && { title }), ...(fields.length > 0 && { metadata: Object.fromEntries(fields) }) };
@@ -75,7 +75,7 @@ export function getGiven({ title, isTitleGiven, metadata = {} }: DocumentSource)
 
 /** A document without its text. If it has several sources, it shows the oldest one. */
 export interface DocumentHeader extends DocumentSource {
-  /** The first 32 digits of the hash: the same content has the same id in every namespace, and after a new ingest. */
+  /** The first 32 digits of the hash. The same content has the same id in every namespace, and after a new ingest. */
   id: string;
   /** SHA-256 of the text, in hex. */
   hash: string;
@@ -83,7 +83,7 @@ export interface DocumentHeader extends DocumentSource {
   ingestedAt: string;
 }
 
-/** A place in a document, as a reader finds it. */
+/** A place in a document, in terms that readers know. */
 export interface Place {
   /** 1-based page of a paged document. */
   page?: number;
@@ -97,29 +97,32 @@ export interface Place {
 
 /** A section that begins inside a chunk. */
 export interface ChunkSection extends Place {
-  /** Where it begins in the chunk's text, in UTF-16 code units. */
+  /** Offset of its start in the chunk's text, in UTF-16 code units. */
   offset: number;
 }
 
-/** Where a chunk lies in its document: its text is `document.text.slice(start, end)`. Its place is that of its first character. */
+/**
+ * The position of a chunk in its document. The chunk's text is `document.text.slice(start, end)`, and its place is that of its first
+ * character.
+ */
 export interface ChunkPosition extends Place {
   /** 0-based. */
   index: number;
   start: number;
   end: number;
-  /** The header row of the table in which the chunk begins, unless the chunk holds it. */
+  /** The header row of the table in which the chunk begins, unless the chunk contains it. */
   tableHeader?: string;
-  /** The further sections that begin inside the chunk, in order. Chunks of older stores lack them. */
+  /** Further sections that begin inside the chunk, in order. Missing for chunks stored by earlier versions. */
   sections?: readonly ChunkSection[];
 }
 
-/** A chunk to be stored. `searchText` is the text that was embedded; it ends with the chunk's own text. */
+/** A chunk to store. `searchText` is the embedded text, which ends with the chunk's own text. */
 export interface NewChunk extends ChunkPosition {
   searchText: string;
   vector: Float32Array;
 }
 
-/** A stretch of a document's text with the chunks that lie in it. The texts of all parts, joined, are the document's text. */
+/** A stretch of a document's text with its chunks. The joined texts of all parts are the document's text. */
 export interface DocumentPart {
   text: string;
   chunks: readonly NewChunk[];
@@ -128,13 +131,13 @@ export interface DocumentPart {
 export interface NewDocument extends DocumentHeader {
   /** The model that made the vectors of all chunks. */
   embeddingModel: string;
-  /** Chunks of all parts together; at least one. */
+  /** Number of chunks in all parts together; at least one. */
   chunkCount: number;
-  /** Its other sources; none by default. */
+  /** The document's other sources. None by default. */
   others?: OtherSources;
   /**
-   * All parts, in order; a large document has several, of at least two chunks each, so that it is never in memory as a whole.
-   * Each call starts again from the first. A part is valid until the next one is requested.
+   * All parts, in order. A large document has several, of at least two chunks each, so that it is never in memory as a whole. Each call
+   * starts again with the first part. A part is valid until the next one is requested.
    */
   parts(): Iterable<DocumentPart> | AsyncIterable<DocumentPart>;
 }
@@ -145,18 +148,18 @@ export interface StoredDocument extends DocumentHeader {
 
 /** A document whose text comes in pieces, so that it is never in memory as a whole. */
 export interface ReadDocument extends StoredDocument {
-  /** The text, read piece by piece. @throws DocumentGoneError when the document was deleted meanwhile */
+  /** The text, read piece by piece. @throws DocumentGoneError if the document was deleted in the meantime */
   pieces: AsyncGenerator<string, void, undefined>;
 }
 
-/** A document with all that is stored of it. */
+/** A document with everything that is stored of it. */
 export interface ExportedDocument extends StoredDocument {
   others: OtherSources;
-  /** A part is valid until the next one is requested. @throws DocumentGoneError when the document was deleted meanwhile */
+  /** A part is valid until the next one is requested. @throws DocumentGoneError if the document was deleted in the meantime */
   parts: AsyncIterable<DocumentPart>;
 }
 
-/** A document's position in its namespace, where documents are ordered by time of ingest, then by id. */
+/** A document's position in its namespace. Documents are ordered by time of ingest, then by id. */
 export type DocumentCursor = Pick<DocumentHeader, "ingestedAt" | "id">;
 
 export interface FoundChunk extends ChunkPosition {

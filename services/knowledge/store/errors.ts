@@ -1,6 +1,6 @@
 import type { Embedding } from "./document.ts";
 
-/** A document was deleted while it was read. */
+/** A document was deleted while it was being read. */
 export class DocumentGoneError extends Error {
   override readonly name = "DocumentGoneError";
 
@@ -9,7 +9,7 @@ export class DocumentGoneError extends Error {
   }
 }
 
-/** The namespace was deleted meanwhile. */
+/** The namespace was deleted in the meantime. */
 export class NamespaceGoneError extends Error {
   override readonly name = "NamespaceGoneError";
 
@@ -18,7 +18,7 @@ export class NamespaceGoneError extends Error {
   }
 }
 
-/** A namespace holds vectors of one model. Vectors of another model can't be compared with them. */
+/** The given vectors are from another model than those of the namespace, and can't be compared with them. */
 export class EmbeddingMismatchError extends Error {
   override readonly name = "EmbeddingMismatchError";
 
@@ -31,7 +31,7 @@ export class EmbeddingMismatchError extends Error {
   }
 }
 
-/** The database did not answer in time, or the folder can't be opened. */
+/** The database didn't answer in time, or the folder can't be opened. */
 export class StoreUnreachableError extends Error {
   override readonly name = "StoreUnreachableError";
 
@@ -40,12 +40,12 @@ export class StoreUnreachableError extends Error {
   }
 }
 
-/** Whether a store did not answer, or refused each retry. The engine's errors about object stores have no names of their own. */
+/** Whether a store didn't answer, or refused every retry. The engine's errors about object stores have no names of their own. */
 export const isStoreUnreachable = (error: unknown): boolean =>
   error instanceof StoreUnreachableError ||
   (error instanceof Error && /Generic (S3|GCS|MicrosoftAzure) error|Generic \{ store: "/.test(error.message));
 
-/** Errors of the folder's engine have no codes, those of Node and PostgreSQL do. */
+/** Errors of LanceDB have no codes, unlike those of Node.js and PostgreSQL. */
 const has = (error: unknown, codes: readonly string[], message: RegExp): boolean =>
   error instanceof Error && (codes.includes(String((error as { code?: unknown }).code)) || message.test(error.message));
 
@@ -53,7 +53,7 @@ const has = (error: unknown, codes: readonly string[], message: RegExp): boolean
 export const isDiskFull = (error: unknown): boolean =>
   has(error, ["ENOSPC", "EDQUOT", "53100"], /No space left on device|Disk quota exceeded/);
 
-/** Whether the service may only read its store. */
+/** Whether the service has only read access to its store. */
 export const isStoreReadOnly = (error: unknown): boolean =>
   has(
     error,
@@ -61,12 +61,12 @@ export const isStoreReadOnly = (error: unknown): boolean =>
     /Permission denied \(os error|Read-only file system \(os error/,
   );
 
-/** The store can't be used before somebody changes something, which the message tells. */
+/** The store can't be used until somebody changes something. The message says what. */
 export class UnusableStoreError extends Error {
   override readonly name: string = "UnusableStoreError";
 }
 
-/** The store's location holds data of another version of the service, or of something else. The store leaves it unchanged. */
+/** The store's location contains data of another version of the service, or of something else. The store leaves it unchanged. */
 export class UnknownStoreError extends UnusableStoreError {
   override readonly name = "UnknownStoreError";
 

@@ -2,14 +2,14 @@ import type { Dirent } from "node:fs";
 import { mkdir, open, readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-/** A large store has many files: within this time the last measurement is returned again. */
+/** Within this time, the last measurement is returned again, because a large store has many files. */
 const minMeasurementIntervalMs = 30_000;
 
 /**
- * Everything in a folder and below it. A folder that disappears meanwhile counts as empty, as in a table that is being tidied up;
- * `readdir` with `recursive` would fail.
+ * Lists everything in a folder, recursively. A folder that disappears in the meantime counts as empty, for example while a table is
+ * compacted. `readdir` with `recursive` would fail.
  *
- * @throws when the folder itself can't be read
+ * @throws if the folder itself can't be read
  */
 export async function listEntries(folder: string): Promise<Dirent[]> {
   const found: Dirent[] = [];
@@ -24,13 +24,13 @@ export async function listEntries(folder: string): Promise<Dirent[]> {
   return found;
 }
 
-/** The paths of all files in a folder and below it. @throws as `listEntries` */
+/** The paths of all files in a folder, recursively. @throws like `listEntries` */
 export async function listFiles(folder: string): Promise<string[]> {
   const entries = await listEntries(folder);
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** Makes a function that measures a folder with everything in it, in bytes. */
+/** Creates a function that measures the size of a folder with everything in it, in bytes. */
 export function folderMeter(folder: string): () => Promise<number> {
   const measure = async () => {
     let bytes = 0;
@@ -48,7 +48,7 @@ export function folderMeter(folder: string): () => Promise<number> {
   };
 }
 
-/** Distinguishes a folder from an earlier one of the same name; `undefined` when there is none. */
+/** Distinguishes a folder from an earlier one of the same name. `undefined` if there is none. */
 export async function getFolderIdentity(path: string): Promise<string | undefined> {
   const found = await stat(path, { bigint: true }).catch(ignoreMissing);
   return found && `${found.ino} ${found.birthtimeNs}`;
@@ -61,7 +61,7 @@ export async function makeDurableFolder(path: string): Promise<void> {
   for (let made = path; made.length >= first.length; made = dirname(made)) await flushPath(dirname(made));
 }
 
-/** Flushes a file or folder to the disk. One that was deleted meanwhile needs no flush. */
+/** Flushes a file or folder to the disk. Ignores one that was deleted in the meantime. */
 export async function flushPath(path: string): Promise<void> {
   try {
     await using file = await open(path, "r");
@@ -71,7 +71,7 @@ export async function flushPath(path: string): Promise<void> {
   }
 }
 
-/** @throws any other error than that a file or folder does not exist */
+/** @throws any error other than that a file or folder doesn't exist */
 export function ignoreMissing(error: unknown): undefined {
   if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
 }

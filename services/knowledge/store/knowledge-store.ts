@@ -22,47 +22,47 @@ export interface OpenedStore {
 }
 
 /**
- * Documents in namespaces, which never share data. A document is stored whole or not at all, and once per content, even when
- * several processes write at the same time or die. An unknown namespace is an empty one.
+ * Documents in namespaces, which never share data. A document is stored as a whole or not at all, and once per content, even if several
+ * processes write at the same time or die. An unknown namespace counts as empty.
  *
  * Anything that implements this and passes the conformance suite (`tests/store/conformance`) can replace the store.
  */
 export interface KnowledgeStore extends DocumentStore, SourceStore, ChunkSearch, NamespaceStore, ChangeLog {
-  /** Opens the store. @throws when it can't be read or written; UnknownStoreError */
+  /** Opens the store. @throws if it can't be read or written; UnknownStoreError */
   check(): Promise<void>;
 
-  /** Ends background work. */
+  /** Stops background work. */
   close(): Promise<void>;
 }
 
 export interface DocumentStore {
   /**
-   * Stores a document durably, unless its content is stored already. Nobody sees any part of it before all of it is durable.
+   * Stores a document durably, unless its content is already stored. No part of it is visible before all of it is durable.
    *
-   * @param mayCreate whether a namespace that is unknown is created; asked at each attempt. By default it is.
-   * @returns whether it was stored
-   * @throws EmbeddingMismatchError, NamespaceGoneError, and what making the parts throws; then nothing of it is left
+   * @param mayCreate whether to create an unknown namespace; called at each attempt. By default it is created.
+   * @returns whether the document was stored
+   * @throws EmbeddingMismatchError, NamespaceGoneError, and what making the parts throws; then nothing of the document is left
    */
   add(namespace: string, document: NewDocument, mayCreate?: () => boolean): Promise<boolean>;
 
   /**
-   * A page of documents after a cursor, or from the start. Pages hold each document once that was stored before the first page was
-   * read. A document that is stored later may sort before the cursor; then only a new listing shows it.
+   * A page of documents after a cursor, or from the start. Together, the pages contain each document that was stored before the first
+   * page was read exactly once. A document stored later may sort before the cursor; then only a new listing shows it.
    */
   listDocuments(namespace: string, page: DocumentPage): Promise<StoredDocument[]>;
 
-  /** @returns `undefined` when there is no such document */
+  /** @returns `undefined` for an unknown document */
   readDocument(namespace: string, id: string): Promise<ReadDocument | undefined>;
 
-  /** The chunks of a document from `from` on, up to `limit`; `undefined` when there is no such document. */
+  /** The chunks of a document starting at `from`, up to `limit`. `undefined` for an unknown document. */
   readChunks(namespace: string, id: string, page: { from: number; limit: number }): Promise<FoundChunk[] | undefined>;
 
   /**
-   * All documents with their vectors, in the order of `listDocuments`. One that is deleted before its turn is left out. The parts of
-   * a document are read, or left, before the next document is requested.
+   * All documents with their vectors, in the order of `listDocuments`. A document that is deleted before its turn is left out. Read or
+   * skip the parts of a document before requesting the next document.
    *
-   * @param embedding of the namespace's vectors
-   * @throws EmbeddingMismatchError when the namespace has got vectors of another model meanwhile
+   * @param embedding the embedding of the namespace's vectors
+   * @throws EmbeddingMismatchError if the namespace has got vectors of another model in the meantime
    */
   exportDocuments(namespace: string, embedding: Embedding): AsyncGenerator<ExportedDocument, void, undefined>;
 
@@ -83,25 +83,25 @@ export interface DocumentPage {
 export interface DocumentConditions {
   /** Documents with one of these hashes. */
   hashes?: readonly string[] | undefined;
-  /** In any of its spellings, as for `findBySource`. Also documents that show another source. */
+  /** In any of its spellings, like `findBySource`. Includes documents that show another source. */
   source?: string | undefined;
-  /** As for a search. */
+  /** Same as in a search. */
   filter?: SearchFilter | undefined;
   /** ISO 8601, UTC, exclusive. */
   ingestedAfter?: string | undefined;
   ingestedBefore?: string | undefined;
 }
 
-/** The sources that a stored document is kept for. */
+/** The sources that keep a stored document from being deleted. */
 export interface KnownSources {
   sources: readonly string[];
-  /** Whether there were more sources than the store remembers. The document is then kept until it is deleted. */
+  /** Whether there were more sources than the store keeps. The document is then kept until it is deleted. */
   hasMore: boolean;
 }
 
 export interface ChangedDocument {
   document: StoredDocument;
-  /** False when it was like that already. */
+  /** False if the document already had these values. */
   isChanged: boolean;
 }
 
@@ -113,7 +113,7 @@ export type SourcesChange = (sources: Sources) => Sources | "none" | undefined;
 
 /** Content is stored once, whichever sources bring it, and kept as long as one of them has it. */
 export interface SourceStore {
-  /** The sources of this content; `undefined` when the namespace doesn't hold it. Otherwise the content is durable. */
+  /** The sources of this content, which is then durable. `undefined` if the namespace doesn't contain it. */
   getSources(namespace: string, hash: string): Promise<KnownSources | undefined>;
 
   /**
@@ -128,14 +128,16 @@ export interface SourceStore {
     change: SourcesChange,
   ): Promise<ChangedDocument | "deleted" | undefined>;
 
-  /** The documents of this source in any of its spellings (`listSpellings`), also those that show another one, ordered by time of ingest. */
+  /**
+   * The documents with this source in any of its spellings (`listSpellings`), ordered by time of ingest. Includes documents that show
+   * another source.
+   */
   findBySource(namespace: string, source: string): Promise<StoredDocument[]>;
 }
 
 /**
- * How many chunks a search ranks, and which ones it may find: those whose document has all fields of the filter, each with
- * this value or one of these. `source`, `content_type` and `title` are the document's, any other name is one of the
- * client's own fields.
+ * How many chunks a search ranks, and which ones it may find: those whose document has all fields of the filter, each with the given
+ * value or one of several. `source`, `content_type` and `title` are the document's own; any other name is one of the client's fields.
  */
 export interface SearchScope {
   limit: number;
@@ -145,31 +147,31 @@ export interface SearchScope {
   caller?: Caller;
 }
 
-/** What is searched for: words, a vector, or both. */
+/** The search query: words, a vector, or both. */
 export interface Question {
-  /** Analysed like the chunks' `searchText`, in each language of the namespace's chunks (`terms.ts`). */
+  /** Analysed like the `searchText` of chunks, in each language of the namespace's chunks (`terms.ts`). */
   words?: string;
-  /** Makes the vector with the namespace's model, if it can. Called again when the namespace has changed meanwhile. */
+  /** Computes the vector with the namespace's model, if possible. Called again if the namespace has changed in the meantime. */
   vectorOf?(embedding: Embedding): Promise<Float32Array | undefined>;
 }
 
-/** A chunk in a ranking, not read yet. */
+/** A chunk in a ranking. It hasn't been read yet. */
 export interface RankedChunk {
-  /** Identifies the chunk within one search; each store has its own kind of keys. */
+  /** Identifies the chunk within one search. Each store has its own kind of keys. */
   key: string | number | bigint;
-  /** Cosine of the question's and the chunk's vectors, -1…1; absent in a ranking by words. */
+  /** Cosine similarity of the question's and the chunk's vectors, -1…1. Absent in a ranking by words. */
   similarity?: number;
 }
 
 /** The chunks that a search found, best first. */
 export interface Rankings {
-  /** By similarity of the vectors. */
+  /** By vector similarity. */
   byMeaning: RankedChunk[];
-  /** Those that share words with the question, by BM25 or the like. */
+  /** Chunks that share words with the question, by BM25 or similar. */
   byWords: RankedChunk[];
   /**
-   * Cosine of the question and an ordinary chunk of the namespace: models differ in how similar unrelated texts are. 0 in a
-   * namespace with too few chunks to tell.
+   * Cosine similarity of the question and an ordinary chunk of the namespace. It calibrates `similarity`, because models differ in how
+   * similar unrelated texts are. 0 in a namespace with too few chunks.
    */
   ordinarySimilarity: number;
   embedding: Embedding;
@@ -179,8 +181,8 @@ export interface ChunkSearch {
   /**
    * Ranks the chunks of a namespace by meaning and by words, `scope.limit` each, and reads only the chosen ones.
    *
-   * @param choose is not called for an unknown namespace, and may be called again when the namespace changes during the search
-   * @returns what was chosen, in this order, each with its chunk
+   * @param choose not called for an unknown namespace; may be called again if the namespace changes during the search
+   * @returns the chosen chunks, in this order, each with its content
    * @throws EmbeddingMismatchError, and what `vectorOf` throws
    */
   search<Chosen extends RankedChunk>(
@@ -198,37 +200,37 @@ export interface NamespaceSummary {
   embeddingModel: string;
 }
 
-/** Makes the vectors for `reembed`. */
+/** Computes the vectors for `reembed`. */
 export interface Reembedder extends Embedding {
   embed(texts: string[]): Promise<Float32Array[]>;
-  /** @param done chunks that have a vector of the model */
+  /** @param done number of chunks that have a vector of the model */
   onProgress?(done: number, total: number): void;
 }
 
 export interface NamespaceStore {
-  /** The names of all namespaces, sorted; also of those that hold no document any more. */
+  /** The names of all namespaces, sorted. Includes those that no longer contain documents. */
   listNamespaces(): Promise<string[]>;
 
   /** `undefined` for an unknown namespace. */
   describeNamespace(namespace: string): Promise<NamespaceSummary | undefined>;
 
   /**
-   * The model of the namespace's vectors, whatever the service is configured for now; `undefined` when it has never held a
-   * document, or was deleted since.
+   * The model of the namespace's vectors, whichever model the service is configured for now. `undefined` if the namespace has never
+   * contained a document, or was deleted since.
    */
   getEmbedding(namespace: string): Promise<Embedding | undefined>;
 
   /**
-   * Gives every chunk of a namespace a vector of this model and then searches the new vectors. Until then searches use the old
-   * ones. After an interruption the next call continues where the last one stopped.
+   * Gives every chunk of a namespace a vector of this model, and then switches searches to the new vectors. Until then, searches use
+   * the old ones. After an interruption, the next call continues where the last one stopped.
    *
-   * @returns false when there is no such namespace
+   * @returns false for an unknown namespace
    */
   reembed(namespace: string, embedder: Reembedder): Promise<boolean>;
 
   /**
-   * Removes the text of deleted and replaced documents from the disk now. Without this call a store does it by itself, within the time
-   * that it is configured for. A deleted namespace leaves nothing.
+   * Removes the text of deleted and replaced documents from the disk now. Without this call, a store removes it within its configured
+   * time. A deleted namespace leaves nothing behind.
    */
   purge(namespace: string): Promise<void>;
 

@@ -3,8 +3,8 @@ import { ignoreMissing } from "./files.ts";
 import { hasEnded, processMark } from "./temporary-files.ts";
 
 /**
- * A lease as a file, for the processes that share a folder. It holds the mark of its process, or nothing once it was released. Its time
- * of modification is that of its last renewal.
+ * A lease as a file, for the processes that share a folder. It contains the mark of its process, or nothing once it has been released.
+ * Its modification time is that of the last renewal.
  */
 export class LeaseFile {
   readonly #path: string;
@@ -13,7 +13,7 @@ export class LeaseFile {
     this.#path = path;
   }
 
-  /** @returns whether this process has created the file, which only one can */
+  /** @returns whether this process created the file, which only one process can do */
   async create(): Promise<boolean> {
     try {
       await writeFile(this.#path, processMark, { flag: "wx" });
@@ -37,7 +37,7 @@ export class LeaseFile {
     await utimes(this.#path, now, now).catch(ignoreMissing);
   }
 
-  /** Not created again if it was removed. */
+  /** Doesn't recreate the file if it was removed. */
   async release(): Promise<void> {
     const file = await open(this.#path, "r+").catch(ignoreMissing);
     await file?.truncate();
@@ -50,10 +50,10 @@ export class LeaseFile {
 }
 
 /**
- * Takes a lease with numbered files. The file of a holder that died stays. Of those that take over from it, one creates the file of
- * the next number.
+ * Takes a lease with numbered files. The file of a holder that died stays. Of the processes that try to take over, one creates the file
+ * of the next number.
  *
- * @returns the number of the file that this process has created, if the latest one isn't held and no other process was first
+ * @returns the number of the file that this process created, unless the latest one is held or another process was first
  */
 export async function takeNextLease(
   latest: number,

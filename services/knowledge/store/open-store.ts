@@ -9,19 +9,19 @@ interface StoreOptions {
   logger: Logger;
   environment: Readonly<Record<string, string | undefined>>;
   fetch: typeof fetch;
-  /** The longest time that deleted text may stay in the store. Without it this process doesn't remove it. */
+  /** Maximum time that deleted text may stay in the store. Without it, this process doesn't remove the text. */
   purgeAfterMs?: number;
-  /** Processes that share the machine's memory. */
+  /** Number of processes that share the machine's memory. */
   workers?: number;
-  /** Connections to a database. */
+  /** Number of database connections. */
   connections?: number;
 }
 
 /**
  * Opens the store at a location: a folder, the address of an object store (`s3://…`, `gs://…`, `az://…`), or that of a database
- * (`postgres://…`). Only loads the engine that the location needs.
+ * (`postgres://…`). Loads only the engine that the location needs.
  *
- * @throws ConfigurationError when processes would overwrite each other's documents there, the folder is a file, or the address is not valid
+ * @throws ConfigurationError if processes would overwrite each other's documents there, the folder is a file, or the address is invalid
  */
 export async function openStore(
   location: string,
@@ -34,7 +34,7 @@ export async function openStore(
   }
   const folder = /^\w[\w+.-]+:\/\//.test(location) ? undefined : resolve(location);
   if (folder === undefined) await requireConditionalWrites(location, { logger, environment, fetch });
-  // A folder that can't be opened may be a volume that comes back; `check` tells that.
+  // A folder that can't be opened may be a volume that comes back. `check` reports it.
   else if ((await stat(folder).catch(() => undefined))?.isFile())
     throw new ConfigurationError([
       `KNOWLEDGE_STORE ${location} is a file: set it to a folder, such as ./data/knowledge`,

@@ -1,6 +1,6 @@
 import type { DocumentPart, NewDocument } from "./document.ts";
 
-/** The parts of a document. The first one can be looked at before they are iterated. */
+/** The parts of a document. The first part can be examined before iterating. */
 export class PartReader implements AsyncIterable<DocumentPart> {
   readonly #parts: AsyncGenerator<DocumentPart, void, undefined>;
   #first: Promise<IteratorResult<DocumentPart, void>> | undefined;
@@ -21,7 +21,7 @@ export class PartReader implements AsyncIterable<DocumentPart> {
     yield* this.#parts;
   }
 
-  /** Ends the making of parts. */
+  /** Stops making parts. */
   async close(): Promise<void> {
     await this.#parts.return();
   }

@@ -7,7 +7,7 @@ import { join } from "node:path";
 const prefix = "knowledge-";
 const systemFolder = tmpdir();
 
-/** Identifies the machine and its process id namespace: containers may share a host name. */
+/** Identifies the machine and its process id namespace, because containers may share a host name. */
 export const host = `${hostname()}-${processIdNamespace()}`.replaceAll(/[^\w-]/g, "_");
 
 /** Identifies this process. A later process may get the same process id. */
@@ -29,7 +29,7 @@ function processIdNamespace(): string {
   }
 }
 
-/** Whether this machine runs a process with this id. */
+/** Whether a process with this id is running on this machine. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -40,8 +40,8 @@ export function isRunning(pid: number): boolean {
 }
 
 /**
- * Gives this process its own folder for temporary files, which goes with it: the engine leaves some behind at each exit.
- * To be called before anything else asks for temporary files.
+ * Gives this process its own folder for temporary files, which is removed with it, because the engine leaves some behind at each exit.
+ * Call this before anything else uses temporary files.
  */
 export function useOwnTemporaryFolder(): void {
   const folder = temporaryPath();
@@ -50,10 +50,10 @@ export function useOwnTemporaryFolder(): void {
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
 }
 
-/** A new path in this process's folder for temporary files. */
+/** A new path in the folder for temporary files. */
 export const temporaryPath = (): string => join(tmpdir(), `${prefix}${processMark}.${randomUUID()}`);
 
-/** A new folder there, for files of clients. */
+/** Creates a temporary folder for clients' files. */
 export async function makeTemporaryFolder(): Promise<string> {
   const path = temporaryPath();
   await mkdir(path, { mode: 0o700 });

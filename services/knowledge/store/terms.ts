@@ -1,13 +1,16 @@
 import type { Language } from "@agent-backends/language";
 import { analyze, analyzeQuestion, detectLanguage } from "@agent-backends/language";
 
-/** The parameters of BM25 (Robertson and Zaragoza, 2009) by which all stores rank. LanceDB's engine has no others. */
+/** The parameters of BM25 (Robertson and Zaragoza, 2009) that all stores use for ranking. LanceDB's engine has fixed ones. */
 export const bm25 = { k1: 1.2, b: 0.75 } as const;
 
-/** Only the first terms of a question are searched for: each costs reading a list of chunks. */
+/** Maximum number of terms of a question to search for. Each one costs reading a list of chunks. */
 export const maxQuestionTerms = 128;
 
-/** The terms of a chunk, as they are indexed. A chunk without a language of its own, such as a table, is in that of its document. */
+/**
+ * The terms of a chunk, in indexed form. A chunk whose language can't be detected, such as a table, is analysed in the language of its
+ * document.
+ */
 export function analyzeChunk(searchText: string, ofDocument?: Language) {
   const language = detectLanguage(searchText) ?? ofDocument;
   return { terms: analyze(searchText, language ? [language] : []), language };

@@ -1,13 +1,13 @@
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Bytes of a row. */
+/** Maximum number of bytes in one row. */
 export const pieceBytes = 1024 * 1024;
 
-/** A part of a file, as it is stored in a row. */
+/** A part of a file, as stored in one row. */
 export type FilePiece = { name: string; piece: number; bytes: Buffer };
 
-/** The pieces of files in a folder: at least one for each, also for an empty one. */
+/** The pieces of the files in a folder. Every file has at least one, even an empty file. */
 export async function* readPieces(
   folder: string,
   names: readonly string[],

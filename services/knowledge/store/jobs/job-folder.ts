@@ -13,16 +13,17 @@ import type { JobLease, JobOrder, JobPage, JobState, JobStore } from "./job-stor
 import { LeaseLostError, leaseMs } from "./job-store.ts";
 import { parseOrder, parseState, toStoredOrder } from "./stored-job.ts";
 
-/** The state of a job that has ended, or of an earlier version. */
+/** Name of the state file of a job that has ended, or of a job of an earlier version. */
 const lastState = "state.json";
 const numberedFile = /^(state|lease)\.(\d+)\.json$/;
 
 /**
- * Jobs as folders: until a job has ended `order.json`, its files, and for each epoch a lease and a state; then only `state.json`.
+ * Stores jobs as folders. Until a job ends, its folder contains `order.json`, its files, and a lease and a state for each epoch. After
+ * that it contains only `state.json`.
  *
- * - A job is created by renaming its staged folder, after everything in it is durable.
- * - A lease is taken by creating the file of the next epoch, which only one process can.
- * - A holder writes the state of its own epoch only, and the latest one counts. So what a former holder still writes is never read.
+ * - A job is created by renaming its staged folder, once everything in it is durable.
+ * - A lease is taken by creating the file of the next epoch, which only one process can do.
+ * - A holder writes only the state of its own epoch, and the latest one counts. So anything a former holder still writes is never read.
  */
 export class JobFolder implements JobStore {
   readonly #root: string;
@@ -37,9 +38,9 @@ export class JobFolder implements JobStore {
 
   async stage(): Promise<string> {
     await makeDurableFolder(this.#root);
-    // Earlier versions made it readable by everyone on the machine.
+    // Earlier versions made the folder readable by everyone on the machine.
     await chmod(this.#root, 0o700).catch((error: NodeJS.ErrnoException) => {
-      // On a mounted volume the folder may belong to another user, who decides about it.
+      // On a mounted volume, the folder may belong to another user, who then controls its permissions.
       if (error.code !== "EPERM") throw error;
     });
     const path = join(this.#root, `${processMark}.${randomUUID()}.new`);
@@ -70,7 +71,7 @@ export class JobFolder implements JobStore {
       const state = await this.#readState(id, stateOf({ id, epoch }));
       if (state) return state;
     }
-    // Without the states that were there before, the job has ended meanwhile.
+    // The states listed above are gone, so the job has ended in the meantime.
     return this.#readState(id, lastState);
   }
 
@@ -89,7 +90,7 @@ export class JobFolder implements JobStore {
     for (const { id } of unfinished) {
       const lease = await this.#claim(id);
       const state = lease && (await this.read(id));
-      // Read after the lease was taken: the former holder may have ended the job just before.
+      // Read the state after taking the lease: the former holder may have ended the job just before.
       if (lease === undefined || state === undefined || state.job.finished_at !== undefined) continue;
       await this.writeState(lease, state);
       claimed.push({ lease, state });
@@ -113,14 +114,15 @@ export class JobFolder implements JobStore {
       await rename(next, path);
     } catch (error) {
       ignoreMissing(error);
-      // Another process has taken the job over, and removed it after its end.
+      // Another process has taken the job over, and removed it after it ended.
       throw new LeaseLostError(lease);
     }
   }
 
   async finish(lease: JobLease, state: JobState): Promise<void> {
     await this.writeState(lease, state);
-    // Only now: who takes the lease after this reads that the job has ended, and who took it before keeps the job's files.
+    // Check only now: a process that takes the lease after this reads that the job has ended, and one that took it before keeps the
+    // job's files.
     await this.#requireLatest(lease);
     await rename(this.#pathOf(lease.id, stateOf(lease)), this.#pathOf(lease.id, lastState));
     await flushPath(this.#pathOf(lease.id));
@@ -157,12 +159,12 @@ export class JobFolder implements JobStore {
     const finished = await this.#listed.findFinished(await this.#listIds(), (id) => this.read(id));
     for (const id of findExpired(finished, now)) await rm(this.#pathOf(id), { recursive: true, force: true });
     if (this.#hasRemovedRests) return;
-    // Once is enough: only a process that died in the middle of `finish` leaves them.
+    // Once is enough: only a process that died in the middle of `finish` leaves files behind.
     for (const { id } of finished) await this.#removeRest(id);
     this.#hasRemovedRests = true;
   }
 
-  /** Removes everything of an ended job but its last state. Without that one another process may still need its files. */
+  /** Removes everything of an ended job except its last state. If that is missing, another process may still need the job's files. */
   async #removeRest(id: string): Promise<void> {
     const names = (await readdir(this.#pathOf(id)).catch(ignoreMissing)) ?? [];
     if (!names.includes(lastState)) return;
@@ -178,7 +180,7 @@ export class JobFolder implements JobStore {
     return (await this.#listNames()).filter((name) => z.uuid().safeParse(name).success);
   }
 
-  /** The epochs of which a job has a file of this kind, the latest first. */
+  /** The epochs for which a job has a file of this kind, latest first. */
   async #listEpochs(id: string, kind: "state" | "lease"): Promise<number[]> {
     const names = (await readdir(this.#pathOf(id)).catch(ignoreMissing)) ?? [];
     const found = names.map((name) => numberedFile.exec(name)).filter((match) => match?.[1] === kind);

@@ -2,11 +2,11 @@ import type { Job } from "@agent-backends/contract";
 import type { FinishedJob } from "./expired-jobs.ts";
 import type { JobCursor, JobPage, JobState } from "./job-store.ts";
 
-/** What is known of a job without reading it. */
+/** The cached data of a job, which is known without reading it. */
 interface ListedJob extends JobCursor {
   namespace: string;
   owner?: string | undefined;
-  /** Once it has ended. After this it never changes. */
+  /** Set once the job has ended. The job doesn't change after that. */
   finishedAt?: string | undefined;
   status: Job["status"];
 }
@@ -16,7 +16,7 @@ type ReadState = (id: string) => Promise<JobState | undefined>;
 const isOlder = (one: JobCursor, other: JobCursor): boolean =>
   one.createdAt < other.createdAt || (one.createdAt === other.createdAt && one.id < other.id);
 
-/** Lists jobs of which only the ids can be had at once, and reads as few of them as possible. */
+/** Lists jobs when only their ids can be listed at once. Reads as few jobs as possible. */
 export class JobList {
   readonly #jobs = new Map<string, ListedJob>();
 
@@ -37,7 +37,7 @@ export class JobList {
     return jobs;
   }
 
-  /** The oldest first. */
+  /** Oldest first. */
   async findUnfinished(ids: string[], read: ReadState): Promise<ListedJob[]> {
     const found = await this.#update(ids, read, ({ finishedAt }) => finishedAt === undefined);
     return found
@@ -50,7 +50,7 @@ export class JobList {
     return found.flatMap(({ finishedAt, ...job }) => (finishedAt ? [{ ...job, finishedAt }] : []));
   }
 
-  /** Returns the jobs with these ids. A call at the same time may not know the latest of them, and remove it from what is known. */
+  /** Returns the jobs with these ids. A concurrent call may not know the latest ids, and remove those jobs from the cache. */
   async #update(ids: string[], read: ReadState, isStale = (_job: ListedJob): boolean => false): Promise<ListedJob[]> {
     const found: ListedJob[] = [];
     for (const id of ids) {

@@ -5,11 +5,11 @@ export interface UploadedFile {
   contentType?: string | undefined;
   path: string;
   bytesOnDisk: number;
-  /** Whether it was cut off, because it is larger than `maxFileBytes`. */
+  /** Whether the file was cut off because it is larger than `maxFileBytes`. */
   truncated?: boolean | undefined;
 }
 
-/** The text of a source whose value is long, in UTF-8 on disk. The value in `sources` is only the text's beginning. */
+/** The text of a source with a long value, in UTF-8 on disk. The value in `sources` is only the beginning of the text. */
 export interface LongText {
   /** The source's 0-based position in the request. */
   position: number;
@@ -17,15 +17,15 @@ export interface LongText {
   bytesOnDisk: number;
 }
 
-/** The items of one request as they were sent: sources first, then files. */
+/** The items of one request as sent: sources first, then files. */
 export interface SentItems {
   sources: readonly unknown[];
   longTexts?: readonly LongText[] | undefined;
   files: readonly UploadedFile[];
-  /** Fields of every item. An item's own fields win. */
+  /** Metadata for every item. An item's own fields take precedence. */
   metadata?: CustomMetadata | undefined;
 }
 
-/** What is known of an item's size before it is read. Items of one class don't wait for those of another. In ascending order. */
+/** Size classes of items, known before they are read, in ascending order. Items of one class don't wait for those of another. */
 export const itemSizes = ["small", "page", "large"] as const;
 export type ItemSize = (typeof itemSizes)[number];

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { JobLease, JobOrder, JobState, JobStore } from "./job-store.ts";
 import { itemSizes } from "./sent-items.ts";
 
-/** What is to be ingested; its files are stored beside it under `name`. */
+/** The data to ingest. Its files are stored next to it under `name`. */
 const orderSchema = z.object({
   namespace: z.string(),
   sources: z.array(z.unknown()),
@@ -21,7 +21,7 @@ const orderSchema = z.object({
   metadata: customMetadataSchema.optional(),
 });
 
-/** An item in a stage of earlier versions. It starts again when its job continues. */
+/** An item in a stage used by earlier versions. It starts again when its job continues. */
 const earlierItemSchema = z
   .object({ stage: z.enum(["queued", "reading", "embedding"]), source: z.string() })
   .transform(({ source }) => ({ stage: "waiting" as const, source }));
@@ -33,7 +33,7 @@ const stateSchema = z.object({
   size: z.enum(itemSizes).optional(),
 });
 
-/** A job's state as it was written. One that is half written, by a process that died, counts as missing. */
+/** A stored job state. A state that was only partly written, because its process died, counts as missing. */
 export function parseState(text: string): JobState | undefined {
   try {
     return stateSchema.parse(JSON.parse(text));
@@ -42,20 +42,20 @@ export function parseState(text: string): JobState | undefined {
   }
 }
 
-/** @param toName the name under which the file at a path is stored */
+/** @param toName returns the stored name of the file at a path */
 export function toStoredOrder(order: JobOrder, toName: (path: string) => string): string {
   const toStored = <File extends { path: string }>({ path, ...file }: File) => ({ ...file, name: toName(path) });
   return JSON.stringify({ ...order, longTexts: order.longTexts.map(toStored), files: order.files.map(toStored) });
 }
 
-/** @param toPath where the file with a name is on this machine */
+/** @param toPath returns the path on this machine of the file with a name */
 export function parseOrder(text: string, toPath: (name: string) => string): JobOrder {
   const order = orderSchema.parse(JSON.parse(text));
   const toFile = <File extends { name: string }>({ name, ...file }: File) => ({ ...file, path: toPath(name) });
   return { ...order, longTexts: order.longTexts.map(toFile), files: order.files.map(toFile) };
 }
 
-/** Identifies a lease among those of a process. */
+/** Identifies a lease among those of one process. */
 export const toKey = ({ id, epoch }: JobLease): string => `${id} ${epoch}`;
 
 export interface JobRow {
@@ -66,7 +66,7 @@ export interface JobRow {
   is_cancelled: boolean;
 }
 
-/** The leases that were taken, for `claimAbandoned`. */
+/** Converts rows to the taken leases, for `claimAbandoned`. */
 export function toClaims(
   rows: Pick<JobRow, "id" | "epoch" | "created_at" | "state_json">[],
 ): Awaited<ReturnType<JobStore["claimAbandoned"]>> {
@@ -77,7 +77,7 @@ export function toClaims(
   });
 }
 
-/** What the holder of each lease has to do, from the unfinished jobs of this process, for `renew`. */
+/** For each lease, what its holder has to do, based on the unfinished jobs of this process. For `renew`. */
 export function toRenewals(
   leases: readonly JobLease[],
   rows: Pick<JobRow, "id" | "epoch" | "is_cancelled">[],

@@ -14,12 +14,12 @@ import { openSystemTable, systemPrefix } from "./table/system-tables.ts";
 import { publishTable } from "./table/table-folder.ts";
 
 const tableName = `${systemPrefix}changes`;
-/** After this many versions the table's small files are merged, by the process whose commit reaches it. */
+/** Number of versions after which the table's small files are merged. The process whose commit reaches it does the work. */
 const versionsPerMerge = 64;
-/** Replaced versions are kept this long, for readers in other processes. */
+/** Time that replaced versions are kept for readers in other processes. */
 const keptVersionsMs = 60_000;
 
-/** The key makes the engine refuse the later one of two commits with the same number. `log` is a hash of the namespace's name. */
+/** Because of the key, the engine refuses the later of two commits with the same number. `log` is a hash of the namespace's name. */
 const schema = new Schema([
   new Field("key", new Utf8(), false, primaryKey),
   new Field("log", new Utf8(), false),
@@ -33,7 +33,7 @@ interface OpenTable {
   files?: DurableFiles;
 }
 
-/** The records of the change feed, of all namespaces in one table. It is created with the first record. */
+/** The records of the change feed, of all namespaces in one table. The table is created with the first record. */
 export class ChangeRecords {
   readonly #store: Pick<OpenTables, "connect" | "folder">;
   readonly #writes = new PQueue({ concurrency: 1 });
@@ -59,7 +59,7 @@ export class ChangeRecords {
     const log = getTableName(namespace);
     const row = { key: `${log} ${number}`, log, number: BigInt(number), text };
     return this.#write(async ({ table }) => {
-      // No index: with one on the key, two processes would both store their record.
+      // Don't use an index: with an index on the key, two processes would both store their record.
       const merge = table.mergeInsert("key").useIndex(false).whenNotMatchedInsertAll();
       const { numInsertedRows } = await commit(() => merge.execute(makeArrowTable([row], { schema })));
       return numInsertedRows === 1;
@@ -90,7 +90,7 @@ export class ChangeRecords {
   #open(): Promise<OpenTable | undefined> {
     this.#opening ??= this.#openExisting().then(
       (opened) => {
-        // Another process may create it at any time.
+        // Don't cache a missing table: another process may create it at any time.
         if (!opened) this.#opening = undefined;
         return opened;
       },
@@ -113,7 +113,10 @@ export class ChangeRecords {
     }
   }
 
-  /** In a folder the table gets its name last: the engine would let the later one of two creators replace the other's table. */
+  /**
+   * Creates the table. In a folder, it gets its name last, because the engine would let the later of two creators replace the other's
+   * table.
+   */
   async #create(): Promise<OpenTable> {
     const connection = await this.#store.connect();
     const { folder } = this.#store;

@@ -53,27 +53,27 @@ import { Purge } from "./upkeep/purge.ts";
 import { reembedTable } from "./upkeep/reembed.ts";
 import type { MaintenanceTimes } from "./upkeep/schedule.ts";
 
-/** At least 2, also on one core: a search makes two rankings at the same time. */
+/** At least 2, even on one core, because a search makes two rankings concurrently. */
 const rankingsPerClient = Math.max(2, knowledgeLimits.rankingsPerCore * availableParallelism());
 
 export interface LanceStoreOptions {
   logger: Logger;
   maintenance?: Partial<MaintenanceTimes>;
-  /** The longest time that deleted, replaced and failed text may stay on the disk; by default it stays until `purge` is called. */
+  /** Maximum time that deleted, replaced and failed text may stay on the disk. By default, it stays until `purge` is called. */
   purgeAfterMs?: number;
-  /** How much of small tables is kept in memory to be searched there. 0: the engine searches all. */
+  /** Maximum memory for searching small tables in memory. With 0, the engine does all searches. */
   maxMemoryBytes?: number;
 }
 
-/** Attempts at an operation whose namespace is deleted and recreated, or gets other vectors, meanwhile. */
+/** Maximum number of attempts at an operation whose namespace is deleted and recreated, or gets other vectors, in the meantime. */
 const maxAttempts = 4;
 
 /**
- * A knowledge store in LanceDB: one table per namespace, in a folder or at `s3://`, `gs://` or `az://`.
+ * A knowledge store in LanceDB, with one table per namespace, in a folder or at `s3://`, `gs://` or `az://`.
  *
- * The key of a table is the content's hash, which all rows of a document carry. A document is stored by one merge of the rows whose
- * key the table does not hold: one commit, so that it is stored whole or not at all. Of two writers of the same content, the
- * engine makes the later one start again, see the rows of the first one, and insert nothing.
+ * The key of a table is the content's hash, which all rows of a document have. A document is stored by one merge that inserts the rows
+ * whose key isn't in the table. It is one commit, so the document is stored as a whole or not at all. If two writers store the same
+ * content, the engine makes the later one start again. It then finds the rows of the first one, and inserts nothing.
  */
 export class LanceStore implements KnowledgeStore {
   readonly #tables: OpenTables;
@@ -105,7 +105,7 @@ export class LanceStore implements KnowledgeStore {
     return this.#tables.leases;
   }
 
-  /** The connection, for what else lies in the same place. It is closed with the store. */
+  /** The connection, for other data in the same location. It is closed with the store. */
   connect(): Promise<Connection> {
     return this.#tables.connect();
   }
@@ -113,14 +113,14 @@ export class LanceStore implements KnowledgeStore {
   async check(): Promise<void> {
     const connection = await this.#tables.connect();
     if (this.#tables.folder) await access(this.#tables.folder, constants.R_OK | constants.W_OK);
-    // One table is enough: all of a store are made by the same version of the service.
+    // Checking one table is enough: all tables of a store were created by the same version of the service.
     const [name] = (await connection.listTables({ limit: 1 })).tables;
     if (name === undefined || !isNamespaceTable(name)) return;
     try {
       const { namespace } = readSchema(await (await connection.openTable(name)).schema());
       await this.#tables.open(namespace);
     } catch (error) {
-      // It may have been deleted in between.
+      // The table may have been deleted in between.
       if (!isMissing(error)) throw error;
     }
   }
@@ -264,13 +264,13 @@ export class LanceStore implements KnowledgeStore {
   }
 
   async deleteNamespace(namespace: string): Promise<boolean> {
-    // Opening fails when another request deletes the table meanwhile.
+    // Opening fails if another request deletes the table in the meantime.
     const opened = await this.#read(namespace, async (table) => table);
     if (!opened) return false;
     this.#maintenance.forget(namespace);
     await this.#maintenance.idle(namespace);
     return opened.writes.add(async () => {
-      // If another deletion was first, what was written since must stay.
+      // If another deletion was first, documents stored since then must stay.
       if (!(await this.#tables.isOpen(opened))) return false;
       const isDropped = await this.#tables.drop(namespace);
       await this.#records.remove(namespace, Number.MAX_SAFE_INTEGER);
@@ -311,8 +311,8 @@ export class LanceStore implements KnowledgeStore {
   }
 
   /**
-   * Reads from a namespace's table; `undefined` when there is none. A table that is deleted during each attempt counts as none,
-   * because there was none at one time. One that is damaged fails.
+   * Reads from a namespace's table, or resolves with `undefined` if there is none. A table that is deleted during each attempt counts
+   * as missing, because it was missing at some point. A damaged table fails.
    */
   async #read<T>(namespace: string, read: (opened: NamespaceTable) => Promise<T>): Promise<T | undefined> {
     let last: NamespaceTable | undefined;
@@ -328,7 +328,7 @@ export class LanceStore implements KnowledgeStore {
     }
   }
 
-  /** Changes a namespace's table as the only writer of this process, durably; `undefined` when there is none. */
+  /** Changes a namespace's table durably, as the only writer of this process. Resolves with `undefined` if there is no table. */
   #change<T>(
     namespace: string,
     change: (opened: NamespaceTable) => Promise<T>,

@@ -3,11 +3,11 @@ import { FolderStamps, getVersionsFolder } from "./search/folder-stamps.ts";
 
 const maxSummaries = 20_000;
 
-/** What namespaces hold, counted again only after a change by this or another process. Always counted again on an object store. */
+/** Summaries of namespaces, recomputed only after a change by this or another process. On an object store, they are always recomputed. */
 export class NamespaceSummaries {
   readonly #folder: string | undefined;
   readonly #stamps = new FolderStamps();
-  /** Those counted first are forgotten first. */
+  /** In order of computation. The oldest ones are evicted first. */
   readonly #known = new Map<string, { stamp: string; summary: NamespaceSummary }>();
 
   /** @param folder the folder of the tables; absent on an object store */
@@ -19,7 +19,7 @@ export class NamespaceSummaries {
     namespace: string,
     count: () => Promise<NamespaceSummary | undefined>,
   ): Promise<NamespaceSummary | undefined> {
-    // Read first: a version that is committed meanwhile then has another stamp.
+    // Read the stamp first: a version that is committed in the meantime then has another stamp.
     const stamp = this.#folder && (await this.#stamps.read(getVersionsFolder(this.#folder, namespace)));
     const known = this.#known.get(namespace);
     if (known && known.stamp === stamp) return known.summary;

@@ -8,7 +8,7 @@ import { LanceStore } from "./lance-store.ts";
 import type { StoreLocation } from "./open-tables.ts";
 import { getMaxSearchBytes } from "./search/table-states.ts";
 
-/** Opens a store in a folder, or at the address of an object store, which tells its size itself. */
+/** Opens a store in a folder, or at the address of an object store. Object stores report their size themselves, so they aren't measured. */
 export function openLance(
   place: StoreLocation,
   { workers, ...options }: LanceStoreOptions & { workers: number },

@@ -24,41 +24,42 @@ import { deleteTableFolder, isRemnant, removeDeletedTables } from "./table/table
 import type { TableHandle } from "./table/table-handle.ts";
 import { createTable, openTable } from "./table/table-handle.ts";
 
-/** Tables that stay open in this process; the least recently used one is closed. */
+/** Maximum number of tables that stay open in this process. The least recently used one is closed. */
 const maxOpenTables = 2_048;
-/** Tables that are opened at once to read the names of their namespaces. */
+/** Number of tables opened concurrently to read the names of their namespaces. */
 const namesReadAtOnce = 16;
-/** Memory of the engine's caches of indices and of file metadata, for all tables together. */
+/** Memory for the engine's caches of indices and of file metadata, for all tables together. */
 const indexCacheBytes = 512n * 1024n * 1024n;
 const metadataCacheBytes = 128n * 1024n * 1024n;
 /**
- * Rows that the engine reads at once, unless the environment says otherwise. Its default of 8,192 suits narrow rows: compacting 20,000 rows
- * with vectors of 8 kB took 3.8 GB at its peak and 9 s of CPU, and with this 0.8 GB and 5 s. Vectors of 1 kB cost the same either way.
+ * Number of rows that the engine reads at once, unless the environment overrides it. Its default of 8,192 suits narrow rows: compacting
+ * 20,000 rows with vectors of 8 kB took 3.8 GB at its peak and 9 s of CPU, and with this value 0.8 GB and 5 s. Vectors of 1 kB cost the
+ * same either way.
  */
 const readBatchRows = "512";
 
-/** How long, and how often, a process waits for another one that creates a namespace's table. */
+/** How long, and how often, a process waits for another one to create a namespace's table. */
 const maxCreationWaitMs = 2 * upkeepLeaseMs;
 const creationRetryDelayMs = 250;
 
 /**
- * Retries of a request that an object store refuses or doesn't answer. The engine's default of 3 gives up after half a second, and this
- * after some 10 to 20 s: clients are told while they still wait.
+ * Number of retries of a request that an object store refuses or doesn't answer. The engine's default of 3 gives up after half a
+ * second, while this value gives up after some 10 to 20 s: clients are told while they still wait.
  */
 const maxStoreRetries = "10";
 
-/** Chunks of one commit when many documents are waiting. */
+/** Maximum number of chunks of one commit when many documents are waiting. */
 const maxCommitChunks = 4_096;
-/** A commit takes as long, for one document or for many. */
+/** Maximum time to gather documents for a commit, which takes as long for one document as for many. */
 const maxCommitGatherMs = 100;
-/** Hashes of one query when many are waiting: it takes as long as a query for one. */
+/** Maximum number of hashes of one query when many are waiting. It takes as long as a query for one hash. */
 const maxLookupHashes = 256;
 
-/** An open table with the work on it that is batched. */
+/** An open table, with its batched work. */
 export interface NamespaceTable extends TableHandle {
-  /** Returns whether the document was stored, or why it can't be. */
+  /** Resolves with whether the document was stored, or why it can't be. */
   additions: Batcher<SmallDocument, boolean | EmbeddingMismatchError>;
-  /** Returns the sources of a hash; `undefined` when its content is not stored. */
+  /** Resolves with the sources of a hash, or `undefined` if its content isn't stored. */
   lookups: Batcher<string, KnownSources | undefined>;
 }
 
@@ -95,7 +96,7 @@ export class OpenTables {
     if (this.folder) await openFolder(this.folder);
     process.env.LANCE_DEFAULT_BATCH_SIZE ??= readBatchRows;
     const session = new Session(indexCacheBytes, metadataCacheBytes);
-    // 0: other processes may write to the same store.
+    // 0, because other processes may write to the same store.
     const storageOptions = { client_max_retries: maxStoreRetries };
     return connect(this.#address, { readConsistencyInterval: 0, ...(!this.folder && { storageOptions }) }, session);
   }
@@ -117,8 +118,8 @@ export class OpenTables {
   }
 
   /**
-   * On an object store one process at a time creates a table: the engine lets the later of two creators replace the earlier one's
-   * table, with what it holds.
+   * On an object store, only one process at a time creates a table, because the engine lets the later of two creators replace the
+   * earlier one's table and its data.
    */
   async #create(namespace: string, embedding: Embedding): Promise<NamespaceTable> {
     const place = await this.#placeOf(namespace);
@@ -144,29 +145,29 @@ export class OpenTables {
     this.#tables.delete(namespace);
   }
 
-  /** Whether this is the current handle of its namespace, which may have been deleted and recreated meanwhile. */
+  /** Whether this is the current handle of its namespace, which may have been deleted and recreated in the meantime. */
   async isOpen(opened: NamespaceTable): Promise<boolean> {
     return (await this.#tables.get(opened.namespace)) === opened;
   }
 
-  /** Whether a table was deleted since it was opened. Not known on an object store, where it counts as not deleted. */
+  /** Whether a table was deleted since it was opened. Unknown on an object store, where it counts as not deleted. */
   async isDeleted({ namespace, identity }: NamespaceTable): Promise<boolean> {
     const { folder } = await this.#placeOf(namespace);
     return folder !== undefined && (await getFolderIdentity(folder)) !== identity;
   }
 
-  /** Identifies a version of a table. On an object store a table that was recreated may have the versions of the earlier one again. */
+  /** Identifies a version of a table. On an object store, a recreated table may reuse the versions of the earlier one. */
   async getVersion({ namespace, table }: NamespaceTable): Promise<string> {
     const { folder } = await this.#placeOf(namespace);
     return (await Promise.all([table.version(), folder && getFolderIdentity(folder)])).join(" ");
   }
 
-  /** Deletes a namespace's table durably. Returns false when there is none, as another process may have deleted it. */
+  /** Deletes a namespace's table durably. Resolves with false if there is none, for example because another process deleted it. */
   async drop(namespace: string): Promise<boolean> {
     const { connection, folder } = await this.#placeOf(namespace);
     try {
       if (folder) return await deleteTableFolder(folder);
-      // On an object store the engine drops a missing table without an error.
+      // On an object store, the engine drops a missing table without an error, so open it first.
       await connection.openTable(getTableName(namespace));
       await connection.dropTable(getTableName(namespace));
       return true;
@@ -181,13 +182,13 @@ export class OpenTables {
   /** The namespaces that have a table, sorted. */
   async listNamespaces(): Promise<string[]> {
     const connection = await this.connect();
-    // The engine takes 15 ms to list 1,500 tables of a folder.
+    // List the folders directly: the engine takes 15 ms to list 1,500 tables of a folder.
     const tables = this.folder ? await listTableFolders(this.folder) : await listTables(connection);
     const unknown = tables.filter((name) => !this.#namespaceOfTable.has(name) && isNamespaceTable(name));
     for (let start = 0; start < unknown.length; start += namesReadAtOnce) {
       const read = async (name: string) => {
         const recorded = await readNamespace(connection, name);
-        // A table's name is the hash of its namespace, so the answer stays valid.
+        // A table's name is the hash of its namespace, so the name can be cached forever.
         if (recorded !== undefined) this.#namespaceOfTable.set(name, recorded);
       };
       await Promise.all(unknown.slice(start, start + namesReadAtOnce).map(read));
@@ -195,7 +196,7 @@ export class OpenTables {
     return [...new Set(tables.flatMap((name) => this.#namespaceOfTable.get(name) ?? []))].sort();
   }
 
-  /** Resolves when nothing is being written any more. */
+  /** Resolves once no writes are running. */
   async close(): Promise<void> {
     const tables = await Promise.all([...this.#tables.values()].map((opening) => opening.catch(() => undefined)));
     await Promise.all(tables.map((opened) => opened?.writes.onIdle()));
@@ -209,7 +210,7 @@ export class OpenTables {
     const handle = await openTable(namespace, place);
     if (!handle) return undefined;
     if (folder && (await isRemnant(handle.table, folder))) {
-      // Unless the namespace is being recreated just now.
+      // Skip this if the namespace is being recreated just now.
       if ((await getFolderIdentity(folder)) === handle.identity) await deleteTableFolder(folder);
       return undefined;
     }
@@ -236,7 +237,7 @@ export class OpenTables {
     return { connection: await this.connect(), folder, writes: this.#writesOf(namespace) };
   }
 
-  /** The one queue of all writes to a namespace in this process, also when the namespace was deleted and recreated meanwhile. */
+  /** The single queue of all writes to a namespace in this process, even if the namespace is deleted and recreated in the meantime. */
   #writesOf(namespace: string): PQueue {
     const writes = this.#writes.get(namespace) ?? new PQueue({ concurrency: 1 });
     this.#writes.set(namespace, writes);

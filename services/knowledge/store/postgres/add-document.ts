@@ -12,10 +12,10 @@ import { listKeys } from "./keys.ts";
 import type { StoredNamespace } from "./namespaces.ts";
 import { lockNamespace, openOrCreateNamespace, recordLanguages } from "./namespaces.ts";
 
-/** Attempts at storing a document whose namespace is deleted meanwhile. */
+/** Maximum number of attempts to store a document whose namespace is deleted in the meantime. */
 const maxAttempts = 4;
 
-/** Stores a document unless its content is stored already. @throws as `DocumentStore.add` */
+/** Stores a document unless its content is already stored. @throws like `DocumentStore.add` */
 export async function addDocument(
   database: Database,
   namespace: string,
@@ -57,7 +57,7 @@ class Upload {
     this.#document = document;
   }
 
-  /** Stores a document of one part by one statement. */
+  /** Stores a document of one part with one statement. */
   async addWhole(part: DocumentPart): Promise<boolean> {
     const rows = await this.#toRows(part);
     const values = this.#toDocumentValues(rows.terms, true);
@@ -74,7 +74,7 @@ class Upload {
     });
   }
 
-  /** Stores a document in a transaction for each part. Nobody sees any of them before the last transaction. */
+  /** Stores a document with a transaction for each part. No part is visible before the last transaction. */
   async addInParts(parts: AsyncIterable<DocumentPart>): Promise<boolean> {
     const { rows } = await this.#database.transaction(async (query) => {
       await lockNamespace(query, this.#namespace, this.#stored);
@@ -99,7 +99,7 @@ class Upload {
       });
       return true;
     } catch (error) {
-      // Rows that can't be removed now are removed by the upkeep; the first error matters more.
+      // Ignore the error: the first error matters more, and the upkeep removes rows that can't be removed now.
       await this.#database.query("DELETE FROM documents WHERE pk = $1", [pk]).catch(() => undefined);
       if (isUniqueViolation(error)) return false;
       throw error;
@@ -117,7 +117,7 @@ class Upload {
     });
   }
 
-  /** Writes rows into the namespace as long as it is there and has the same vectors. All is sent together. */
+  /** Writes rows into the namespace if it still exists and has the same vectors. All statements are sent together. */
   async #write<Result>(query: Query, { languages }: PartRows, write: () => Promise<Result>): Promise<Result> {
     const [, , result] = await Promise.all([
       lockNamespace(query, this.#namespace, this.#stored),
@@ -127,7 +127,7 @@ class Upload {
     return result;
   }
 
-  /** Whether the content was stored by this upload, which did not hear of it because the connection was lost. */
+  /** Whether this upload stored the content, without knowing it because the connection was lost. */
   async #isOurs(query: Query): Promise<boolean> {
     const { count } = await query("SELECT FROM documents WHERE upload = $1 AND namespace_id = $2 AND hash = $3", [
       this.#id,

@@ -4,10 +4,13 @@ import type { DocumentRow } from "./chunk-rows.ts";
 import { documentColumns, toStoredDocument } from "./chunk-rows.ts";
 import type { Database, Query } from "./database/database.ts";
 
-/** Documents that are read by one query. */
+/** Number of documents read by one query. */
 const documentBatchSize = 512;
 
-/** Every change of a document gives its row another `xmin`. A time would not do: transactions don't commit in the order of their times. */
+/**
+ * Every change of a document gives its row a new `xmin`. A time wouldn't work, because transactions don't commit in the order of their
+ * times.
+ */
 export async function getVersion(query: Query, namespaceId: string): Promise<string> {
   const { rows } = await query<{ version: string }>(
     `SELECT count(*) || ' ' || coalesce(sum(hashint8extended(pk, xmin::text::bigint)), 0) AS version
@@ -17,7 +20,7 @@ export async function getVersion(query: Query, namespaceId: string): Promise<str
   return `${namespaceId} ${rows[0]?.version}`;
 }
 
-/** Maps all documents of a namespace as one snapshot sees them. */
+/** Maps all documents of a namespace in one snapshot. */
 export function mapDocuments<Result>(
   database: Database,
   namespaceId: string,

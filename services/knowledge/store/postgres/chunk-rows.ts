@@ -13,15 +13,15 @@ import { analyzeChunk } from "../terms.ts";
 import { toTermVector } from "./keys.ts";
 import { encodeVectors } from "./vectors.ts";
 
-/** Chunks that are analysed before other requests get their turn. Each takes up to 0.3 ms. */
+/** Number of chunks analysed before other requests get their turn. Each takes up to 0.3 ms. */
 const chunkBatchSize = 32;
 
-/** A part of a document as it is stored. */
+/** A part of a document in stored form. */
 export interface PartRows {
   text: string;
   firstChunk: number;
   chunks: number;
-  /** Terms of all chunks together. */
+  /** Number of terms of all chunks together. */
   terms: number;
   languages: Set<Language>;
   /** Arrays with a value for each chunk: its number, place, text, length in terms, terms, and vector. */
@@ -67,8 +67,8 @@ export async function toPartRows(
 }
 
 /**
- * Clauses of a statement that store a part of each document in `stored`. They take nine parameters from `first` on: the part's number,
- * the first chunk, the text, and the columns of its rows.
+ * Clauses of a statement that store a part of each document in `stored`. They take nine parameters starting at `first`: the part's
+ * number, the first chunk, the text, and the columns of its rows.
  */
 export function insertPart(first: number, embeddingId: string): string {
   const [part, firstChunk, text, numbers, places, searchTexts, lengths, terms, vectors] = Array.from(
@@ -111,7 +111,7 @@ export interface DocumentRow {
 
 export const documentColumns = "documents.pk, hash, documents.chunks, ingested_at, source_json";
 
-/** Hexadecimal digits of a document's id, which is the beginning of its hash. */
+/** Number of hexadecimal digits of a document's id, which is the beginning of its hash. */
 export const idDigits = 32;
 
 export const toHeader = ({ hash, ingested_at, source_json }: Omit<DocumentRow, "pk" | "chunks">): DocumentHeader => ({
@@ -130,7 +130,7 @@ export interface ChunkRow {
 
 export function toFoundChunk({ place_json, search_text }: ChunkRow, document: DocumentHeader): FoundChunk {
   const place = JSON.parse(place_json) as ChunkPosition;
-  // The chunk's own text is the end of the text that was embedded.
+  // The chunk's own text is the end of the embedded text.
   const text = search_text.slice(search_text.length - (place.end - place.start));
   return { document, ...place, text, searchText: search_text };
 }

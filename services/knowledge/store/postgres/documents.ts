@@ -11,7 +11,7 @@ const afterHashesOf = (id: string): string => `${id}~`;
 
 const isId = (id: string): boolean => id.length === idDigits && /^[0-9a-f]+$/.test(id);
 
-/** Conditions with their parameters. */
+/** SQL conditions with their parameters. */
 export class Conditions {
   readonly values: unknown[];
   readonly #conditions: string[] = [];
@@ -20,13 +20,13 @@ export class Conditions {
     this.values = values;
   }
 
-  /** @param condition has `?` where the value belongs */
+  /** @param condition has `?` in place of the value */
   add(condition: string, value: unknown): void {
     this.values.push(value);
     this.#conditions.push(condition.replaceAll("?", `$${this.values.length}`));
   }
 
-  /** The documents must have one key of each list. */
+  /** Requires that documents have at least one key of each list. */
   addKeys(keys: readonly string[][]): void {
     for (const some of keys) this.add("keys && ?::uuid[]", some);
   }
@@ -74,7 +74,7 @@ export async function findBySource(query: Query, namespaceId: string, source: st
   return rows.map(toStoredDocument);
 }
 
-/** The condition that the document with an id meets. It takes three parameters: namespace, id, and `afterHashesOf` the id. */
+/** The condition for the document with an id. It takes three parameters: namespace, id, and `afterHashesOf` the id. */
 const hasId = "namespace_id = $1 AND is_whole AND hash >= $2 AND hash < $3";
 
 async function findDocument(query: Query, namespaceId: string, id: string): Promise<DocumentRow | undefined> {

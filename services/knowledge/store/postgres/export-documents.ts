@@ -15,7 +15,7 @@ import { listDocuments } from "./documents.ts";
 import { readNamespace } from "./namespaces.ts";
 import { decodeVector } from "./vectors.ts";
 
-/** Documents that are listed by one query. */
+/** Number of documents listed by one query. */
 const documentsPerPage = 256;
 
 interface PartRow extends ChunkRow {
@@ -55,7 +55,7 @@ export async function* exportDocuments(
     }
   }
 
-  /** A part of a document; undefined when the document is gone. */
+  /** Reads a part of a document. Resolves with undefined if the document is gone. */
   async function readPart(
     { pk }: DocumentRow,
     part: number,

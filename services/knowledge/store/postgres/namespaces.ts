@@ -4,9 +4,9 @@ import { requireEmbedding } from "../embeddings.ts";
 import { EmbeddingMismatchError, NamespaceGoneError } from "../errors.ts";
 import type { Database, Query } from "./database/database.ts";
 
-/** Documents that are deleted by one transaction. */
+/** Number of documents deleted by one transaction. */
 const documentBatchSize = 200;
-/** Vectors of a model that is no longer used, by one transaction. */
+/** Number of vectors of an unused model deleted by one transaction. */
 const vectorBatchSize = 5_000;
 
 export interface StoredEmbedding extends Embedding {
@@ -18,7 +18,7 @@ export interface StoredEmbedding extends Embedding {
 export interface StoredNamespace {
   id: string;
   languages: Language[];
-  /** Of the vectors that are searched. */
+  /** The embedding of the vectors that are searched. */
   embedding: StoredEmbedding;
 }
 
@@ -50,7 +50,7 @@ export async function readNamespace(query: Query, name: string): Promise<StoredN
 /**
  * Creates the namespace with this embedding if it is unknown and may be created.
  *
- * @throws EmbeddingMismatchError when it has another one; NamespaceGoneError
+ * @throws EmbeddingMismatchError if it has another embedding; NamespaceGoneError
  */
 export async function openOrCreateNamespace(
   database: Database,
@@ -64,7 +64,7 @@ export async function openOrCreateNamespace(
   return found;
 
   async function create(query: Query): Promise<StoredNamespace> {
-    // Waits for another process that creates it at the same time.
+    // Waits for another process that creates the namespace at the same time.
     await query(
       `WITH made AS (INSERT INTO namespaces (name) VALUES ($1) ON CONFLICT (name) DO NOTHING RETURNING id)
        INSERT INTO embeddings (namespace_id, model, dimension, state) SELECT id, $2, $3, 'active' FROM made`,
@@ -77,13 +77,13 @@ export async function openOrCreateNamespace(
 }
 
 /**
- * Keeps a namespace from being deleted, and its vectors from being replaced, until the transaction ends. Writers don't exclude each
+ * Prevents a namespace from being deleted, and its vectors from being replaced, until the transaction ends. Writers don't exclude each
  * other.
  *
- * @throws NamespaceGoneError; EmbeddingMismatchError when searches use other vectors meanwhile
+ * @throws NamespaceGoneError; EmbeddingMismatchError if searches use other vectors in the meantime
  */
 export async function lockNamespace(query: Query, name: string, { id, embedding }: StoredNamespace): Promise<void> {
-  // Two statements: what the second one reads is as it is once the first has waited for its lock.
+  // Use two statements, so that the second one reads the state after the first has waited for its lock.
   const [locked, { rows }] = await Promise.all([
     query("SELECT FROM namespaces WHERE id = $1 AND name = $2 FOR KEY SHARE", [id, name]),
     query<NamespaceRow>(`${selectNamespace} WHERE namespaces.id = $1`, [id]),
@@ -94,7 +94,7 @@ export async function lockNamespace(query: Query, name: string, { id, embedding 
   if (current.embedding.id !== embedding.id) throw new EmbeddingMismatchError(name, current.embedding, embedding);
 }
 
-/** Records the languages that a namespace's chunks are in, so that questions are analysed in them. */
+/** Records the languages of a namespace's chunks, so that questions are analysed in them. */
 export async function recordLanguages(query: Query, { id, languages }: StoredNamespace, found: Iterable<Language>) {
   const added = [...new Set(found)].filter((language) => !languages.includes(language));
   if (added.length === 0) return;
@@ -105,7 +105,7 @@ export async function recordLanguages(query: Query, { id, languages }: StoredNam
   );
 }
 
-/** Hides a namespace from everybody at once, after the writers that hold it. @returns its id, if it existed */
+/** Hides a namespace from all readers and writers at once, after waiting for the writers that hold it. @returns its id, if it existed */
 export async function hideNamespace(database: Database, name: string): Promise<string | undefined> {
   const { rows } = await database.query<{ id: string }>(
     "UPDATE namespaces SET name = NULL WHERE name = $1 RETURNING id",
@@ -115,8 +115,8 @@ export async function hideNamespace(database: Database, name: string): Promise<s
 }
 
 /**
- * Deletes the rows of hidden namespaces and of vectors that are no longer used, also those that a process left when it died. In small
- * transactions, so that none holds up the others or takes longer than a statement may.
+ * Deletes the rows of hidden namespaces and of unused vectors, including those left by a process that died. Uses small transactions, so
+ * that none blocks others or exceeds the statement timeout.
  */
 export async function removeHidden(database: Database): Promise<void> {
   const dropped = await database.query<{ id: string }>("SELECT id FROM embeddings WHERE state = 'dropped'");

@@ -7,7 +7,7 @@ import { PostgresJobs } from "./postgres-jobs.ts";
 import type { PostgresStoreOptions } from "./postgres-store.ts";
 import { PostgresStore } from "./postgres-store.ts";
 
-/** @throws ConfigurationError when the address is not valid */
+/** @throws ConfigurationError if the address is invalid */
 export function openPostgres(
   location: string,
   { connections, ...options }: PostgresStoreOptions & { connections: number | undefined },
@@ -21,7 +21,7 @@ function readAddress(location: string): PostgresAddress {
   try {
     return parsePostgresAddress(location);
   } catch (error) {
-    // The message of a file that can't be read names the file. None has the password.
+    // The message about an unreadable file names the file. No message contains the password.
     throw new ConfigurationError([`KNOWLEDGE_STORE is not a valid address of PostgreSQL: ${(error as Error).message}`]);
   }
 }

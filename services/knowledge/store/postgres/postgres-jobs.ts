@@ -13,19 +13,19 @@ import { hasEnded, makeTemporaryFolder, processMark, temporaryPath } from "../te
 import type { Database, Query } from "./database/database.ts";
 import { Conditions } from "./documents.ts";
 
-/** Jobs whose files are stored at the same time, since each has a transaction for so long. */
+/** Number of jobs whose files are stored concurrently. Each occupies a transaction for that time. */
 const uploadConcurrency = 2;
 
 const isUnfinished = "finished_at IS NULL";
-/** A job that the holder of a lease may still write. It takes two parameters: id and epoch. */
+/** A job that the holder of a lease may still write. Takes two parameters: id and epoch. */
 const isHeld = `${isUnfinished} AND id = $1 AND epoch = $2`;
 const leaseEnd = (parameter: string) => `clock_timestamp() + ${parameter}::integer * interval '1 millisecond'`;
-/** Ids come from addresses, which may hold what PostgreSQL's texts can't. */
+/** Ids come from URLs, which may contain characters that PostgreSQL's texts can't. */
 const isId = (id: string): boolean => /^[\w-]+$/.test(id);
 
 /**
- * Jobs as rows, with their files beside them. A job is accepted by one transaction with all of its files. The server's clock tells when
- * a lease ends, and `SKIP LOCKED` gives each of several processes other jobs.
+ * Stores jobs as rows, with their files next to them. A job is accepted by one transaction with all of its files. The server's clock
+ * decides when a lease expires, and `SKIP LOCKED` gives each of several processes other jobs.
  */
 export class PostgresJobs implements JobStore {
   readonly stage = makeTemporaryFolder;
@@ -33,10 +33,10 @@ export class PostgresJobs implements JobStore {
   readonly #leaseMs: number;
   readonly #holder = `${processMark}.${randomUUID()}`;
   readonly #uploads = new PQueue({ concurrency: uploadConcurrency });
-  /** Where the files of the leases of this process are on this machine. */
+  /** Local folders with the files of the leases of this process. */
   readonly #folders = new Map<string, string | undefined>();
 
-  /** @param database is closed by its owner */
+  /** @param database closed by its owner */
   constructor(database: Database, options: { leaseMs?: number } = {}) {
     this.#database = database;
     this.#leaseMs = options.leaseMs ?? leaseMs;
@@ -140,7 +140,7 @@ export class PostgresJobs implements JobStore {
   async finish(lease: JobLease, state: JobState): Promise<void> {
     const { status, finished_at } = state.job;
     const values = [lease.id, lease.epoch, JSON.stringify(state), status, finished_at];
-    // What ends a job is repeated after a lost connection, when the job has ended already.
+    // Ending a job must be idempotent: the statement is repeated after a lost connection, when the job may already have ended.
     const finished = `
       WITH finished AS (
         UPDATE jobs SET state_json = $3, status = $4, finished_at = $5, order_json = NULL
@@ -161,7 +161,7 @@ export class PostgresJobs implements JobStore {
   }
 
   async release(lease: JobLease): Promise<void> {
-    // Not there any more after the job has ended.
+    // The entry is already gone if the job has ended.
     if (!this.#folders.has(toKey(lease))) return;
     await this.#discard(lease);
     await this.#database.query(

@@ -37,25 +37,25 @@ import { Upkeep } from "./upkeep.ts";
 
 export interface PostgresStoreOptions {
   logger: Logger;
-  /** The longest time that deleted and replaced text may stay in the tables; by default it stays until `purge` is called. */
+  /** Maximum time that deleted and replaced text may stay in the tables. By default, it stays until `purge` is called. */
   purgeAfterMs?: number;
 }
 
 /**
- * A knowledge store in PostgreSQL with pgvector: all namespaces in the same tables, each document stored by one transaction. Any
- * number of processes may use it, also behind PgBouncer in transaction mode. What was acknowledged is as durable as the server's
- * settings make a commit.
+ * A knowledge store in PostgreSQL with pgvector. All namespaces share the same tables, and each document is stored by one transaction.
+ * Any number of processes may use it, even behind PgBouncer in transaction mode. An acknowledged document is as durable as a commit
+ * with the server's settings.
  */
 export class PostgresStore implements KnowledgeStore {
   readonly #database: Database;
   readonly #upkeep: Upkeep;
   readonly #searches: FairQueue;
 
-  /** @param database is closed with the store */
+  /** @param database closed with the store */
   constructor(database: Database, { logger, purgeAfterMs = Number.POSITIVE_INFINITY }: PostgresStoreOptions) {
     this.#database = database;
     this.#upkeep = new Upkeep({ database: this.#database, logger, purgeAfterMs });
-    // One client's searches leave connections to others.
+    // Limit one client's searches, so that connections are left for others.
     this.#searches = new FairQueue({
       concurrency: database.connections,
       concurrencyPerClient: Math.max(1, Math.floor(database.connections / 2)),
@@ -196,7 +196,7 @@ export class PostgresStore implements KnowledgeStore {
     return true;
   }
 
-  /** Uses a namespace; undefined for an unknown one. */
+  /** Uses a namespace. Resolves with undefined for an unknown one. */
   async #use<Result>(
     namespace: string,
     work: (stored: StoredNamespace) => Promise<Result>,

@@ -8,16 +8,16 @@ import type { StoredEmbedding, StoredNamespace } from "./namespaces.ts";
 import { toIndexedVector } from "./vector-index.ts";
 import { encodeVector } from "./vectors.ts";
 
-/** Comparing as many vectors takes about as long as searching an index. */
+/** Maximum number of vectors to compare directly. This takes about as long as searching an index. */
 const maxComparedChunks = 5_000;
 
 const { k1, b } = bm25;
-/** ts_rank divides the weight of a single position by this: the limit of the sum of 1/i². Weights are at most 1. */
+/** ts_rank divides the weight of a single position by this, which is the limit of the sum of 1/i². Weights are at most 1. */
 const rankDivisor = Math.PI ** 2 / 6;
 const frequencyDivisor = 10;
 const frequencyArray = `'{${weightedFrequencies.map((frequency) => frequency / frequencyDivisor).join(",")}}'`;
 
-/** Documents, and chunks of all of them together, whose similarities tell what is ordinary. */
+/** Numbers of documents, and of chunks of all of them together, in the sample for the ordinary similarity. */
 const sampledDocuments = 16;
 const sampledChunks = 64;
 
@@ -43,9 +43,9 @@ export async function rankByMeaning(
   let rows: RankedRow[] = [];
   if (stored.embedding.hasIndex && !(await hasFewChunks(query, stored.id, scope.filter)))
     rows = await compare(query, stored, vector, { ...scope, isIndexed: true });
-  // The index gives up where hardly any chunk meets the filter.
+  // The index gives up if hardly any chunk meets the filter.
   if (rows.length < scope.limit) rows = await compare(query, stored, vector, { ...scope, isIndexed: false });
-  // A vector of zeros has no direction.
+  // A zero vector has no direction.
   const ranked = rows.map((row) => ({
     ...toRanked(row),
     similarity: Number.isNaN(row.similarity) ? 0 : row.similarity,
@@ -62,13 +62,13 @@ async function compare(
   const conditions = new Conditions(encodeVector(vector), limit);
   conditions.addKeys(listFilterKeys(id, filter));
   const distance = isIndexed ? toIndexedDistance(embedding) : "embedding <=> $1::vector";
-  // The embedding's number is part of the statement, because the index is one of this embedding alone.
+  // The embedding's number is part of the statement, because each index covers only one embedding.
   const nearest = `
      SELECT document_pk, chunk, 1 - (embedding <=> $1::vector) AS similarity
      FROM vectors JOIN documents ON pk = document_pk
      WHERE embedding_id = ${Number(embedding.id)} AND namespace_id = ${Number(id)} AND is_whole${conditions}
      ORDER BY ${distance} LIMIT $2`;
-  // The planner would rather sort, because it does not know how many vectors an embedding has.
+  // The planner would prefer to sort, because it doesn't know how many vectors an embedding has.
   const [, { rows }] = await Promise.all([
     query(`SET LOCAL enable_sort = ${isIndexed ? "off" : "on"}`),
     query<RankedRow>(nearest, conditions.values),
@@ -80,7 +80,7 @@ async function compare(
 const toIndexedDistance = (embedding: StoredEmbedding): string =>
   `${toIndexedVector("embedding", embedding)} <=> ${toIndexedVector("$1", embedding)}`;
 
-/** Whether so few chunks meet the filter that comparing them all is quick. */
+/** Whether so few chunks meet the filter that comparing all of them is fast. */
 async function hasFewChunks(query: Query, namespaceId: string, filter: Scope["filter"]): Promise<boolean> {
   const keys = listFilterKeys(namespaceId, filter);
   if (keys.length === 0) return false;
@@ -93,7 +93,7 @@ async function hasFewChunks(query: Query, namespaceId: string, filter: Scope["fi
   return Number(rows[0]?.chunks) <= maxComparedChunks;
 }
 
-/** The chunks that share terms with a question, best first by BM25. */
+/** The chunks that share terms with a question, ranked by BM25, best first. */
 export async function rankByWords(
   query: Query,
   namespaceId: string,
@@ -108,7 +108,7 @@ export async function rankByWords(
   );
   conditions.addKeys(listFilterKeys(namespaceId, filter));
   const frequency = `ts_rank(${frequencyArray}, terms, asked::tsquery) * ${rankDivisor * frequencyDivisor}`;
-  // OFFSET 0 makes the planner look terms up one by one, and then documents. It does not know how many rows a namespace has.
+  // OFFSET 0 makes the planner look up terms one by one, and then documents. The planner doesn't know how many rows a namespace has.
   const { rows } = await query<RankedRow>(
     `WITH total AS (
        SELECT sum(chunks)::float AS chunks, sum(term_count)::float / sum(chunks) AS length
@@ -133,7 +133,10 @@ export async function rankByWords(
   return rows.map(toRanked);
 }
 
-/** The similarity of an ordinary chunk, from a sample: documents in the order of their hashes come from all over the namespace. */
+/**
+ * The similarity of an ordinary chunk, from a sample. Documents are sampled in the order of their hashes, so they come from all over
+ * the namespace.
+ */
 export async function readOrdinarySimilarity(
   query: Query,
   { id, embedding }: StoredNamespace,

@@ -5,7 +5,7 @@ import { readNamespace, removeHidden } from "./namespaces.ts";
 import { countChunks, ensureVectorIndex } from "./vector-index.ts";
 import { encodeVectors } from "./vectors.ts";
 
-/** Chunks whose vectors are made and stored together. More take more memory, fewer take more calls. */
+/** Number of chunks whose vectors are computed and stored together. More take more memory; fewer need more calls. */
 const chunkBatchSize = 256;
 
 interface MissingChunk {
@@ -15,10 +15,10 @@ interface MissingChunk {
 }
 
 /**
- * Gives all chunks of a namespace a second vector and then searches these. Documents that come meanwhile have only one of the old model
- * and get theirs before the switch.
+ * Gives all chunks of a namespace a second vector, and then switches searches to these. Documents added in the meantime only have a
+ * vector of the old model, and get theirs before the switch.
  *
- * @returns false when there is no such namespace
+ * @returns false for an unknown namespace
  */
 export async function reembedNamespace(database: Database, namespace: string, embedder: Reembedder): Promise<boolean> {
   for (;;) {
@@ -26,7 +26,7 @@ export async function reembedNamespace(database: Database, namespace: string, em
     if (!stored) return false;
     const { model, dimension } = embedder;
     const isActive = stored.embedding.model === model && stored.embedding.dimension === dimension;
-    // Of models that were given up before they were searched.
+    // Drop embeddings of models that were abandoned before they were searched.
     await database.query(
       `UPDATE embeddings SET state = 'dropped'
        WHERE namespace_id = $1 AND state = 'building' AND ($2 OR model <> $3 OR dimension <> $4)`,
@@ -38,7 +38,7 @@ export async function reembedNamespace(database: Database, namespace: string, em
     const chunks = await fillVectors(database, stored.id, building, embedder);
     await ensureVectorIndex(database, { id: building, model, dimension, hasIndex: false }, chunks);
     await database.transaction(async (query) => {
-      // Waits for writers, and keeps others out until the switch.
+      // Wait for writers, and block others until the switch.
       await query("SELECT FROM namespaces WHERE id = $1 FOR UPDATE", [stored.id]);
       const [missing] = await listMissing(query, stored.id, building, { limit: 1 });
       if (missing) return;
@@ -48,7 +48,7 @@ export async function reembedNamespace(database: Database, namespace: string, em
   }
 }
 
-/** The embedding that is being built; another process may have begun it. */
+/** The embedding that is being built. Another process may have started it. */
 async function openBuilding(database: Database, namespaceId: string, { model, dimension }: Embedding): Promise<string> {
   await database.query(
     `INSERT INTO embeddings (namespace_id, model, dimension, state) VALUES ($1, $2, $3, 'building')
@@ -63,7 +63,7 @@ async function openBuilding(database: Database, namespaceId: string, { model, di
   return rows[0].id;
 }
 
-/** Makes the vectors that are missing. @returns how many chunks the namespace has */
+/** Computes the missing vectors. @returns how many chunks the namespace has */
 async function fillVectors(
   database: Database,
   namespaceId: string,
@@ -81,7 +81,7 @@ async function fillVectors(
     const vectors = await embed(missing.map(({ search_text }) => search_text));
     for (const { length } of vectors)
       if (length !== dimension) throw new Error(`A vector has ${length} dimensions instead of ${dimension}.`);
-    // Documents that were deleted meanwhile get none.
+    // Documents that were deleted in the meantime get no vectors.
     await database.query(
       `INSERT INTO vectors (document_pk, embedding_id, chunk, embedding)
        SELECT pk, $1, number, embedding FROM unnest($2::bigint[], $3::integer[], $4::vector[]) AS rows (pk, number, embedding)

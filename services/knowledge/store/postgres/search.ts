@@ -9,7 +9,7 @@ import type { StoredNamespace } from "./namespaces.ts";
 import { readNamespace } from "./namespaces.ts";
 import { rankByMeaning, rankByWords, readOrdinarySimilarity } from "./rankings.ts";
 
-/** Attempts at a search whose namespace gets other vectors, or is deleted and made anew, meanwhile. */
+/** Maximum number of attempts at a search whose namespace gets other vectors, or is deleted and recreated, in the meantime. */
 const maxAttempts = 4;
 
 interface Found<Chosen> {
@@ -48,8 +48,8 @@ export async function searchNamespace<Chosen extends RankedChunk>(
 }
 
 /**
- * An index scan goes on until it has found as many chunks as were asked for, also where few meet the filter. Tables and joins are read
- * by their indexes: the planner does not know how few rows a namespace has.
+ * An index scan continues until it has found as many chunks as requested, even if few meet the filter. Tables and joins are read by
+ * index, because the planner doesn't know how few rows a namespace has.
  */
 const searchSettings = {
   "hnsw.iterative_scan": "relaxed_order",
@@ -61,7 +61,7 @@ const searchSettings = {
   jit: "off",
 };
 
-/** @returns undefined when the namespace is not as it was when the question's vector was made */
+/** @returns undefined if the namespace has changed since the question's vector was computed */
 async function rankAndRead<Chosen extends RankedChunk>(
   query: Query,
   stored: StoredNamespace,
@@ -81,7 +81,7 @@ async function rankAndRead<Chosen extends RankedChunk>(
   return chosen.map((one, position) => ({ chosen: one, chunk: chunks[position] as FoundChunk }));
 }
 
-/** The chunks that were chosen, in their order. */
+/** The chosen chunks, in order. */
 async function readChosen(query: Query, chosen: readonly RankedChunk[]): Promise<FoundChunk[]> {
   if (chosen.length === 0) return [];
   const keys = chosen.map(({ key }) => String(key).split(" "));

@@ -25,8 +25,7 @@ export async function getSources(query: Query, namespaceId: string, hash: string
 }
 
 /**
- * Changes the sources of a document while nobody else can. All that is known of a source lies in the document's row, so that readers
- * see all of a change.
+ * Changes the sources of a document under a lock. All data of a source is in the document's row, so readers see the whole change.
  *
  * @returns as `SourceStore.changeSources`
  */

@@ -3,21 +3,21 @@ import type { Database } from "./database/database.ts";
 import { readNamespace, removeHidden } from "./namespaces.ts";
 import { countChunks, ensureVectorIndex } from "./vector-index.ts";
 
-/** Writes that follow each other are looked at together. */
+/** Writes that follow each other within this time are handled together. */
 const debounceMs = 2_000;
 /** An upload that stores no further part for this long has lost its process. */
 const abandonedUploadMinutes = 60;
-/** How often leftovers are looked for within the time that deleted text may stay. */
+/** Number of checks for leftovers within the time that deleted text may stay. */
 const roundsPerPurge = 3;
 
 interface UpkeepOptions {
   database: Database;
   logger: Logger;
-  /** The longest time that deleted text may stay in the tables; Infinity: until `purge` is called. */
+  /** Maximum time that deleted text may stay in the tables. With Infinity, it stays until `purge` is called. */
   purgeAfterMs: number;
 }
 
-/** What has to be done now and then, whichever processes do it: building indexes, and removing what was deleted or left behind. */
+/** Periodic work that any process may do: building indexes, and removing what was deleted or left behind. */
 export class Upkeep {
   readonly #options: UpkeepOptions;
   readonly #written = new Set<string>();
@@ -46,14 +46,14 @@ export class Upkeep {
     }, debounceMs).unref();
   }
 
-  /** Removes what was deleted, and what processes left behind that died. */
+  /** Removes what was deleted, and what processes that died left behind. */
   async purge(): Promise<void> {
     const { database } = this.#options;
     await database.query(
       `DELETE FROM documents WHERE NOT is_whole AND changed_at < now() - interval '${abandonedUploadMinutes} minutes'`,
     );
     await removeHidden(database);
-    // Deleted rows stay in a table, invisible, until it is vacuumed. All tables are: counts of deleted rows are seconds old.
+    // Deleted rows stay in a table, invisible, until it is vacuumed. Vacuum all tables, because counts of deleted rows are seconds old.
     const { rows } = await database.query<{ name: string }>(
       "SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()",
     );
@@ -74,7 +74,7 @@ export class Upkeep {
     await ensureVectorIndex(database, stored.embedding, await countChunks(database.query, stored.id));
   }
 
-  /** Runs one task after the other. One that fails is tried again with the next write or round. */
+  /** Runs one task after the other. A failed task is retried with the next write or round. */
   #run(what: string, task: () => Promise<void>): void {
     this.#running = this.#running.then(async () => {
       if (this.#closed.signal.aborted) return;

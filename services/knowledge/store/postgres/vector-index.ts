@@ -3,25 +3,25 @@ import type { Database, Query } from "./database/database.ts";
 import type { StoredEmbedding } from "./namespaces.ts";
 import { getIndexName } from "./namespaces.ts";
 
-/** Chunks from which on a namespace's vectors get an index. Comparing fewer takes about as long as searching an index. */
+/** Minimum number of chunks for an index. Comparing fewer vectors takes about as long as searching an index. */
 const minIndexedChunks = 10_000;
 
-/** pgvector's limits for an HNSW index: of 4-byte numbers, and of the 2-byte numbers that longer vectors are indexed with. */
+/** pgvector's dimension limits for an HNSW index: for 4-byte numbers, and for the 2-byte numbers with which longer vectors are indexed. */
 const maxIndexedDimension = 2_000;
 const maxHalfDimension = 4_000;
 
-/** After this time without a renewal another process may build the index: the one that did has died. */
+/** If the lease wasn't renewed for this long, its process has died, and another process may build the index. */
 const buildLeaseMinutes = 60;
 
-/** A vector as it is indexed. The index needs to know the dimension, which the column leaves open. */
+/** A vector in indexed form. The index needs to know the dimension, which the column leaves open. */
 export const toIndexedVector = (expression: string, { dimension }: Embedding): string =>
   dimension <= maxIndexedDimension
     ? `(${expression}::vector(${Number(dimension)}))`
     : `(${expression}::vector::halfvec(${Number(dimension)}))`;
 
 /**
- * Builds the HNSW index of an embedding once it has many vectors. Each namespace of many chunks has an index of its own: a search meets
- * no other tenant's chunks in it, and small namespaces need none. Writers go on meanwhile.
+ * Builds the HNSW index of an embedding once it has many vectors. Each namespace with many chunks has its own index: a search in it
+ * finds no other tenant's chunks, and small namespaces need none. Writers continue in the meantime.
  */
 export async function ensureVectorIndex(
   database: Database,
@@ -37,7 +37,7 @@ export async function ensureVectorIndex(
   if (claimed.count === 0) return;
   try {
     const name = getIndexName(id);
-    // One that is left of an interrupted build is invalid.
+    // An index left by an interrupted build is invalid.
     await database.execute(`DROP INDEX CONCURRENTLY IF EXISTS ${database.qualify(name)}`);
     const table = await findPartition(database, id);
     if (table === undefined) return;
@@ -54,7 +54,7 @@ export async function ensureVectorIndex(
   }
 }
 
-/** The part of the table of vectors that has an embedding's. */
+/** The partition that contains an embedding's vectors. */
 async function findPartition(database: Database, id: string): Promise<string | undefined> {
   const { rows } = await database.query<{ name: string }>(
     "SELECT relname AS name FROM pg_class WHERE oid = (SELECT tableoid FROM vectors WHERE embedding_id = $1 LIMIT 1)",
@@ -63,7 +63,7 @@ async function findPartition(database: Database, id: string): Promise<string | u
   return rows[0]?.name;
 }
 
-/** Chunks of a namespace's whole documents. */
+/** Number of chunks of a namespace's complete documents. */
 export async function countChunks(query: Query, namespaceId: string): Promise<number> {
   const { rows } = await query<{ count: string }>(
     "SELECT coalesce(sum(chunks), 0) AS count FROM documents WHERE namespace_id = $1 AND is_whole",

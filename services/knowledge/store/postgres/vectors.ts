@@ -1,10 +1,10 @@
-/** Bytes of a number, and of what comes before the numbers of a vector: how many there are, and two unused bytes. */
+/** Bytes of a number, and of the header of a vector: the number of its numbers, and two unused bytes. */
 const numberBytes = 4;
 const vectorHeadBytes = 4;
-/** An array of one dimension: dimensions, nulls, type of its elements, length, lower bound. */
+/** Header of a one-dimensional array: number of dimensions, nulls, element type, length, lower bound. */
 const arrayHeadBytes = 20;
 
-/** A vector in PostgreSQL's binary format, which takes a third of the bytes of a text, and much less time. */
+/** A vector in PostgreSQL's binary format, which takes a third of the bytes of the text format, and much less time. */
 export const encodeVector = (vector: Float32Array): Buffer => {
   const bytes = Buffer.alloc(vectorHeadBytes + vector.length * numberBytes);
   writeVector(bytes, 0, vector);
@@ -29,7 +29,7 @@ export function encodeVectors(vectors: readonly Float32Array[], vectorType: numb
   return bytes;
 }
 
-/** Reads what `vector_send` gives. */
+/** Decodes the output of `vector_send`. */
 export function decodeVector(bytes: Buffer): Float32Array {
   const numbers = Buffer.from(bytes.subarray(vectorHeadBytes)).swap32();
   return new Float32Array(numbers.buffer.slice(numbers.byteOffset, numbers.byteOffset + numbers.byteLength));

@@ -19,7 +19,7 @@ export interface SmallDocument {
 }
 
 /**
- * Stores those documents whose content is not stored yet, in one commit.
+ * Stores the documents whose content isn't stored yet, in one commit.
  *
  * @returns for each document whether it was stored, or why it can't be
  */
@@ -50,8 +50,8 @@ async function mergeNew(
   const { numInsertedRows, version } = await mergeRows(opened, rows, columns.languages);
   if (numInsertedRows === rows.numRows) return new Set(documents);
   if (numInsertedRows === 0) return new Set();
-  // The version before this commit holds those that were stored already.
-  // Not by `table.name`: reading that property throws while the table is in use.
+  // The version before this commit contains the documents that were already stored. Don't use `table.name` here: reading that property
+  // throws while the table is in use.
   const before = await opened.connection.openTable(getTableName(opened.namespace));
   await before.checkout(version - 1);
   const hashes = documents.map(({ document }) => quote(document.hash)).join(", ");
@@ -60,21 +60,21 @@ async function mergeNew(
   return new Set(documents.filter(({ document }) => !known.has(document.hash)));
 }
 
-/** Made one at a time, since analysing thousands of chunks takes long. */
+/** Yields one row at a time, because analysing thousands of chunks takes long. */
 function* readAllRows(documents: readonly SmallDocument[]): Generator<NewRow> {
   for (const document of documents) yield* toRows(document);
 }
 
-/** Inserts rows whose key the table does not hold, in one commit. */
+/** Inserts rows whose key isn't in the table yet, in one commit. */
 export async function mergeRows(opened: TableHandle, rows: Rows, languages: ReadonlySet<Language>) {
   await recordLanguages(opened, languages);
   const { table } = opened;
-  // No index: with one on the key, writers in two processes store the same content twice.
+  // Don't use an index: with an index on the key, writers in two processes store the same content twice.
   const merge = table.mergeInsert("hash").useIndex(false).whenNotMatchedInsertAll();
   return commit(() => merge.execute(rows));
 }
 
-/** The column of the vectors that are searched. @throws EmbeddingMismatchError when vectors of this embedding don't fit it */
+/** The column of the active vectors. @throws EmbeddingMismatchError if vectors of this embedding don't fit it */
 export async function requireFittingColumn(opened: TableHandle, given: Embedding): Promise<VectorColumn> {
   const active = await readActiveColumn(opened);
   requireEmbedding(opened.namespace, active, given);

@@ -13,11 +13,7 @@ import { recordLanguages } from "../table/table-handle.ts";
 import { mergeRows, requireFittingColumn } from "./add-documents.ts";
 import { runningUploads, uploadSeparator } from "./uploads.ts";
 
-/**
- * Stores a document of several parts.
- *
- * @throws EmbeddingMismatchError, and what making the parts throws; then its rows are removed again
- */
+/** Stores a document of several parts. @throws EmbeddingMismatchError, and what making the parts throws; its rows are then removed again */
 export async function addInParts(
   opened: TableHandle,
   document: NewDocument,
@@ -35,7 +31,7 @@ export async function addInParts(
     let column: VectorColumn | undefined;
     let head: NewRow | undefined;
     for await (const part of parts) {
-      // Once, and again before the last commit: reading the schema for each part took 3 % of an ingest.
+      // Check only once, and again before the last commit: reading the schema for each part took 3% of an ingest.
       column ??= await requireFittingColumn(opened, toEmbedding(document, part));
       const rows = toPartRows(part);
       head ??= withOwnVector(rows.next().value);
@@ -56,11 +52,11 @@ export async function addInParts(
     const rows = await columns.convert([head], active);
     const { numInsertedRows } = await writes.add(() => mergeRows(opened, rows, columns.languages));
     if (numInsertedRows === 0) await discard();
-    // The namespace may have been deleted and recreated in between, with this row alone.
+    // The namespace may have been deleted and recreated in between, and then contains only this row.
     else if ((await table.countRows(isOfUpload)) !== document.chunkCount) throw new PartsMissingError();
     return numInsertedRows > 0;
   } catch (error) {
-    // Rows that can't be removed now are removed by maintenance; the first error matters more.
+    // Ignore the error: the first error matters more, and maintenance removes rows that can't be removed now.
     await discard().catch(() => undefined);
     throw error;
   } finally {
@@ -68,7 +64,7 @@ export async function addInParts(
   }
 }
 
-/** Marks a promise as handled that is awaited later, in case something else fails before. */
+/** Marks a promise that is awaited later as handled, in case something else fails before. */
 function awaitedLater<Value>(promise: Promise<Value>): Promise<Value> {
   promise.catch(() => undefined);
   return promise;
@@ -80,11 +76,11 @@ async function append(opened: TableHandle, rows: PackedRows): Promise<void> {
     await recordLanguages(opened, rows.languages);
     await commit(() => rows.append());
   });
-  // Leaves little to flush at the end, where failures are reported.
+  // Flush early, so that little is left to flush at the end, where failures are reported.
   files?.flush().catch(() => undefined);
 }
 
-/** A copy of a row whose vector stays valid after its part. */
+/** A copy of a row. Its vector stays valid after the row's part. */
 const withOwnVector = (given: NewRow | undefined): NewRow | undefined =>
   given && { ...given, vector: given.vector.slice() };
 
@@ -97,8 +93,9 @@ class PartsMissingError extends Error {
 }
 
 /**
- * Makes the rows of each part as they are taken. A row keeps the document's text between the chunk before and its own, which is in
- * `search_text` already; the last one keeps all text from the chunk before to the end, if any follows it.
+ * Returns a function that makes the rows of each part lazily. A row stores the text between the previous chunk and its own; its own
+ * text is already in `search_text`. If any text follows the last chunk, the last row stores all text from the previous chunk to the
+ * end.
  */
 export function makeRowsOfParts(
   document: NewDocument,

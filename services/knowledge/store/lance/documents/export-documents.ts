@@ -11,10 +11,10 @@ import type { UseTable } from "./read-document.ts";
 import { joinTexts } from "./read-document.ts";
 import { isOrphaned } from "./sources.ts";
 
-/** Chunks that are read by one query. With their vectors they take some megabytes. */
+/** Number of chunks read by one query. With their vectors they take some megabytes. */
 const chunksPerRead = 256;
 
-/** Heads that are listed by one query, which looks at those of the whole namespace. */
+/** Number of heads listed by one query. Each query looks at all heads of the namespace. */
 const headsPerPage = 256;
 
 const rowColumns = [
@@ -27,7 +27,7 @@ interface ReadRow {
   vector: Float32Array;
 }
 
-/** All documents of a table. Those of few chunks are read several at a time: a query looks at all rows of the table. */
+/** All documents of a table. Small documents are read several at a time, because each query looks at all rows of the table. */
 export async function* exportDocuments(
   embedding: Embedding,
   useTable: UseTable,
@@ -46,7 +46,7 @@ export async function* exportDocuments(
         const ofDocument = byUpload.get(document_id) ?? [];
         const head = ofDocument[0]?.row;
         const wanted = Math.min(Number(head?.chunks), chunksPerRead);
-        // One query sees one state of the table: without all of its rows, the document is being deleted, or was.
+        // A query sees one state of the table. If some rows are missing, the document is being deleted or already gone.
         if (head?.chunk !== 0 || isOrphaned(head) || ofDocument.length !== wanted) continue;
         const parts = readParts(head, ofDocument, (where) =>
           useTable((opened) => readRows(opened, embedding, { heads: [head], where })),
@@ -61,7 +61,7 @@ export async function* exportDocuments(
   }
 }
 
-/** Documents that are read together, in order. A large one is read alone. */
+/** Groups of documents to read together, in order. A large document is read alone. */
 function* groupByChunks(heads: readonly Row[]): Generator<Row[], void, undefined> {
   let group: Row[] = [];
   let chunks = 0;
@@ -77,7 +77,7 @@ function* groupByChunks(heads: readonly Row[]): Generator<Row[], void, undefined
   if (group.length > 0) yield group;
 }
 
-/** Rows of documents with their vectors, in the order of their chunks. */
+/** The rows of documents with their vectors, in chunk order. */
 async function readRows(
   { table, namespace }: TableHandle,
   embedding: Embedding,

@@ -34,14 +34,14 @@ function toConditions({ hashes, source, filter, ingestedAfter, ingestedBefore }:
   ].filter((condition) => typeof condition === "string");
 }
 
-/** Queries the first rows of documents that meet a condition; all of them without one. */
+/** Queries the first rows of documents that meet a condition, or of all documents if it is empty. */
 export const queryHeads = (table: Table, condition: string) =>
   table
     .query()
     .where(condition === "" ? "chunk = 0" : `chunk = 0 AND (${condition})`)
     .select([...headerColumns, "chunks"]);
 
-/** All documents of one version of a table, mapped as they are read. */
+/** Maps all documents of one version of a table while they are read. */
 export async function mapDocuments<Result>(table: Table, map: (document: StoredDocument) => Result): Promise<Result[]> {
   const results: Result[] = [];
   for await (const rows of queryHeads(table, "")) {
@@ -50,7 +50,7 @@ export async function mapDocuments<Result>(table: Table, map: (document: StoredD
   return results;
 }
 
-/** Deletes the documents that meet a condition in one commit. @returns how many there were */
+/** Deletes the documents that meet a condition, in one commit. @returns how many there were */
 export async function deleteDocuments(table: Table, condition: string): Promise<number> {
   const heads = (await queryHeads(table, condition).toArray()) as Row[];
   if (heads.length === 0) return 0;

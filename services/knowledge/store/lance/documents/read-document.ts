@@ -9,24 +9,24 @@ import type { Row } from "../table/schema.ts";
 import { chunkColumns, headerColumns } from "../table/schema.ts";
 import type { TableHandle } from "../table/table-handle.ts";
 
-/** Chunks of one document whose texts are read together: half a megabyte, which takes a few milliseconds. */
+/** Number of chunks of one document whose texts are read together: half a megabyte, which takes a few milliseconds. */
 const chunksPerPiece = 256;
 
-/** Limits the pieces that are read at the same time. The engine takes ten megabytes and more for each. */
+/** Limits how many pieces are read concurrently. The engine takes ten megabytes or more for each. */
 const pieceReads = new PQueue({ concurrency: 2 });
 
 /** Sorts after all hashes that begin with a document's id. */
 export const afterHashesOf = (id: string): string => `${id}~`;
 
 /**
- * The first row of a document, which holds what is true of the whole document. Documents are found by their hash: `document_id`
- * names the rows of one upload, and changes when the same content is stored again.
+ * The first row of a document, which contains the data of the whole document. Documents are found by their hash: `document_id` names
+ * the rows of one upload, and changes when the same content is stored again.
  */
 export async function readHead(table: Table, id: string): Promise<Row | undefined> {
   return id.length === idDigits ? readFirst(table, hasId(id)) : undefined;
 }
 
-/** The condition that the first row of the document with this id meets. */
+/** The condition for the first row of the document with this id. */
 export const hasId = (id: string): string => `hash >= ${quote(id)} AND hash < ${quote(afterHashesOf(id))}`;
 
 export const readHeadOfHash = (table: Table, hash: string): Promise<Row | undefined> =>
@@ -41,7 +41,7 @@ async function readFirst(table: Table, condition: string): Promise<Row | undefin
   return row as Row | undefined;
 }
 
-/** The chunks of a document from `from` on; undefined when it doesn't exist. */
+/** The chunks of a document starting at `from`, or undefined for an unknown document. */
 export async function readChunks(
   table: Table,
   id: string,
@@ -55,10 +55,10 @@ export async function readChunks(
   return rows.map(toChunk).sort((one, other) => one.index - other.index);
 }
 
-/** Uses the table of a namespace; returns undefined when it no longer exists. */
+/** Uses the table of a namespace. Resolves with undefined if it no longer exists. */
 export type UseTable = <Result>(work: (opened: TableHandle) => Promise<Result>) => Promise<Result | undefined>;
 
-/** The text of a document, read piece by piece. @throws DocumentGoneError when it was deleted meanwhile */
+/** The text of a document, read piece by piece. @throws DocumentGoneError if it was deleted in the meantime */
 export async function* readPieces(id: string, head: Row, useTable: UseTable): AsyncGenerator<string, void, undefined> {
   const isOfDocument = `document_id = ${quote(String(head.document_id))} AND document_text IS NOT NULL`;
   let length = 0;
@@ -79,7 +79,7 @@ export async function* readPieces(id: string, head: Row, useTable: UseTable): As
 }
 
 /**
- * The text of consecutive rows, given in any order. Each row's chunk follows the text that the row keeps.
+ * The text of consecutive rows, passed in any order. Each row's chunk follows the text that the row stores.
  *
  * @param lengthBefore length of the text in the rows before these
  */

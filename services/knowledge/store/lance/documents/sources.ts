@@ -10,28 +10,27 @@ import type { TableHandle } from "../table/table-handle.ts";
 import { readHead, readHeadOfHash } from "./read-document.ts";
 
 /**
- * Content is stored once, whichever sources bring it, and kept as long as one of them has it. All rows of a document show one
- * source; its first row holds the others. A change of sources updates that row alone, and only if it is still as it was read. Of
- * two writers in any processes, one is therefore first and the other sees its change:
+ * Content is stored once, whichever sources bring it, and kept as long as one of them has it. All rows of a document show one source,
+ * and its first row contains the others. A change of sources updates only the first row, and only if it hasn't changed since it was
+ * read. So of two writers in any processes, one is first and the other sees its change:
  *
- * - A source that is added is either remembered before the last one is removed, which then is not the last, or finds the document
- *   gone.
- * - Removing the last source first marks the document as orphaned, which nothing undoes, and then deletes its rows. If the process
- *   dies in between, the next one that meets the document deletes them.
+ * - A source is either added before the last one is removed, which then isn't the last, or the writer finds that the document is gone.
+ * - Removing the last source first marks the document as orphaned, which can't be undone, and then deletes its rows. If the process
+ *   dies in between, the next process that finds the document deletes them.
  */
 const orphanMark = "none";
 
-/** Rows of one update. The engine rewrites a row with its vector to change a word in it, so this bounds the memory. */
+/** Number of rows of one update. To change a word in a row, the engine rewrites it with its vector, so this bounds the memory. */
 const maxRewrittenRows = 2_048;
-/** Attempts at a change that meets changes of other processes. */
+/** Maximum number of attempts at a change that conflicts with changes of other processes. */
 const maxAttempts = 32;
 
-/** The sources of several contents, in the order of their hashes. Deletes orphans that it meets. */
+/** The sources of several contents, in the order of their hashes. Deletes the orphans it finds. */
 export async function readSources(
   { table, writes }: TableHandle,
   hashes: readonly string[],
 ): Promise<(KnownSources | undefined)[]> {
-  // Called for each item of an ingest: a further column would take as long as counting all rows.
+  // Read few columns, because this runs for each item of an ingest. One more column would take as long as counting all rows.
   const columns = ["hash", "source", "other_sources"] as const;
   const query = table.query().where(`hash IN (${hashes.map(quote).join(", ")}) AND chunk = 0`);
   const rows = (await query.select([...columns]).toArray()) as Pick<Row, (typeof columns)[number]>[];
@@ -96,7 +95,7 @@ export async function changeSources(
   throw new SourcesBusyError();
 }
 
-/** The condition that the first rows of a source's documents meet. */
+/** The condition for the first rows of a source's documents. */
 export const hasSource = (sent: string): string =>
   listSpellings(sent)
     .map(

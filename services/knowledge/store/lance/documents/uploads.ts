@@ -5,30 +5,26 @@ import type { Row } from "../table/schema.ts";
 import type { TableHandle } from "../table/table-handle.ts";
 
 /**
- * A document of several parts is stored in a commit per part, because one commit takes several times the memory of its rows. Until
- * it is whole nobody sees it:
+ * A document of several parts is stored in one commit per part, because a commit takes several times the memory of its rows. It stays
+ * invisible until it is complete:
  *
- * - All its rows have the name of the upload, which is unique, as their `document_id`.
- * - All but the first have `<hash>/<upload>` as their key, which no other content has, and are committed first.
- * - The first has the hash as its key and is committed last, like a document of one part: of two uploads of the same content only
- *   one gets it in. The rows of that upload are the document. Rows of other uploads mean nothing, and searches leave them out.
+ * - All its rows have the unique name of the upload as their `document_id`.
+ * - All rows except the first have the key `<hash>/<upload>`, which no other content has, and are committed first.
+ * - The first row has the hash as its key and is committed last, like a document of one part. If the same content is uploaded twice,
+ *   only one upload can insert it, and the rows of that upload are the document. Searches leave out the rows of other uploads.
  */
 export const uploadSeparator = "/";
 
-/** Uploads that are remembered as whole. Beyond this the table is asked again. */
+/** Maximum number of cached uploads known to be complete. For others, the table is queried again. */
 const maxWholeUploads = 10_000;
 
-/** Uploads that this process is storing. */
+/** The uploads that this process is storing. */
 export const runningUploads = new Set<string>();
 
-/** Uploads of a table that are known to be whole. */
+/** The uploads of a table that are known to be complete. */
 const wholeUploads = new WeakMap<Table, Set<string>>();
 
-/**
- * Searches only whole documents.
- *
- * @param search returns rows that meet the condition, if there is one
- */
+/** Searches only complete documents. @param search returns the rows that meet the condition, if there is one */
 export async function searchWhole<Found extends Pick<Row, "hash" | "document_id">>(
   table: Table,
   search: (condition: string | undefined) => Promise<Found[]>,
@@ -60,10 +56,10 @@ async function findWhole(table: Table, uploads: string[]): Promise<Set<string>> 
   return new Set(rows.map(({ document_id }) => String(document_id)));
 }
 
-/** Removes the rows of uploads whose process died before they were whole. */
+/** Removes the rows of uploads whose process died before they were complete. */
 export class AbandonedUploads {
   readonly #maxIdleMs: number;
-  /** Incomplete uploads with the rows that they had, and since when. Ids of uploads are unique in the store. */
+  /** Incomplete uploads, with their number of rows and since when they have had it. Upload ids are unique in the store. */
   readonly #seen = new Map<string, { rows: number; since: number }>();
 
   /** @param maxIdleMs an upload that stores no further part for this long is abandoned */
@@ -72,9 +68,9 @@ export class AbandonedUploads {
   }
 
   /**
-   * Removes the uploads that have not grown for too long. Which other process makes an upload isn't known, so only repeated calls tell.
+   * Removes the uploads that haven't grown for too long. It isn't known which process makes an upload, so only repeated calls can tell.
    *
-   * @param now in milliseconds, from any clock that never goes back
+   * @param now in milliseconds, from any monotonic clock
    * @returns whether incomplete uploads are left
    */
   async remove({ table, writes }: TableHandle, now: number): Promise<boolean> {
@@ -97,7 +93,7 @@ export class AbandonedUploads {
 }
 
 async function findIncomplete(table: Table): Promise<string[]> {
-  // The second chunk is in the first part, so each upload is found once.
+  // The second chunk is always in the first part, so each upload is found once.
   const condition = `chunk = 1 AND contains(hash, ${quote(uploadSeparator)})`;
   const rows = (await table.query().where(condition).select(["document_id"]).toArray()) as Pick<Row, "document_id">[];
   const uploads = rows.map(({ document_id }) => String(document_id));

@@ -8,7 +8,7 @@ import { pieceBytes, readPieces } from "../../jobs/file-pieces.ts";
 import { isMissing } from "../table/commit.ts";
 import { filesPrefix } from "../table/system-tables.ts";
 
-/** Pieces of one commit, and of one read. A commit takes several times their memory. */
+/** Number of pieces of one commit, and of one read. A commit takes several times the memory of its pieces. */
 const piecesAtOnce = 8;
 
 const schema = new Schema([
@@ -17,10 +17,10 @@ const schema = new Schema([
   new Field("bytes", new Binary(), false),
 ]);
 
-/** The table with the files of a job. Its name says when it was created. */
+/** The name of the table with a job's files. It contains the time of creation. */
 export const getFilesTable = (id: string, createdAt: number): string => `${filesPrefix}${createdAt}-${id}`;
 
-/** What the name of such a table says; `undefined` for any other. */
+/** Parses the name of such a table. `undefined` for any other table. */
 export function parseFilesTable(name: string): { id: string; createdAt: number } | undefined {
   const [, createdAt, id] =
     /^(\d+)-(.+)$/.exec(name.startsWith(filesPrefix) ? name.slice(filesPrefix.length) : "") ?? [];
@@ -28,8 +28,8 @@ export function parseFilesTable(name: string): { id: string; createdAt: number }
 }
 
 /**
- * Stores the files of a folder as a table of pieces. A table of its own is there to be dropped: that deletes its objects at once, while
- * deleted rows stay until the table is compacted.
+ * Stores the files of a folder as a table of pieces. Each job gets a separate table so that it can be dropped: that deletes its objects
+ * at once, while deleted rows stay until a table is compacted.
  */
 export async function storeFiles(connection: Connection, name: string, folder: string): Promise<void> {
   let table: Table | undefined;
@@ -40,7 +40,7 @@ export async function storeFiles(connection: Connection, name: string, folder: s
   table?.close();
 }
 
-/** Brings the files to a folder of this machine. */
+/** Fetches the files into a folder on this machine. */
 export async function fetchFiles(connection: Connection, name: string, folder: string): Promise<void> {
   const table = await connection.openTable(name);
   const count = await table.countRows();

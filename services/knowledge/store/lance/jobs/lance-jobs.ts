@@ -18,14 +18,14 @@ import { commit } from "../table/commit.ts";
 import { listSystemTables, openSystemTable, systemPrefix, tidySystemTables } from "../table/system-tables.ts";
 import { dropFiles, fetchFiles, getFilesTable, parseFilesTable, storeFiles } from "./job-files.ts";
 
-/** How often the store's own tables are tidied. */
+/** Interval for compacting the store's own tables. */
 const tidyIntervalMs = 5 * 60_000;
-/** Beside the files of a job. Theirs are numbers, or start with `text-`. */
+/** Stored next to the files of a job, whose names are numbers or start with `text-`. */
 const orderFile = "order.json";
 const jobsTable = `${systemPrefix}jobs`;
-/** Jobs whose files are stored at the same time, since that takes memory. */
+/** Number of jobs whose files are stored concurrently. Limited because it takes memory. */
 const uploadConcurrency = 2;
-/** Files of a job that isn't there are removed after this long. Until then their process may still be storing them. */
+/** Files of an unknown job are removed after this time. Until then, their process may still be storing them. */
 const maxUploadMs = 60 * 60_000;
 
 const schema = new Schema([
@@ -37,12 +37,12 @@ const schema = new Schema([
   new Field("finished_at", new Utf8(), true),
   new Field("is_cancelled", new Bool(), false),
   new Field("epoch", new Int32(), false),
-  // The mark of the process that holds the lease; empty once it was released.
+  // The mark of the process that holds the lease. Empty once the lease has been released.
   new Field("holder", new Utf8(), false),
-  // Another text after each change of the lease.
+  // A new random text after each change of the lease.
   new Field("beat", new Utf8(), false),
   new Field("state_json", new Utf8(), false),
-  // The table with its order and files.
+  // The name of the table with the job's order and files.
   new Field("files", new Utf8(), false),
 ]);
 
@@ -51,11 +51,11 @@ const hasId = (ids: readonly string[]) => `id IN (${ids.map(quote).join(", ")})`
 const isHeld = ({ id, epoch }: JobLease) => `${isUnfinished} AND id = ${quote(id)} AND epoch = ${epoch}`;
 
 /**
- * Jobs as rows of a table, for stores that several machines share. A lease is taken, and a state written, by a conditional update: of
- * two processes the engine makes the later one start again, and then the row no longer meets its condition.
+ * Stores jobs as rows of a table, for stores that several machines share. Taking a lease and writing a state are conditional updates:
+ * the engine makes the later of two processes start again, and then the row no longer meets its condition.
  */
 export class LanceJobs implements JobStore {
-  /** Each write is a commit of several requests to the store. */
+  /** Each write is a commit, which takes several requests to the store. */
   readonly progressIntervalMs = 1_000;
   readonly stage = makeTemporaryFolder;
   readonly #connect: () => Promise<Connection>;
@@ -66,11 +66,11 @@ export class LanceJobs implements JobStore {
   readonly #uploads = new PQueue({ concurrency: uploadConcurrency });
   readonly #held = new Map<string, HeldFiles>();
   #tidyAt = 0;
-  /** A version of the table without a job that has not ended. */
+  /** A version of the table that has no unfinished jobs. */
   #idleVersion: number | undefined;
   #table: Promise<Table> | undefined;
 
-  /** @param connect gives the connection to the store, which its owner closes */
+  /** @param connect returns the connection to the store, which its owner closes */
   constructor(
     connect: () => Promise<Connection>,
     leases: Leases,
@@ -155,7 +155,7 @@ export class LanceJobs implements JobStore {
     });
     const ended = this.#watch.findEnded(rows);
     if (ended.length === 0) return [];
-    // The beat tells whether the lease is still the one that was read.
+    // The beat shows whether the lease is still the one that was read.
     const isEnded = `${isUnfinished} AND beat IN (${ended.map(({ beat }) => quote(beat)).join(", ")})`;
     const beat = randomUUID();
     await this.#update(isEnded, { epoch: "epoch + 1", holder: quote(this.#holder), beat: quote(beat) });
@@ -164,7 +164,10 @@ export class LanceJobs implements JobStore {
     return claims;
   }
 
-  /** Of the jobs that have not ended. Asked every few seconds, so a table without any is only asked for its version until it changes. */
+  /**
+   * The leases of unfinished jobs. This is called every few seconds, so a table without unfinished jobs is only queried for its version
+   * until it changes.
+   */
   async #readLeases(): Promise<Pick<Row, "id" | "holder" | "beat">[]> {
     const table = await this.#open();
     const version = await table.version();
@@ -200,7 +203,7 @@ export class LanceJobs implements JobStore {
     await this.writeState(lease, state);
     const files = this.#held.get(toKey(lease))?.table;
     await this.#discard(lease);
-    // If this process ends now, or never read the order, they are removed with the expired jobs.
+    // If this process ends now, or never read the order, the files are removed with the expired jobs.
     if (files) await dropFiles(await this.#connect(), files);
   }
 
@@ -212,7 +215,7 @@ export class LanceJobs implements JobStore {
   }
 
   async release(lease: JobLease): Promise<void> {
-    // Not there any more after the job has ended.
+    // The entry is already gone if the job has ended.
     if (!this.#held.has(toKey(lease))) return;
     await this.#discard(lease);
     await this.#update(`${isHeld(lease)} AND holder = ${quote(this.#holder)}`, {
@@ -241,7 +244,7 @@ export class LanceJobs implements JobStore {
     await this.#leases.run("system-tables", tidy, { isKept: true });
   }
 
-  /** Removes the files of jobs that have ended, and of those that were never accepted. */
+  /** Removes the files of ended jobs, and of jobs that were never accepted. */
   async #removeFiles(now: Date, finished: ReadonlySet<string>): Promise<void> {
     const connection = await this.#connect();
     const unfinished = new Set((await this.#query(isUnfinished, ["id"])).map(({ id }) => id));
@@ -285,9 +288,9 @@ export class LanceJobs implements JobStore {
 
 /** The files of a job whose lease this process holds. */
 interface HeldFiles {
-  /** Where they are on this machine. */
+  /** Path of the files on this machine. */
   folder?: string;
-  /** The table that has them. */
+  /** The table that contains them. */
   table?: string | undefined;
 }
 
@@ -300,7 +303,7 @@ interface Row extends JobRow {
   files: string;
 }
 
-/** The columns that a state is stored in. */
+/** The columns that store a state. */
 const toColumns = (state: JobState) => ({
   state_json: JSON.stringify(state),
   status: state.job.status,

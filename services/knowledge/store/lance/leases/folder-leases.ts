@@ -5,7 +5,7 @@ import { LeaseFile, takeNextLease } from "../../lease-file.ts";
 import type { Leases } from "./leases.ts";
 import { renewWhile, upkeepLeaseMs } from "./leases.ts";
 
-/** Leases between the processes that share a folder: each is a file while its work runs. */
+/** Leases between the processes that share a folder. Each lease is a file that exists while its work runs. */
 export class FolderLeases implements Leases {
   readonly #folder: string;
   readonly #leaseMs: number;
@@ -26,7 +26,7 @@ export class FolderLeases implements Leases {
   }
 
   async close(): Promise<void> {
-    // Nothing is held without work.
+    // Nothing to release: a lease is held only while its work runs.
   }
 
   async #take(name: string): Promise<LeaseFile | undefined> {

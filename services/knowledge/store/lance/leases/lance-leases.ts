@@ -12,15 +12,15 @@ import type { Leases } from "./leases.ts";
 import { renewWhile, upkeepLeaseMs } from "./leases.ts";
 
 const leasesTable = `${systemPrefix}leases`;
-/** How long closing waits for the store. */
+/** Maximum time that closing waits for the store. */
 const maxReleaseWaitMs = 2_000;
-/** A lease is used without asking the store for this share of its time. */
+/** Share of a lease's duration during which it is used without a request to the store. */
 const unaskedShare = 1 / 3;
 
 const schema = new Schema([
   new Field("id", new Utf8(), false, primaryKey),
   new Field("holder", new Utf8(), false),
-  // Another text after each change.
+  // A new random text after each change.
   new Field("beat", new Utf8(), false),
 ]);
 
@@ -31,8 +31,8 @@ interface Row {
 }
 
 /**
- * Leases between machines, as rows of a table. Taking one is a commit of several requests. So a kept lease stays with its holder after
- * the work until it ends: while a namespace is written to, its rounds of upkeep follow each other in the same process.
+ * Leases between machines, as rows of a table. Taking one is a commit of several requests. A kept lease therefore stays with its holder
+ * after the work, until it expires: while a namespace is written to, its rounds of upkeep follow each other in the same process.
  */
 export class LanceLeases implements Leases {
   readonly #connect: () => Promise<Connection>;
@@ -40,7 +40,7 @@ export class LanceLeases implements Leases {
   readonly #settleMs: number | undefined;
   readonly #watch: LeaseWatch;
   readonly #holder = `${processMark}.${randomUUID()}`;
-  /** When the leases of this process were renewed, on the clock of `performance.now()`. */
+  /** When each lease of this process was last renewed, on the clock of `performance.now()`. */
   readonly #renewedAt = new Map<string, number>();
   #table: Promise<Table> | undefined;
 
@@ -72,11 +72,11 @@ export class LanceLeases implements Leases {
   async close(): Promise<void> {
     const isHeld = this.#renewedAt.size > 0;
     this.#renewedAt.clear();
-    // A store that doesn't answer must not keep the service from stopping.
+    // A store that doesn't answer must not prevent the service from stopping.
     if (isHeld) await Promise.race([this.#release(`holder = ${quote(this.#holder)}`), setTimeout(maxReleaseWaitMs)]);
   }
 
-  /** What can't be released ends by itself. */
+  /** A lease that can't be released expires by itself. */
   async #release(where: string): Promise<void> {
     const table = await this.#open();
     await commit(() => table.delete(where)).catch(() => undefined);

@@ -1,15 +1,15 @@
 import { hasEnded } from "../../temporary-files.ts";
 
-/** A lease as it was read. `beat` is another text after each renewal. */
+/** A lease as it was read. `beat` is a new text after each renewal. */
 interface LeaseRow {
   id: string;
-  /** The mark of the holder's process; empty once the lease was released. */
+  /** The mark of the holder's process. Empty once the lease has been released. */
   holder: string;
   beat: string;
 }
 
 /**
- * Tells which leases have ended. The machines that share a store need not agree on the time: each measures by its own clock for how
+ * Finds leases that have expired. Machines that share a store may have different clocks, so each one measures by its own clock for how
  * long it has seen no renewal.
  */
 export class LeaseWatch {
@@ -20,7 +20,7 @@ export class LeaseWatch {
     this.#leaseMs = leaseMs;
   }
 
-  /** @param rows all leases that there are */
+  /** @param rows all existing leases */
   findEnded<Row extends LeaseRow>(rows: readonly Row[]): Row[] {
     const now = performance.now();
     const seen = new Map<string, { beat: string; since: number }>();
@@ -35,7 +35,7 @@ export class LeaseWatch {
     });
   }
 
-  /** To be called when the leases can't be read. Their holders may have been unable to renew them for the same time. */
+  /** Call this when the leases can't be read: their holders may have been unable to renew them for the same time. */
   forget(): void {
     this.#seen.clear();
   }

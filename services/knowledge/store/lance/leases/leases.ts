@@ -1,12 +1,12 @@
 /**
- * Work on a namespace that one process at a time should do, such as merging its files. If two do it all the same, because one stood
- * still for too long, the engine lets only one of them commit.
+ * Leases for work on a namespace that only one process at a time should do, such as merging its files. If two processes do it anyway,
+ * because one was paused for too long, the engine lets only one of them commit.
  */
 export interface Leases {
   /**
-   * Works while this process holds the lease of this name. `undefined` when another one holds it.
+   * Runs work while this process holds the lease of this name. Resolves with `undefined` if another process holds it.
    *
-   * @param options.isKept whether the lease may stay with this process until it ends, because more work will follow
+   * @param options.isKept whether this process may keep the lease until it expires, because more work will follow
    */
   run<Result extends object | boolean>(
     name: string,
@@ -14,14 +14,14 @@ export interface Leases {
     options?: { isKept: boolean },
   ): Promise<Result | undefined>;
 
-  /** Leaves what this process holds to others. */
+  /** Releases the leases of this process. */
   close(): Promise<void>;
 }
 
-/** Another process may take a lease that was not renewed for this long. */
+/** Another process may take a lease that wasn't renewed for this long. */
 export const upkeepLeaseMs = 15_000;
 
-/** Runs work, and renews its lease meanwhile. A renewal that fails is repeated by the next one. */
+/** Runs work, and renews its lease in the meantime. A failed renewal is repeated by the next one. */
 export async function renewWhile<Result>(
   renew: () => Promise<unknown>,
   work: () => Promise<Result>,

@@ -1,21 +1,21 @@
 import { ownTurn } from "@agent-backends/kit/turns";
 import { maxStride, sketchedStride, VectorProcessor } from "./vector-processor.ts";
 
-/** The bytes of a vector are a multiple of these, so that SIMD instructions read nothing else. */
+/** Row lengths are multiples of this many bytes, so that SIMD instructions never read beyond a row. */
 const strideUnit = 16;
-/** More bytes have a processor of their own, so that they needn't be copied for each comparison. It reserves address space. */
+/** Larger vector lists get a processor of their own, which saves copying them for each comparison. A processor reserves address space. */
 const maxCopiedBytes = 2 * 1024 * 1024;
-/** Of fewer vectors all are compared. Of more only those whose sketches are like the question's. */
+/** In smaller lists, all vectors are compared. In larger ones, only those whose sketches are similar to the question's. */
 const minSketched = 2_048;
-/** So many times as many vectors are compared as are wanted, and at least this share of all. */
+/** Number of vectors to compare, as a multiple of the wanted ones, and their minimum share of all vectors. */
 const comparedFactor = 8;
 const comparedShare = 1 / 64;
-/** Vectors that are sketched before other requests get their turn, and from which the centre is made. */
+/** Number of vectors sketched before other requests get their turn. The centre is computed from as many. */
 const sketchBatchSize = 1_024;
 /** Small enough to stay in the processor's cache between copying and reading it. */
 const copiedBytes = 3 * maxStride;
 const largestStep = 127;
-/** Parts of a step in which a question is read, so that rounding it adds nothing to the error of a cosine. */
+/** Parts of a step used for a question, so that rounding the question doesn't add to the error of a cosine. */
 const fineParts = 2 * largestStep;
 
 const none = Number.NEGATIVE_INFINITY;
@@ -23,17 +23,17 @@ const none = Number.NEGATIVE_INFINITY;
 let shared: VectorProcessor | undefined;
 
 /**
- * Vectors whose numbers take one byte each: a vector's largest number is 127 steps, the others are rounded to whole steps. That changes a
- * cosine with them by about 0.0002 at 1 536 dimensions. Many vectors have sketches too, a bit per number (as in RaBitQ, Gao and
- * Long, SIGMOD 2024), which tell in a tenth of the time which vectors are worth comparing.
+ * Vectors quantised to one byte per number: a vector's largest number is 127 steps, and the others are rounded to whole steps. This
+ * changes a cosine with them by about 0.0002 at 1,536 dimensions. Large lists also have sketches of one bit per number (as in RaBitQ,
+ * Gao and Long, SIGMOD 2024), which show in a tenth of the time which vectors are worth comparing.
  */
 export class ByteVectors {
   readonly count: number;
   readonly #stride: number;
   readonly #steps: Int8Array;
-  /** By which a dot product with a vector's steps is multiplied for the cosine; NaN for a vector that was not set. */
+  /** Factors that turn a dot product with a vector's steps into a cosine. NaN for a vector that was not set. */
   readonly #scales: Float32Array;
-  /** Whose rows the steps are. */
+  /** The processor whose memory contains the steps, if this list has one of its own. */
   readonly #own: VectorProcessor | undefined;
   #hasSketches = false;
 
@@ -65,7 +65,7 @@ export class ByteVectors {
     this.#scales[position] = from.#scales[fromPosition] as number;
   }
 
-  /** Makes the sketches, once all vectors are set. */
+  /** Computes the sketches. Call once all vectors are set. */
   async finish(): Promise<void> {
     const [own, stride] = [this.#own, this.#stride];
     if (!own || own.sketches.length === 0) return;
@@ -89,7 +89,7 @@ export class ByteVectors {
     return this.#hasSketches;
   }
 
-  /** Writes the cosines of a vector with these, in order; -Infinity for one that was not set. */
+  /** Writes the cosines of a vector with these vectors, in order. -Infinity for a vector that was not set. */
   writeCosines(vector: Float32Array, cosines: Float32Array): void {
     const { coarse, fine, scale } = toQuery(vector, this.#stride);
     const [products, rest] = [new Int32Array(this.count), new Int32Array(this.count)];
@@ -100,7 +100,7 @@ export class ByteVectors {
     }
   }
 
-  /** The same of some of them. Others are not written. */
+  /** Like `writeCosines`, only for some positions. Other cosines are not written. */
   writeSomeCosines(vector: Float32Array, positions: readonly number[], cosines: Float32Array): void {
     const { coarse, fine, scale } = toQuery(vector, this.#stride);
     this.#own?.multiplySome(coarse, positions, (product, position) => {
@@ -111,7 +111,7 @@ export class ByteVectors {
     });
   }
 
-  /** Writes in how many bits the sketches differ from a vector's. */
+  /** Writes the number of bits in which each sketch differs from that of a vector. */
   compareSketches(vector: Float32Array, differences: Int32Array): void {
     const query = new Int8Array(this.#stride);
     writeSteps(vector, query);
@@ -123,7 +123,7 @@ export class ByteVectors {
     return Number.isNaN(cosine) ? none : cosine;
   }
 
-  /** Writes the dot products of two rows of steps with these vectors. */
+  /** Writes the dot products of two rows of steps, coarse and fine, with these vectors. */
   #multiply(coarse: Int8Array, products: Int32Array, fine: Int8Array, rest: Int32Array): void {
     const stride = this.#stride;
     const processor = this.#own ?? getShared();
@@ -137,7 +137,7 @@ export class ByteVectors {
   }
 }
 
-/** Vectors whose cosines are written from `start` on. */
+/** A list of vectors whose cosines are written starting at `start`. */
 interface Part {
   vectors: ByteVectors;
   start: number;
@@ -146,8 +146,8 @@ interface Part {
 let differences = new Int32Array();
 
 /**
- * Writes the cosines of a vector with those of several lists. -Infinity for one that was not set, isn't accepted, or whose sketch says that
- * it is none of the nearest.
+ * Writes the cosines of a vector with those of several lists. -Infinity for a vector that was not set, isn't accepted, or whose sketch
+ * shows that it isn't among the nearest.
  *
  * @param scope.accepted only vectors with 1 here
  * @param scope.limit how many of the nearest are wanted
@@ -199,7 +199,7 @@ function getShared(): VectorProcessor {
   return shared;
 }
 
-/** @returns the vector in steps, what rounding has left of it in parts of a step, and by what both are multiplied for its direction */
+/** @returns the vector in steps, the rounding error in parts of a step, and the factor that normalises both to length 1 */
 function toQuery(vector: Float32Array, stride: number): { coarse: Int8Array; fine: Int8Array; scale: number } {
   const [coarse, fine] = [new Int8Array(stride), new Int8Array(stride)];
   writeSteps(vector, coarse);
@@ -217,7 +217,7 @@ function toQuery(vector: Float32Array, stride: number): { coarse: Int8Array; fin
   return { coarse, fine, scale: 1 / (Math.sqrt(squares) * steps) };
 }
 
-/** @returns by what the steps are multiplied to get a vector of length 1 */
+/** @returns the factor that normalises the steps to a vector of length 1 */
 function writeSteps(vector: Float32Array, steps: Int8Array): number {
   const squares = new Int32Array(1);
   const processor = getShared();

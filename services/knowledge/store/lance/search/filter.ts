@@ -1,13 +1,13 @@
 import type { SearchFilter } from "@agent-backends/contract";
 
-/** A text literal in the engine's SQL. Only quotes have a meaning inside; they are doubled. */
+/** A text literal in the engine's SQL. Only quotes have a special meaning in it, and are doubled. */
 export const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 const columns = new Set(["source", "content_type", "title"]);
 
 /**
- * A filter as a condition in the engine's SQL; `undefined` for an empty filter. Each field is one term, however many values it
- * names: the engine takes seconds to plan a thousand alternatives.
+ * A filter as a condition in the engine's SQL, or `undefined` for an empty filter. Each field is one term, however many values it
+ * names, because the engine takes seconds to plan a thousand alternatives.
  */
 export function toCondition(filter: SearchFilter = {}): string | undefined {
   const conditions = Object.entries(filter).map(([name, wanted]) => {
@@ -31,13 +31,16 @@ const hasAnyOf = (list: string, values: readonly string[]): string =>
 const toLiterals = (values: readonly string[]): string => [...new Set(values)].map(quote).join(",");
 
 const fieldSeparator = ',"';
-/** The end of a name that ends with a comma, and the same without a field separator. JSON.stringify never writes the latter. */
+/**
+ * The end of a field name that ends with a comma, and its replacement, which has no field separator. JSON.stringify never writes the
+ * replacement.
+ */
 const [commaName, escapedCommaName] = [',":', '\\u002c":'];
 
 /**
- * The client's fields of a row, as a list of texts such as `team":"legal"`. `metadata_json` is a flat object as JSON.stringify
- * writes it, so an unescaped quote after a comma starts a field, and only the object ends with a brace. Splitting costs a quarter of
- * what a regular expression does.
+ * The client's fields of a row, as a list of texts such as `team":"legal"`. `metadata_json` is a flat object written by JSON.stringify,
+ * so an unescaped quote after a comma starts a field, and only the object ends with a brace. Splitting costs a quarter of a regular
+ * expression.
  */
 function listFields(name: string): string {
   const fields = "concat(',', rtrim(substr(metadata_json, 2), '}'))";
@@ -47,6 +50,6 @@ function listFields(name: string): string {
   return `string_to_array(${unambiguous}, ${quote(fieldSeparator)})`;
 }
 
-/** Cuts a field where `listFields` cuts it. A text may lose its end by that, but no other text has the same beginning. */
+/** Cuts a field where `listFields` cuts it. This may cut off the end of a text, but no other text has the same beginning. */
 const beforeNextField = (field: string): string =>
   field.replace(commaName, escapedCommaName).split(fieldSeparator, 1)[0] ?? "";

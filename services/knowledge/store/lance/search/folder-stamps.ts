@@ -4,17 +4,17 @@ import { join } from "node:path";
 import { getTableName } from "../table/schema.ts";
 
 /**
- * File systems of one machine, by their type in statfs(2): ext4, XFS, Btrfs, ZFS, F2FS, tmpfs and overlayfs. A network file system
- * may show the times of a folder as they were a minute ago.
+ * Local file systems, by their type in statfs(2): ext4, XFS, Btrfs, ZFS, F2FS, tmpfs and overlayfs. A network file system may report
+ * folder times that are up to a minute old.
  */
 const localFileSystems = new Set([0xef53, 0x58465342, 0x9123683e, 0x2fc12fc1, 0xf2f52010, 0x01021994, 0x794c7630]);
 
-/** File systems record times in steps of up to 2 s. Within a step a folder may change twice and show the same time. */
+/** File systems record times in steps of up to 2 s. Within a step, a folder may change twice without changing its time. */
 const maxTimeStepMs = 2_500;
 
 /**
- * Tells by one `stat` whether a folder's entries are the same as before. The engine's check for a newer version of a table lists and
- * reads files, on a thread of its own: half of the time of a search in memory.
+ * Tells with one `stat` whether a folder's entries have changed. The engine's check for a newer version of a table lists and reads
+ * files in a separate thread, which takes half the time of a search in memory.
  */
 export class FolderStamps {
   readonly #now: () => number;
@@ -24,19 +24,22 @@ export class FolderStamps {
     this.#now = now;
   }
 
-  /** Differs after each change of the folder's entries. `undefined` when that can't be told: the folder has just changed, or is gone. */
+  /**
+   * A stamp that differs after each change of the folder's entries. `undefined` if there is no reliable stamp, because the folder has
+   * just changed or is gone.
+   */
   async read(folder: string): Promise<string | undefined> {
-    // All folders are on the file system of the first one.
+    // All folders are on the same file system as the first one.
     this.#isLocal ??= isLocal(folder);
     if (!(await this.#isLocal)) return undefined;
-    // Of a local folder this takes 1 µs. To wait for another thread takes 100.
+    // For a local folder this takes 1 µs, while waiting for another thread takes 100 µs.
     const found = statSync(folder, { bigint: true, throwIfNoEntry: false });
     if (found === undefined || this.#now() - Number(found.mtimeMs) < maxTimeStepMs) return undefined;
     return `${found.ino} ${found.birthtimeNs} ${found.mtimeNs} ${found.ctimeNs}`;
   }
 }
 
-/** Where the engine keeps the versions of a namespace's table: the folder changes with each commit. */
+/** The folder in which the engine keeps the versions of a namespace's table. It changes with each commit. */
 export const getVersionsFolder = (folder: string, namespace: string): string =>
   join(folder, `${getTableName(namespace)}.lance`, "_versions");
 

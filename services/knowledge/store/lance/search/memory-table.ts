@@ -14,15 +14,15 @@ import { readRowIds, segmentColumns, TableSegment } from "./table-segment.ts";
 import { takeTopPositions } from "./top-positions.ts";
 
 const { k1, b } = bm25;
-/** What a row takes besides its vector, roughly: its texts and the postings of its words. */
+/** Approximate memory of a row besides its vector: its texts and the postings of its words. */
 const bytesPerRow = 2_500;
 const bytesPerNumber = 9 / 8;
-/** Rows of one segment when a whole table is read. Their vectors are in memory as they are stored until then. */
+/** Number of rows per segment when a whole table is read. Until a segment is built, its vectors are in memory in stored form. */
 const segmentRows = 4_096;
-/** Rows that are read by their ids at a time. */
+/** Number of rows read by their ids at a time. */
 const takenRows = 512;
 
-/** What a table will take in memory, roughly. */
+/** Approximate memory that a table will take. */
 export const estimateBytes = (rows: number, { dimension }: VectorColumn): number =>
   rows * (dimension * bytesPerNumber + bytesPerRow);
 
@@ -35,33 +35,33 @@ interface MemorySearch {
 
 let scores = new Float32Array();
 
-/** Memory for one score of each row, until the next call: a search would leave 1 MB of garbage at 100,000 rows. */
+/** Memory for one score of each row, valid until the next call. Without reuse, a search would leave 1 MB of garbage at 100,000 rows. */
 function takeScores(rows: number): Float32Array {
   if (scores.length < rows) scores = new Float32Array(rows);
   return scores.subarray(0, rows);
 }
 
-/** A segment whose rows have the positions from `start` on. */
+/** A segment whose rows have positions starting at `start`. */
 interface Placed {
   segment: TableSegment;
   start: number;
 }
 
 /**
- * One version of a table in memory. The engine takes milliseconds for each query, however little there is to search, looks for
- * a newer version of the table with each, and reads the vectors again each time. Versions share segments: of a next one only new rows are read.
+ * One version of a table in memory. For each query, however small the table, the engine takes milliseconds, checks for a newer version
+ * of the table, and reads the vectors again. Versions share segments: only new rows are read for the next version.
  */
 export class MemoryTable {
-  /** Memory that it takes. */
+  /** Size of this table in memory. */
   readonly bytes: number;
-  /** The chunks that searches find. */
+  /** Number of chunks that searches can find. */
   readonly chunks: number;
   readonly #column: VectorColumn;
   readonly #segments: readonly Placed[];
   readonly #size: number;
-  /** For each position 1 when the table has the row; undefined when it has all. */
+  /** For each position, 1 if the table has the row. Undefined if it has all rows. */
   readonly #present: Uint8Array | undefined;
-  /** What BM25 adds to the frequency of a term in each chunk, which depends on the chunk's length. */
+  /** The number that BM25 adds to the frequency of a term in each chunk. It depends on the chunk's length. */
   readonly #norms: Float32Array;
 
   private constructor(segments: readonly TableSegment[], present: Uint8Array, column: VectorColumn) {
@@ -80,7 +80,7 @@ export class MemoryTable {
 
   /**
    * @param last an earlier version with the same vector column, if there is one
-   * @throws OutdatedRankingError when rows disappear meanwhile
+   * @throws OutdatedRankingError if rows disappear in the meantime
    */
   static async read(table: Table, column: VectorColumn, last?: MemoryTable): Promise<MemoryTable> {
     if (last) return last.#update(table);
@@ -99,7 +99,10 @@ export class MemoryTable {
     return new MemoryTable(segments, present, column);
   }
 
-  /** Rows never change: a changed one gets a new id. The rows of one listing of ids thus are those of one version. */
+  /**
+   * Reads the next version. Rows never change, because a changed row gets a new id. So the rows of one listing of ids belong to one
+   * version.
+   */
   async #update(table: Table): Promise<MemoryTable> {
     const positions = new Map<bigint, number>();
     for (const { segment, start } of this.#segments) {
@@ -126,8 +129,8 @@ export class MemoryTable {
   }
 
   /**
-   * Merges small segments, until each has at least twice the rows of those behind it: few are searched, and rows are rarely copied.
-   * Larger ones are made again once most of their rows are gone.
+   * Merges small segments until each has at least twice as many rows as those after it. So there are few segments to search, and rows
+   * are rarely copied. Larger segments are rebuilt once most of their rows are gone.
    */
   static async #merge(segments: TableSegment[], present: Uint8Array, column: VectorColumn): Promise<MemoryTable> {
     const parts = place(segments).map(({ segment, start }) => {
@@ -154,7 +157,7 @@ export class MemoryTable {
     return new MemoryTable([...kept.map(({ segment }) => segment), ...made], presentNow, column);
   }
 
-  /** Finds added rows that are known under another id: compacting moves rows, and a document's title changes in all of its rows. */
+  /** Finds added rows that are already known under another id: compacting moves rows, and a new document title changes all of its rows. */
   async #findMoved(table: Table, added: bigint[], present: Uint8Array) {
     const gone = new Map<string, number>();
     for (const { segment, start } of added.length === 0 ? [] : this.#segments) {
@@ -190,7 +193,7 @@ export class MemoryTable {
     });
   }
 
-  /** Ranks the chunks that have all fields of the filter. The keys are positions of this table. */
+  /** Ranks the chunks that have all fields of the filter. Keys are positions in this table. */
   async rank({
     vector,
     terms,
@@ -216,7 +219,7 @@ export class MemoryTable {
     return segment.getRow(position - start);
   }
 
-  /** The vectors of some of the chunks. @param offsets into the chunks in the order of their ids, as the engine lists them */
+  /** The vectors of some of the chunks. @param offsets offsets in the list of chunks ordered by id, as the engine lists them */
   takeVectors(offsets: readonly number[]): ByteVectors {
     const ids = this.#segments.flatMap(({ segment, start }) =>
       Array.from(segment.ids, (id, position) => ({ id, position: start + position })),
@@ -238,7 +241,7 @@ export class MemoryTable {
     return this.#segments.findLast(({ start }) => start <= position) as Placed;
   }
 
-  /** BM25 with an idf that is never negative. 0 for chunks without any of the terms. */
+  /** BM25 with an IDF that is never negative. 0 for chunks without any of the terms. */
   #scoreWords(terms: readonly string[]): Float32Array {
     const scores = takeScores(this.#size).fill(0);
     for (const term of terms) {
@@ -283,7 +286,7 @@ function place(segments: readonly TableSegment[]): Placed[] {
   });
 }
 
-/** Uploads that are not whole yet aren't found, as if the table didn't have their rows. */
+/** Hides the rows of incomplete uploads, as if the table didn't contain them. */
 function hideIncompleteUploads(segments: readonly Placed[], present: Uint8Array): void {
   if (segments.every(({ segment }) => segment.uploads.size === 0)) return;
   const whole = new Set<string>();
@@ -295,7 +298,7 @@ function hideIncompleteUploads(segments: readonly Placed[], present: Uint8Array)
   }
 }
 
-/** @throws OutdatedRankingError when one is missing */
+/** @throws OutdatedRankingError if a row is missing */
 async function takeRows(table: Table, ids: readonly bigint[], columns: readonly string[]): Promise<RecordBatch[]> {
   const batches: RecordBatch[] = [];
   for (let start = 0; start < ids.length; start += takenRows) {

@@ -4,11 +4,14 @@ import type { VectorColumn } from "../table/schema.ts";
 import { ByteVectors } from "./byte-vectors.ts";
 import type { MemoryTable } from "./memory-table.ts";
 
-/** Rows that are read from this many places of a table, so that they come from several documents. */
+/** Number of places in a table from which rows are sampled, so that they come from several documents. */
 const samplePlaces = 4;
 const rowsPerPlace = 16;
 
-/** Vectors from all over a table, which tell how similar to a question an ordinary chunk is. Read when they are first needed. */
+/**
+ * A sample of vectors from all over a table. It shows how similar an ordinary chunk is to a question. The sample is read when it is
+ * first needed.
+ */
 export class VectorSample {
   readonly #table: Table;
   readonly #column: VectorColumn;
@@ -21,12 +24,12 @@ export class VectorSample {
     this.#rows = rows;
   }
 
-  /** Whether the sample still stands for a table that has changed since. */
+  /** Whether the sample still represents a table that has changed since. */
   fits(column: VectorColumn, rows: number): boolean {
     return column.name === this.#column.name && rows < 2 * this.#rows && 2 * rows > this.#rows;
   }
 
-  /** @param memory the table, if it is in memory. The engine gives the same sample, and both use the one that was read first */
+  /** @param memory the table, if it is in memory. The engine returns the same sample, and both use the one that was read first */
   async getOrdinarySimilarity(vector: Float32Array, memory?: MemoryTable): Promise<number> {
     this.#reading ??= (memory ? Promise.resolve(memory.takeVectors(this.#offsets().flat())) : this.#read()).catch(
       (error) => {
@@ -40,7 +43,7 @@ export class VectorSample {
     return getOrdinarySimilarity(similarities);
   }
 
-  /** The places of the rows in the table, those that are next to each other together. */
+  /** Offsets of the sampled rows in the table, with adjacent rows grouped together. */
   #offsets(): number[][] {
     const starts = Array.from({ length: samplePlaces + 1 }, (_, place) =>
       Math.floor((place * this.#rows) / samplePlaces),

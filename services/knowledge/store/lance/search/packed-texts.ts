@@ -1,13 +1,13 @@
 import type { Utf8, Vector } from "apache-arrow";
 
-/** Texts in UTF-8, in one piece of memory. Neighbours that are the same are kept once. */
+/** Texts in UTF-8 in one block of memory. Equal adjacent texts are stored once. */
 export class PackedTexts {
-  /** The texts one behind the other. */
+  /** All texts, concatenated. */
   readonly all: Buffer;
   readonly #starts: Uint32Array;
   readonly #ends: Uint32Array;
 
-  /** @param texts a list of which each text is read once */
+  /** @param texts list from which each text is read once */
   constructor(texts: readonly Uint8Array[]) {
     this.#starts = new Uint32Array(texts.length);
     this.#ends = new Uint32Array(texts.length);

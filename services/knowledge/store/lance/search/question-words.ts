@@ -1,18 +1,18 @@
 import { maxQuestionTerms, toQuestionTerms } from "../../terms.ts";
 import type { TableDescription } from "../table/schema.ts";
 
-/** What a question is searched for, as a full-text query of one column. */
+/** The words of a question, as a full-text query of one column. */
 export interface QuestionWords {
   column: "terms" | "search_text";
   words: string;
 }
 
-/** What a question is searched for in a table by the engine. */
+/** Builds the full-text query with which the engine searches a table for a question. */
 export function toQuestionWords(
   question: string,
   { languages, termsAreComplete }: Pick<TableDescription, "languages" | "termsAreComplete">,
 ): QuestionWords {
-  // The index of an earlier version analyses the question itself.
+  // The index of a table of an earlier version analyses the question itself.
   return termsAreComplete
     ? { column: "terms", words: toQuestionTerms(question, languages).join(" ") }
     : {

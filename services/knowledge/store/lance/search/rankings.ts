@@ -7,18 +7,18 @@ import { chunkColumns } from "../table/schema.ts";
 import { vectorSearchOptions } from "../upkeep/vector-index.ts";
 import type { QuestionWords } from "./question-words.ts";
 
-/** A ranked row was deleted, or moved as small files were merged. */
+/** A ranked row was deleted, or was moved when small files were merged. */
 export class OutdatedRankingError extends Error {
   override readonly name = "OutdatedRankingError";
 }
 
-/** How many rows are ranked, and the condition that they meet. */
+/** The number of rows to rank, and the condition that they must meet. */
 export interface RankingScope {
   limit: number;
   condition: string | undefined;
 }
 
-/** The rows with the most similar vectors, best first. Each further column would cost more than the ranking itself. */
+/** The rows with the most similar vectors, best first. Reading another column would cost more than the ranking itself. */
 export async function rankByMeaning(
   table: Table,
   { column, rows, vector }: { column: VectorColumn; rows: number; vector: Float32Array },
@@ -28,14 +28,14 @@ export async function rankByMeaning(
   const nearest = table.query().nearestTo(vector).column(column.name).distanceType("cosine");
   const query = nearest.nprobes(nprobes).refineFactor(refineFactor).withRowId().select(["_distance"]).limit(limit);
   const found = await (condition === undefined ? query : query.where(condition)).toArrow();
-  // Chunks without a vector come last, without a distance.
+  // Chunks without a vector come last and have no distance.
   return sortByScore(found, "_distance", (distance) => 1 - distance).map(({ key, score }) => ({
     key,
     similarity: score,
   }));
 }
 
-/** The rows that share terms with the question, best first by BM25. */
+/** The rows that share terms with the question, ranked by BM25, best first. */
 export async function rankByWords(
   table: Table,
   { column, words }: QuestionWords,
@@ -48,7 +48,7 @@ export async function rankByWords(
   return sortByScore(found, "_score", (score) => score).map(({ key }) => ({ key }));
 }
 
-/** Found rows with a score, best first; of equal ones, such as copies of a text, the first in the table, as in memory. */
+/** Found rows with a score, best first. A tie, for example between copies of a text, goes to the first row in the table, as in memory. */
 function sortByScore(found: ArrowTable, column: string, toScore: (value: number) => number) {
   const values = found.getChild(column);
   const scored = getRowIds(found).flatMap((key, position) => {
@@ -58,7 +58,7 @@ function sortByScore(found: ArrowTable, column: string, toScore: (value: number)
   return scored.sort((one, other) => other.score - one.score || (one.key < other.key ? -1 : 1));
 }
 
-/** The rows of ranked chunks, in their order. @throws OutdatedRankingError when one is missing */
+/** The rows of ranked chunks, in order. @throws OutdatedRankingError if one is missing */
 export async function readRows(table: Table, ranked: readonly RankedChunk[]): Promise<ChunkRow[]> {
   if (ranked.length === 0) return [];
   const query = table.takeRowIds(ranked.map(toRowId)).select([...chunkColumns]);
@@ -71,7 +71,7 @@ export async function readRows(table: Table, ranked: readonly RankedChunk[]): Pr
   });
 }
 
-/** The key of a ranked chunk is the engine's id of its row, which stays the same as long as the row exists. */
+/** The key of a ranked chunk is the engine's row id, which is stable as long as the row exists. */
 const toRowId = ({ key }: RankedChunk): bigint => key as bigint;
 
 type ArrowTable = Awaited<ReturnType<ReturnType<Table["query"]>["toArrow"]>>;

@@ -12,7 +12,7 @@ import { toQuestionWords } from "./question-words.ts";
 import { OutdatedRankingError, rankByMeaning, rankByWords, readRows } from "./rankings.ts";
 import type { TableState, TableStates } from "./table-states.ts";
 
-/** Attempts at a search whose table changes meanwhile. */
+/** Maximum number of attempts at a search whose table changes in the meantime. */
 const maxAttempts = 8;
 
 interface Found<Chosen> {
@@ -40,7 +40,7 @@ export async function searchTable<Chosen extends RankedChunk>(
       // The provider embeds the question while the table is read. If that fails, nobody waits for the vector.
       const vector = makeVector(handle.namespace, search.question, state.column);
       vector.catch(() => undefined);
-      // The engine keeps up with a table that changes faster than it can be read into memory.
+      // Retry with the engine, which keeps up even with a table that changes faster than it can be read into memory.
       const client = search.scope.caller?.client ?? "";
       const memory = attempt > 1 ? undefined : await states.getMemoryTable(handle, state, client);
       return memory
@@ -61,7 +61,7 @@ async function searchMemory<Chosen extends RankedChunk>(
   const terms = toQuestionTerms(question.words ?? "", state.languages);
   const vector = await asked;
   const rankings = await inTurn(async () => {
-    // Ranking takes up to milliseconds of the event loop, so that those of many searches must not follow each other in one turn.
+    // Ranking blocks the event loop for up to some milliseconds, so the rankings of many searches must not run in one turn.
     await nextTurn();
     return memory.rank({ vector, terms, filter, limit });
   });

@@ -11,11 +11,11 @@ import { FieldIndex } from "./field-index.ts";
 import { PackedTexts, readTexts } from "./packed-texts.ts";
 import { WordIndex } from "./word-index.ts";
 
-/** Rows that are read before other requests get their turn. */
+/** Number of rows read before other requests get their turn. */
 const rowBatchSize = 1_024;
 const isHead = '"index":0,';
 
-/** The columns that a segment is made of, beside the ids of the rows. */
+/** The columns from which a segment is built, in addition to the row ids. */
 export const segmentColumns = ({ name }: VectorColumn): string[] => [...chunkColumns, "terms", name];
 
 interface Parts {
@@ -27,20 +27,20 @@ interface Parts {
   words: WordIndex;
 }
 
-/** Rows of a segment that go to another one: the new position of each row, or -1. They rise. */
+/** Rows of a segment that move to another one: the new position of each row, or -1. Positions are ascending. */
 export interface MovedRows {
   segment: TableSegment;
   positions: Int32Array;
 }
 
-/** Rows of a table in memory. They never change; which of them the table still has is known to each `MemoryTable`. */
+/** Rows of a table in memory. They never change. Each `MemoryTable` knows which of them the table still contains. */
 export class TableSegment {
   /** The engine's ids of the rows. */
   readonly ids: BigUint64Array;
   readonly places: PackedTexts;
   readonly vectors: ByteVectors;
   readonly words: WordIndex;
-  /** Memory that it takes. The index of fields isn't counted: it is made of what the rows hold. */
+  /** Size in memory. The index of fields isn't counted, because it is built from the data of the rows. */
   readonly bytes: number;
   readonly #sources: PackedTexts;
   readonly #texts: PackedTexts;
@@ -81,7 +81,7 @@ export class TableSegment {
     return new TableSegment({ ids, places, sources, texts, vectors, words });
   }
 
-  /** Makes a segment of rows of others. @param renamed gives the rows other ids and sources than they had */
+  /** Builds a segment from rows of other segments. @param renamed new ids and sources of the rows */
   static async merge(
     moved: readonly MovedRows[],
     { dimension }: VectorColumn,
@@ -125,13 +125,13 @@ export class TableSegment {
     };
   }
 
-  /** For each chunk 1 when it has all fields of a filter, each with one of its values, else 0. */
+  /** For each chunk, 1 if it has all fields of a filter, each with one of its values, or else 0. */
   async select(filter: SearchFilter): Promise<Uint8Array> {
     this.#fields ??= FieldIndex.build(this.count, (position) => this.#sources.get(position));
     return (await this.#fields).select(filter);
   }
 
-  /** By position the upload of each row that is only seen once the upload is whole (documents/uploads.ts). */
+  /** The upload of each row that stays invisible until the upload is complete (documents/uploads.ts), by position. */
   get uploads(): ReadonlyMap<number, string> {
     this.#uploads ??= this.#findPlaces(uploadSeparator, ({ hash, document_id }) =>
       String(hash).includes(uploadSeparator) ? String(document_id) : undefined,
@@ -139,7 +139,7 @@ export class TableSegment {
     return this.#uploads;
   }
 
-  /** By position the name of each row that is the first one of its document. */
+  /** The document name of each row that is the first of its document, by position. */
   get heads(): ReadonlyMap<number, string> {
     this.#heads ??= this.#findPlaces(isHead, ({ index, document_id }) =>
       index === 0 ? String(document_id) : undefined,
@@ -147,7 +147,7 @@ export class TableSegment {
     return this.#heads;
   }
 
-  /** @param mark only places that hold this are parsed */
+  /** @param mark only places that contain this text are parsed */
   #findPlaces(mark: string, toName: (place: ReturnType<typeof parsePlace>) => string | undefined) {
     const found = new Map<number, string>();
     if (!this.places.all.includes(mark)) return found;
@@ -165,7 +165,7 @@ export function readRowIds(batch: RecordBatch): bigint[] {
   return column.data.flatMap(({ values, length }) => Array.from(values.subarray(0, length)));
 }
 
-/** The vectors of a column without copying them. They are valid as long as the column. */
+/** The vectors of a column, without copying them. They are valid as long as the column. */
 function* readVectors(column: Vector<FixedSizeList<Float32>>, dimension: number) {
   for (const data of column.data) {
     const [{ values }] = data.children as [Data<Float32>];

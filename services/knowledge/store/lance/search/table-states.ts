@@ -11,25 +11,25 @@ import { estimateBytes, MemoryTable } from "./memory-table.ts";
 import { VectorSample } from "./ordinary-similarity.ts";
 import { OutdatedRankingError } from "./rankings.ts";
 
-/** Tables in memory may take this share of the container's memory together, in all workers. */
+/** Maximum share of the container's memory for tables in memory, in all workers together. */
 const searchMemoryShare = 1 / 8;
 const maxStates = 4_096;
-/** After a table was read, its next version waits for this many times as long as that took. */
+/** After a table was read, reading its next version waits for this multiple of the time that took. */
 const restAfterRead = 4;
 /**
- * Searches wait until a table of this many rows is read, or so many new ones, which takes about 0.02 s. They then answer the same from
- * the first one on: the engine differs in the last digits of similarities.
+ * Searches wait for a table to be read if it has at most this many rows, or this many new rows, which takes about 0.02 s. So even the
+ * first search answers from memory: the engine differs in the last digits of similarities.
  */
 const maxAwaitedRows = 512;
-/** Finding the new rows of a larger table takes longer than a search by the engine. */
+/** In a larger table, finding the new rows takes longer than a search by the engine. */
 const maxFollowedRows = 8_192;
 
-/** What a search has to know of one version of a table. */
+/** What a search needs to know about one version of a table. */
 export interface TableState extends Pick<TableDescription, "languages" | "termsAreComplete"> {
   id: string;
-  /** Distinguishes the table from one that was deleted. */
+  /** Distinguishes the table from a deleted one. */
   folder: string | undefined;
-  /** Of the folder of the table's versions. While it stays the same, this is the newest version. */
+  /** Stamp of the folder with the table's versions. While it is unchanged, this is the newest version. */
   stamp: string | undefined;
   column: VectorColumn;
   rows: number;
@@ -37,16 +37,19 @@ export interface TableState extends Pick<TableDescription, "languages" | "termsA
   /** Whether the table may be read into memory. */
   fitsMemory: boolean;
   memory?: MemoryTable | undefined;
-  /** An earlier version of the table in memory, of which the next one is made. */
+  /** An earlier version of the table in memory, from which the next one is built. */
   last: MemoryTable | undefined;
-  /** When reading may begin, on the clock of `performance.now()`: a table that changes all the time is not read all the time. */
+  /**
+   * Earliest time to start reading, on the clock of `performance.now()`. It prevents a table that changes all the time from being read
+   * all the time.
+   */
   readAt: number;
   reading?: Promise<MemoryTable> | undefined;
 }
 
 /**
- * The states of the most recently searched tables, least recently used first. A state is read again only when its table has
- * changed, in this process or in another one.
+ * The states of the most recently searched tables, least recently used first. A state is read again only if its table has changed, in
+ * this process or in another one.
  */
 export class TableStates {
   readonly #folder: string | undefined;
@@ -56,16 +59,16 @@ export class TableStates {
   readonly #states = new Map<string, TableState>();
   readonly #bytes = new Map<TableState, number>();
   #totalBytes = 0;
-  /** Those whose table is being read into memory. */
+  /** Namespaces whose table is being read into memory. */
   readonly #readNamespaces = new Set<string>();
-  /** Limits the tables that are being read, whose memory is not counted yet. */
+  /** Limits how many tables are read concurrently, because their memory isn't counted yet. */
   readonly #reading = new FairQueue({
     concurrency: knowledgeLimits.tableReads,
     concurrencyPerClient: knowledgeLimits.tableReadsPerClient,
   });
 
   /**
-   * @param folder the folder of the tables; absent on an object store, where a table that was recreated can't be recognised
+   * @param folder the folder of the tables; absent on an object store, where a recreated table can't be recognised
    * @param onNewState called for a table that is searched for the first time, or has changed since
    */
   constructor(folder: string | undefined, onNewState: (handle: TableHandle) => void, maxBytes = getMaxSearchBytes(1)) {
@@ -76,7 +79,7 @@ export class TableStates {
 
   async get(handle: TableHandle): Promise<TableState> {
     const { table, namespace } = handle;
-    // Read first: a version that is committed meanwhile then has another stamp.
+    // Read the stamp first: a version that is committed in the meantime then has another stamp.
     const stamp = await this.#readStamp(namespace);
     const last = this.#states.get(namespace);
     if (last && stamp !== undefined && last.stamp === stamp) return this.#touch(namespace, last);
@@ -88,7 +91,7 @@ export class TableStates {
     }
     const [schema, rows] = await Promise.all([table.schema(), table.countRows()]);
     const { active: column, languages, termsAreComplete } = readSchema(schema);
-    // Reading a sample of each version would slow down searches between writes.
+    // Keep the sample: reading one for each version would slow down searches between writes.
     const sample = known?.sample.fits(column, rows) ? known.sample : new VectorSample(table, column, rows);
     const state: TableState = {
       id,
@@ -103,9 +106,9 @@ export class TableStates {
       last: undefined,
       readAt: known?.readAt ?? 0,
     };
-    // The table changed meanwhile: schema and count may be of different versions.
+    // The table changed in the meantime, so schema and count may belong to different versions.
     if ((await this.#identify(handle)).id !== id) return state;
-    // Another search was first; both share one table in memory.
+    // Another search was first. Both share one table in memory.
     const first = this.#states.get(namespace);
     if (first?.id === id) return first;
     state.fitsMemory =
@@ -118,8 +121,8 @@ export class TableStates {
   }
 
   /**
-   * The table in memory, if it is there. Otherwise starts to read it, in this client's turn. The engine searches a larger one
-   * meanwhile: waiting would make the first search several times as long.
+   * The table in memory, if it is there. Otherwise starts reading it when it is this client's turn. In the meantime, the engine
+   * searches larger tables, because waiting would make the first search several times as long.
    */
   async getMemoryTable(handle: TableHandle, state: TableState, client: string): Promise<MemoryTable | undefined> {
     if (!state.fitsMemory || state.memory) return state.memory;
@@ -131,7 +134,7 @@ export class TableStates {
       if (mustWait && !isAwaited) return undefined;
       this.#readNamespaces.add(namespace);
       state.reading = this.#read(handle, state, client).finally(() => this.#readNamespaces.delete(namespace));
-      // Whoever doesn't wait for it asks the engine, which fails in the same way.
+      // A search that doesn't wait uses the engine, which fails in the same way.
       state.reading.catch(() => undefined);
     }
     return isAwaited ? state.reading : undefined;
@@ -159,7 +162,10 @@ export class TableStates {
     return this.#folder && join(this.#folder, `${getTableName(namespace)}.lance`);
   }
 
-  /** Version numbers start from 1 again when a namespace is deleted and recreated; then the folder differs. */
+  /**
+   * Identifies a version of a table. Version numbers start again at 1 when a namespace is deleted and recreated, but then the folder
+   * differs.
+   */
   async #identify({ table, namespace }: TableHandle): Promise<Pick<TableState, "id" | "folder">> {
     const path = this.#getTableFolder(namespace);
     const [version, folder] = await Promise.all([table.version(), path && getFolderIdentity(path)]);
@@ -181,7 +187,7 @@ export class TableStates {
       if (!current || !isSameTable(current, state)) return memory;
       if (!state.fitsMemory) this.#account(current, 0);
       else if (current === state) state.memory = memory;
-      // The table changed meanwhile.
+      // The table changed in the meantime.
       else if (!current.memory) current.last = memory;
       if (state.fitsMemory) this.#account(current, (current.memory ?? memory).bytes);
       return memory;
@@ -210,7 +216,7 @@ export class TableStates {
   }
 }
 
-/** What the tables in memory of one of several workers may take. */
+/** Maximum memory for the tables in memory of one of several workers. */
 export const getMaxSearchBytes = (workers: number): number =>
   Math.min(knowledgeLimits.searchMemoryBytes, memoryBytes() * searchMemoryShare) / workers;
 
@@ -218,7 +224,7 @@ export const getMaxSearchBytes = (workers: number): number =>
 const isSameTable = (one: TableState, other: TableState): boolean =>
   one.folder === other.folder && one.column.name === other.column.name;
 
-/** The memory of the process's container, or of the machine. */
+/** The memory limit of the process's container, or the memory of the machine. */
 function memoryBytes(): number {
   const constrained = process.constrainedMemory();
   return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();

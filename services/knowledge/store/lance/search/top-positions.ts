@@ -1,7 +1,7 @@
 /**
- * The positions of the highest scores, best first; of equal ones the first.
+ * The positions of the highest scores, best first. A tie goes to the first position.
  *
- * @param options.above lower and equal scores are left out
+ * @param options.above scores must be higher than this
  * @param options.accepted only positions with 1 here, if given
  * @returns at most `limit` positions
  */

@@ -1,10 +1,10 @@
-/** `vector-processor.wat`, assembled by wabt's `wat2wasm`. */
+/** `vector-processor.wat`, compiled with wabt's `wat2wasm`. */
 const assembled =
   "AGFzbQEAAAABHgRgBX9/f39/AGACf3sBe2ADf39/AGAGf39/f39/AAIPAQNlbnYGbWVtb3J5AgAAAwYFAAECAwAHJQQEZG90cwAACHF1YW50aXNlAAIGc2tldGNoAAMGZGlmZmVyAAQK4wUFogECAn8DeyAAIAJqIQUDQP0MAAAAAAAAAAAAAAAAAAAAACEHIAAhBgNAIAb9AAQAIQggAf0ABAAhCSAHIAj9hwEgCf2HAf26Af2uASEHIAcgCP2IASAJ/YgB/boB/a4BIQcgAUEQaiEBIAZBEGoiBiAFSQ0ACyAEIAf9GwAgB/0bAWogB/0bAiAH/RsDamo2AgAgBEEEaiEEIANBAWsiAw0ACwsSACAA/QAEACAB/eYB/Wr9+AELsQEEAn8BewF9AXsgACACQQJ0aiEDIAAhBANAIAUgBP0ABAD94AH96wEhBSAEQRBqIgQgA0kNAAsgBf0fACAF/R8BlyAF/R8CIAX9HwOXlyEGIAZDAAAAAF4EQEMAAP5CIAaV/RMhBwsgACEEA0AgASAEIAcQASAEQRBqIAcQAf2FASAEQSBqIAcQASAEQTBqIAcQAf2FAf1l/QsEACABQRBqIQEgBEHAAGoiBCADSQ0ACwvZAQIDfwJ7A0AgAiAGQQF0aiAAIAZq/QEDACABIAZBAXRq/QAEAP2RAf0LBAAgBkEIaiIGIANJDQALIANBAXQhCEEQIQcDQEEAIQYDQCACIAZq/QAEACEJIAIgBmogB2r9AAQAIQogAiAGaiAJIAr9jgH9CwQAIAIgBmogB2ogCSAK/ZEB/QsEACAGQRBqIQYgBiAGIAdxaiEGIAYgCEkNAAsgB0EBdCIHIARJDQALQQAhBgNAIAUgAiAGav0ABAD9hAE6AAAgBUEBaiEFIAZBEGoiBiAISQ0ACwubAQICfwF7IAAgAmohBQNA/QwAAAAAAAAAAAAAAAAAAAAAIQcgACEGA0AgByAG/QAEACAB/QAEAP1R/WIgBv0ABBAgAf0ABBD9Uf1i/W79ff2OASEHIAFBIGohASAGQSBqIgYgBUkNAAsgB/1/IQcgBCAH/RsAIAf9GwFqIAf9GwIgB/0bA2pqNgIAIARBBGohBCADQQFrIgMNAAsL";
 
-/** Of a row. Embeddings have at most half as many numbers (packages/llm/embeddings/vector-memory.ts). */
+/** Maximum bytes per row. Embeddings have at most half as many numbers (packages/llm/embeddings/vector-memory.ts). */
 export const maxStride = 65_536;
-// The places in a processor's memory: a query or a vector's numbers, then the centre of its vectors, then results, rows and sketches.
+// Memory layout of a processor: a query or a vector's numbers, the centre of its vectors, results, rows, and sketches.
 const numbersPlace = 0;
 const centrePlace = maxStride * Float32Array.BYTES_PER_ELEMENT;
 const resultsPlace = centrePlace + maxStride * Int16Array.BYTES_PER_ELEMENT;
@@ -12,14 +12,14 @@ const maxResults = 16_384;
 const rowsPlace = resultsPlace + maxResults * Int32Array.BYTES_PER_ELEMENT;
 const pageBytes = 65_536;
 
-/** The stride of rows that are sketched is a multiple of this. */
+/** The stride of sketched rows is a multiple of this. */
 export const sketchedStride = 256;
 const bitsPerByte = 8;
-/** Numbers of one row that a sketch spreads over each other. Sums of more would overflow 16 bits. */
+/** Number of values of a row that a sketch spreads over each other. Sums of more would overflow 16 bits. */
 const maxSpread = 128;
 const lanes = 8;
 
-// TypeScript knows it only together with all of a browser's types.
+// TypeScript only provides this type together with all of the browser's types.
 declare const WebAssembly: {
   Memory: new (size: { initial: number; maximum: number }) => { buffer: ArrayBuffer };
   Module: new (bytes: Uint8Array) => object;
@@ -36,13 +36,13 @@ interface Exports {
 let loaded: InstanceType<typeof WebAssembly.Module> | undefined;
 
 /**
- * Works on vectors of bytes with SIMD instructions: it compares 1,000 vectors of 1,536 numbers in 0.2 ms and rounds as many to bytes in
- * 0.6 ms, which takes 2 ms and 16 ms in JavaScript.
+ * Works on vectors of bytes with SIMD instructions. Comparing 1,000 vectors of 1,536 numbers takes 0.2 ms, and quantising as many 0.6
+ * ms. JavaScript takes 2 ms and 16 ms.
  */
 export class VectorProcessor {
-  /** Rows that are to be compared. */
+  /** The rows to compare. */
   readonly rows: Int8Array;
-  /** By which sketches are centred. */
+  /** The centre that is subtracted before sketching. */
   readonly centre: Int16Array;
   readonly sketches: Uint8Array;
   readonly #sketchesPlace: number;
@@ -53,10 +53,10 @@ export class VectorProcessor {
   readonly #results: Int32Array;
   readonly #exports: Exports;
 
-  /** @param stride of rows that are sketched */
+  /** @param stride the stride of the rows, if they are sketched */
   constructor(rowBytes: number, stride?: number) {
     loaded ??= new WebAssembly.Module(Buffer.from(assembled, "base64"));
-    // Room for one more row.
+    // Reserve space for one more row.
     const otherBytes = stride ?? 0;
     const sketchBytes = stride === undefined ? 0 : rowBytes / bitsPerByte;
     this.#sketchesPlace = rowsPlace + rowBytes + otherBytes;
@@ -74,7 +74,7 @@ export class VectorProcessor {
     this.#otherSketch = new Uint8Array(memory.buffer, otherSketchPlace, otherBytes / bitsPerByte);
   }
 
-  /** Writes the dot products of a query with the first `products.length` rows from `start` on. @param stride a multiple of 16 */
+  /** Writes the dot products of a query with the first `products.length` rows after `start`. @param stride a multiple of 16 */
   multiply(query: Int8Array, start: number, stride: number, products: Int32Array): void {
     this.#query.set(query);
     for (let done = 0; done < products.length; done += maxResults) {
@@ -84,7 +84,7 @@ export class VectorProcessor {
     }
   }
 
-  /** The same for some rows. */
+  /** Like `multiply`, for the given rows. */
   multiplySome(query: Int8Array, rows: readonly number[], onProduct: (product: number, row: number) => void): void {
     this.#query.set(query);
     for (const row of rows) {
@@ -93,7 +93,7 @@ export class VectorProcessor {
     }
   }
 
-  /** Rounds a vector to a row that begins at `start`: its largest number is 127 steps, others are whole steps. */
+  /** Quantises a vector to the row that begins at `start`: its largest number becomes 127 steps, and the others whole steps. */
   quantise(vector: Float32Array, start: number, stride: number): void {
     this.#numbers.set(vector);
     this.#numbers.fill(0, vector.length, stride);
@@ -101,22 +101,22 @@ export class VectorProcessor {
   }
 
   /**
-   * Makes the sketch of the row at `start`: a bit per number. Two sketches differ in the more bits the larger the angle is between their
-   * vectors, seen from the centre.
+   * Computes the sketch of the row at `start`, with one bit per number. The larger the angle between two vectors, seen from the centre,
+   * the more bits of their sketches differ.
    */
   sketch(start: number, stride: number): void {
     const out = this.#sketchesPlace + start / bitsPerByte;
     this.#exports.sketch(rowsPlace + start, centrePlace, numbersPlace, stride, getBlockBytes(stride), out);
   }
 
-  /** The sketch of a row that isn't among these, such as a query's. */
+  /** The sketch of a row that isn't in `rows`, such as a query's. */
   sketchOf(row: Int8Array): Uint8Array {
     this.#otherRow.set(row);
     this.sketch(this.rows.length, row.length);
     return this.#otherSketch.slice();
   }
 
-  /** Writes in how many bits the sketch of a query differs from each of the first `differences.length` sketches. */
+  /** Writes the number of bits in which the sketch of a query differs from each of the first `differences.length` sketches. */
   compareSketches(query: Uint8Array, differences: Int32Array): void {
     this.#query.set(query);
     const stride = query.length;
@@ -128,7 +128,7 @@ export class VectorProcessor {
   }
 }
 
-/** The largest power of two of 16-byte vectors that divides a row of 16-bit numbers. */
+/** Size in bytes of the largest power of two of 16-byte vectors that divides a row of 16-bit numbers. */
 function getBlockBytes(stride: number): number {
   const vectors = stride / lanes;
   return Math.min(maxSpread, vectors & -vectors) * lanes * Int16Array.BYTES_PER_ELEMENT;

@@ -3,20 +3,20 @@ import { ownTurn } from "@agent-backends/kit/turns";
 /** Words that are counted, and postings that are sorted, before other requests get their turn. */
 const wordBatchSize = 32_768;
 const postingBatchSize = 262_144;
-/** What a term takes in memory besides its postings, roughly. */
+/** Approximate memory of a term besides its postings. */
 const bytesPerTerm = 100;
 const maxFrequency = 0xffff;
 
-/** Where a term occurs in a `WordIndex`. */
+/** The occurrences of a term in a `WordIndex`. */
 interface Postings {
-  /** Positions of chunks, and how often each has the term. */
+  /** Positions of chunks, and how often each contains the term. */
   positions: Uint32Array;
   frequencies: Uint16Array;
 }
 
 const none: Postings = { positions: new Uint32Array(), frequencies: new Uint16Array() };
 
-/** The terms of some chunks. The postings of all terms lie in two typed arrays, sorted by their terms. */
+/** The terms of some chunks. The postings of all terms are in two typed arrays, sorted by term. */
 export class WordIndex {
   /** Number of words of each chunk. */
   readonly lengths: Uint32Array;
@@ -47,12 +47,12 @@ export class WordIndex {
   static async build(chunks: readonly Buffer[]): Promise<WordIndex> {
     const numbers = new Map<string, number>();
     const lengths = new Uint32Array(chunks.length);
-    /** The terms of all chunks, one chunk behind the other, each term of a chunk once. */
+    /** The terms of all chunks, chunk by chunk. Each term of a chunk is listed once. */
     const bytes = chunks.reduce((sum, { length }) => sum + length, 0);
     const counted = new Occurrences(Math.ceil(bytes / bytesPerOccurrence));
-    /** By the number of a term, where it was last put. */
+    /** The last place of each term, by the term's number. */
     const places: number[] = [];
-    // Counts words, not different terms: a chunk may be one word a thousand times.
+    // Counts all words, not distinct terms, because a chunk may repeat one word a thousand times.
     let wordsUntilPause = wordBatchSize;
     for (const [position, chunk] of chunks.entries()) {
       const start = counted.length;
@@ -77,7 +77,7 @@ export class WordIndex {
     return WordIndex.#sort(numbers, lengths, counted);
   }
 
-  /** The terms of several indices. @param positions of each index the new positions of its chunks, or -1; they rise */
+  /** The terms of several indices. @param positions for each index, the new positions of its chunks, or -1; they are ascending */
   static async merge(
     indices: readonly { words: WordIndex; positions: Int32Array }[],
     chunks: number,
@@ -145,10 +145,10 @@ export class WordIndex {
 }
 
 const initialCapacity = 4_096;
-/** Of a text of terms, roughly: growing costs more than what it leaves unused. */
+/** Approximate bytes of text per occurrence. Growing the list costs more than unused space. */
 const bytesPerOccurrence = 7;
 
-/** A growing list of terms' occurrences in chunks. */
+/** A growing list of the occurrences of terms in chunks. */
 class Occurrences {
   length = 0;
   /** Their numbers. */
@@ -162,7 +162,7 @@ class Occurrences {
     this.frequencies = new Uint16Array(capacity);
   }
 
-  /** @returns its place */
+  /** @returns the index of the new occurrence */
   add(number: number, position: number, frequency = 1): number {
     if (this.length === this.terms.length) this.#grow();
     this.terms[this.length] = number;

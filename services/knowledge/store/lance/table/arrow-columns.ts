@@ -1,16 +1,19 @@
 import { Int32, makeData, Utf8, Vector } from "apache-arrow";
 
 const minBytes = 4_096;
-/** UTF-8 bytes of one UTF-16 code unit. */
+/** Maximum number of UTF-8 bytes for one UTF-16 code unit. */
 const maxBytesPerUnit = 3;
 
-/** Column of texts, written into one buffer: ten times as fast as apache-arrow's own builder, which would hold up requests. */
+/**
+ * A column of texts, written into one buffer. This is ten times as fast as apache-arrow's own builder, which would delay other
+ * requests.
+ */
 export class TextColumn {
   readonly #ends: number[] = [];
   readonly #validity = new Validity();
   #bytes = Buffer.alloc(0);
   #length = 0;
-  /** Neighbours in a column mostly have the same text, which is then copied. */
+  /** Adjacent rows of a column mostly have the same text, which is then copied. */
   #previous: { text: string; start: number; end: number } | undefined;
 
   add(value: string | null): void {
@@ -19,7 +22,7 @@ export class TextColumn {
     this.#validity.add(value !== null);
   }
 
-  /** The column. It is valid until `clear`. */
+  /** The column, which is valid until `clear`. */
   vector(): Vector<Utf8> {
     const length = this.#ends.length;
     const valueOffsets = new Int32Array(length + 1);
@@ -69,7 +72,7 @@ export class IntegerColumn {
   }
 }
 
-/** One bit per value that is not null, the first in the lowest bit (Arrow columnar format, "Validity bitmaps"). */
+/** One bit per value, set for values that aren't null. The first value is in the lowest bit (Arrow columnar format, "Validity bitmaps"). */
 class Validity {
   readonly #bytes: number[] = [];
   #length = 0;

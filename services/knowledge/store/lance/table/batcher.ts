@@ -1,6 +1,6 @@
 import type PQueue from "p-queue";
 
-/** A batch holds items up to a total weight; a heavier item has a batch of its own. */
+/** A batch contains items up to a total weight. A heavier item gets a batch of its own. */
 export interface BatcherOptions<Item, Result> {
   /** Runs the batches one at a time, between other work of the queue. */
   queue: PQueue;
@@ -9,27 +9,24 @@ export interface BatcherOptions<Item, Result> {
   /** Unlimited by default. */
   maxWeight?: number;
   /**
-   * A batch waits until as many items have arrived as the last batches had, at most twice as long as the last one took and this time. Items of
-   * clients that got their results at the same time arrive soon after each other: without this the first one of them has a batch of
-   * its own. Items that arrived during a batch wait for those of its clients too, or two groups would take turns for ever. 0 by
-   * default.
+   * Maximum time that a batch waits for items. It waits until as many items have arrived as in the last batches, but never longer than
+   * twice the duration of the last one. Clients that got their results at the same time send their next items shortly after each other.
+   * Without this wait, the first one of them would get a batch of its own. Items that arrived during a batch also wait for those of the
+   * batch's clients; otherwise two groups would alternate forever. 0 by default.
    */
   maxGatherMs?: number;
-  /** Handles a batch and returns a result for each item, in their order. */
+  /** Handles a batch. Resolves with a result for each item, in order. */
   work(items: Item[]): Promise<Result[]>;
 }
 
-/** A result is flushed to the disk after its batch, which takes about as long, before its client sends the next item. */
+/** After a batch, its results are flushed to the disk before clients send their next item. The flush takes about as long as the batch. */
 const maxGatherFactor = 2;
 
-/**
- * Batches the items that arrive while the previous batch runs: a commit, or a query, costs about the same for one item and for
- * many.
- */
+/** Batches the items that arrive while the previous batch runs. A commit or a query costs about the same for one item as for many. */
 export class Batcher<Item, Result> {
   readonly #options: BatcherOptions<Item, Result>;
   readonly #waiting: { item: Item; done: PromiseWithResolvers<Result> }[] = [];
-  /** How many items each of the last two batches had, with those that waited at its end. */
+  /** Number of items in each of the last two batches, including those that were waiting at its end. */
   #lastCounts: [number, number] = [0, 0];
   #lastMs = 0;
   #endGathering: (() => void) | undefined;
@@ -38,10 +35,10 @@ export class Batcher<Item, Result> {
     this.#options = options;
   }
 
-  /** Resolves with the item's result, or rejects with the error of its batch, which starts after this call. */
+  /** Resolves with the item's result, or rejects with the error of its batch. The batch starts after this call. */
   add(item: Item): Promise<Result> {
     const done = Promise.withResolvers<Result>();
-    // While any item waits, a run is queued.
+    // A run is queued whenever any items are waiting.
     if (this.#waiting.push({ item, done }) === 1) this.#queueRun();
     if (this.#waiting.length >= this.#expected) this.#endGathering?.();
     return done.promise;
@@ -58,7 +55,7 @@ export class Batcher<Item, Result> {
     });
   }
 
-  /** A client that sends one item after the other never waits: each of its batches has one item. */
+  /** Waits for more items. A client that sends one item after the other never waits, because each of its batches has one item. */
   async #gather(): Promise<void> {
     const waitMs = Math.min(maxGatherFactor * this.#lastMs, this.#options.maxGatherMs ?? 0);
     if (waitMs === 0 || this.#waiting.length >= this.#expected) return;

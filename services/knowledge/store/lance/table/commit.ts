@@ -16,8 +16,8 @@ export const isMissing = (error: unknown): boolean =>
   /\bnot found\b|No such file or directory|different schema|No vector column|does not exist/i.test(error.message);
 
 /**
- * Commits a change of a table, and retries when other writers are first. The engine itself retries only if it can merge both
- * changes, which it can't when one of them adds a column.
+ * Commits a change of a table, and retries if other writers were first. The engine itself retries only if it can merge both changes,
+ * which isn't possible if one of them adds a column.
  */
 export async function commit<Result>(change: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {

@@ -3,12 +3,12 @@ import PQueue from "p-queue";
 import { flushPath, listFiles } from "../../files.ts";
 import { Batcher } from "./batcher.ts";
 
-/** Of one table: the disk writes them together. More would take all of Node's threads for files. */
+/** Number of concurrent flushes per table. The disk writes them together. More would occupy all of Node.js's file threads. */
 const flushesAtOnce = 3;
 
 /**
- * Makes the files of a table survive a loss of power. The engine never calls fsync: without this, a commit that was acknowledged
- * may be gone or half there afterwards. Files that were flushed before are left out.
+ * Makes the files of a table survive a loss of power. The engine never calls fsync, so without this an acknowledged commit may be lost
+ * or incomplete afterwards. Files that were flushed before are skipped.
  */
 export class DurableFiles {
   readonly #folder: string;
@@ -26,8 +26,8 @@ export class DurableFiles {
   }
 
   /**
-   * Resolves when everything is durable that was in the folder at the time of the call. Calls that arrive during a flush share the
-   * next one: the running one may have listed the folder before their files were in it.
+   * Resolves once everything that was in the folder at the time of the call is durable. Calls that arrive during a flush share the next
+   * one, because the running one may have listed the folder before their files were in it.
    */
   flush(): Promise<void> {
     return this.#calls.add(undefined);
@@ -36,8 +36,8 @@ export class DurableFiles {
   async #flushNew(): Promise<void> {
     const files = await listFiles(this.#folder);
     const newestManifest = files.filter((path) => path.endsWith(".manifest")).sort()[0];
-    // Names of data files are never used twice. A manifest's name is, when a namespace is deleted and recreated, and the version
-    // hint (.json) is overwritten.
+    // Names of data files are never reused. A manifest's name is reused when a namespace is deleted and recreated, and the version hint
+    // (.json) is overwritten.
     const waiting = files.filter(
       (path) => !this.#flushed.has(path) || path === newestManifest || path.endsWith(".json"),
     );

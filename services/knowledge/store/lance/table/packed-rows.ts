@@ -10,7 +10,7 @@ interface NativeTable {
   add(file: Buffer, mode: "append"): Promise<unknown>;
 }
 
-/** Packs rows into an Arrow IPC file and appends them, in memory that is reused. One `pack` or `append` at a time. */
+/** Packs rows into an Arrow IPC file and appends them, reusing its memory. Only one `pack` or `append` may run at a time. */
 export class PackedRows {
   readonly #table: NativeTable;
   readonly #columns = new RowColumns();
@@ -35,13 +35,13 @@ export class PackedRows {
     writer.finish();
   }
 
-  /** Appends the rows that were packed last. */
+  /** Appends the last packed rows. */
   async append(): Promise<void> {
     await this.#table.add(this.#packed.bytes(), "append");
   }
 }
 
-/** Where Arrow's writer puts its bytes. Its own queue would keep pieces that have to be joined afterwards. */
+/** The target of Arrow's writer. Arrow's own queue would keep pieces that have to be joined afterwards. */
 class MemoryQueue extends AsyncByteQueue {
   readonly #memory: ReusedMemory;
 

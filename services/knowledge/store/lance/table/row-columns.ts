@@ -7,17 +7,17 @@ import type { Column, Row, VectorColumn } from "./schema.ts";
 import { columns, vectorType } from "./schema.ts";
 
 /**
- * Rows are converted for so long before other requests get their turn. One takes 0.05 ms, mostly for its terms, but up to 2 ms if all
- * of its words are new.
+ * Maximum time of converting rows before other requests get their turn. A row takes 0.05 ms, mostly for its terms, but up to 2 ms if
+ * all of its words are new.
  */
 const maxTurnMs = 5;
 
 /**
- * Converts rows into columns, in memory that is reused: building an object for each vector would cost more than writing it. A row
- * is needed only while it is iterated.
+ * Converts rows to columns, reusing memory, because building an object for each vector would cost more than writing it. A row is needed
+ * only while it is iterated.
  */
 export class RowColumns {
-  /** The languages of all rows that were converted. */
+  /** The languages of all converted rows. */
   readonly languages = new Set<Language>();
   readonly #scalars = Object.entries(columns).map(([name, { type }]) => {
     return { name: name as Column, column: type instanceof Utf8 ? new TextColumn() : new IntegerColumn() };
@@ -41,7 +41,7 @@ export class RowColumns {
   }
 }
 
-/** The keys of rows that exist already, as columns. */
+/** The keys of existing rows, as columns. */
 export function toKeyColumns(rows: readonly Pick<Row, "hash" | "chunk">[]): { hash: Vector; chunk: Vector } {
   const toColumn = (name: "hash" | "chunk") => {
     const values = rows.map((row) => row[name]);
@@ -58,7 +58,7 @@ export function toVectorColumn(vectors: readonly Float32Array[], { dimension }: 
   return new Vector([makeData({ type: vectorType(dimension), length: vectors.length, nullCount: 0, child })]);
 }
 
-/** All vectors in one piece of memory. Vectors of one call to the provider are adjacent already and are not copied. */
+/** All vectors in one block of memory. Vectors of one provider call are already adjacent and aren't copied. */
 function joinVectors(vectors: readonly Float32Array[]): Float32Array {
   const [first = new Float32Array()] = vectors;
   const { buffer, byteOffset, byteLength } = first;

@@ -17,25 +17,25 @@ import { toSource } from "../../document.ts";
 import { analyzeChunk } from "../../terms.ts";
 import type { chunkColumns, Row } from "./schema.ts";
 
-/** Digits of a document's hash, and of its id, which is the beginning of the hash. */
+/** Number of digits of a document's hash, and of its id, which is the beginning of the hash. */
 const hashDigits = 64;
 export const idDigits = 32;
 
 export type ChunkRow = Pick<Row, (typeof chunkColumns)[number]>;
 
-/** What `place_json` holds. */
+/** Content of `place_json`. */
 export interface RowPlace extends Pick<Row, "hash" | "document_id" | "ingested_at">, ChunkPosition {}
 
 export interface NewRow {
   row: Row;
   vector: Float32Array;
-  /** In which its terms were made; undefined when it isn't known. */
+  /** The language in which the row's terms were made. Undefined if unknown. */
   language: Language | undefined;
 }
 
 /**
- * The rows of a document of one part. Only the first one has its text. Their `document_id` is a name that no other rows have, not
- * even later ones of the same content, so that a delete never removes rows that it has not seen.
+ * The rows of a document of one part. Only the first row has the text. Their `document_id` is a name that no other rows have, not even
+ * later ones of the same content, so that a delete never removes rows it hasn't seen.
  */
 export function* toRows({ document, part }: { document: NewDocument; part: DocumentPart }): Generator<NewRow> {
   const header = { ...document, id: newRowsId() };
@@ -49,7 +49,7 @@ export function* toRows({ document, part }: { document: NewDocument; part: Docum
 
 export const newRowsId = (): string => randomUUID().replaceAll("-", "");
 
-/** The row of one chunk. `chunks` is the number of its document's chunks, `text` the part of the document's text in this row. */
+/** The row of one chunk. `chunks` is the number of chunks of its document, and `text` the part of the document's text in this row. */
 export function toRow(
   document: DocumentHeader & Pick<NewDocument, "others">,
   chunk: NewChunk,
@@ -103,7 +103,7 @@ function toFilterFields(metadata: CustomMetadata): string {
 }
 
 export function toHeader(row: Pick<Row, "hash" | "ingested_at" | "source_json">): DocumentHeader {
-  // In rows of a document of several parts more follows the hash.
+  // In rows of a document of several parts, the upload follows the hash.
   const hash = String(row.hash).slice(0, hashDigits);
   return { id: hash.slice(0, idDigits), hash, ...parseSource(row), ingestedAt: String(row.ingested_at) };
 }
@@ -113,7 +113,7 @@ export const toStoredDocument = (row: Row): StoredDocument => ({ ...toHeader(row
 export const parseSource = (row: Pick<Row, "source_json">): DocumentSource =>
   JSON.parse(String(row.source_json)) as DocumentSource;
 
-/** Where a chunk lies, and which rows it belongs to. */
+/** The position of a chunk, and the rows it belongs to. */
 export const parsePlace = (row: Pick<Row, "place_json">): RowPlace => JSON.parse(String(row.place_json)) as RowPlace;
 
 export function toChunk(row: ChunkRow): FoundChunk {

@@ -5,10 +5,10 @@ import type { Embedding } from "../../document.ts";
 import { UnknownStoreError } from "../../errors.ts";
 
 /**
- * One row per chunk. Each repeats its document's header, so that a hit needs no second read. What a hit shows is in few columns, since
- * reading ten rows costs 0.3 ms per column, however little it holds; the other columns are for conditions. A chunk's own text is
- * the end of `search_text`, as long as its offsets say. The document's text is in `document_text` of the first row, or, for a
- * document of several parts (documents/add-in-parts.ts), in the chunks of its rows and what `document_text` has between them.
+ * One row per chunk. Each row repeats its document's header, so that a hit needs no second read. The data shown for a hit is in few
+ * columns, because reading ten rows costs 0.3 ms per column, however small; the other columns are for conditions. A chunk's own text is
+ * the end of `search_text`, and its offsets give the length. The document's text is in `document_text` of the first row. For a document
+ * of several parts (documents/add-in-parts.ts), it is in the chunks of its rows, and in what `document_text` has between them.
  */
 export const columns = {
   hash: { type: new Utf8() },
@@ -18,7 +18,7 @@ export const columns = {
   title: { type: new Utf8() },
   source: { type: new Utf8() },
   search_text: { type: new Utf8(), isPlain: true },
-  // The terms of `search_text`, which are indexed. Empty in rows of earlier versions until upkeep/fill-terms.ts has filled them.
+  // The indexed terms of `search_text`. Empty in rows of earlier versions until upkeep/fill-terms.ts has filled them.
   terms: { type: new Utf8(), nullable: true, isPlain: true },
   end_offset: { type: new Int32() },
   place_json: { type: new Utf8() },
@@ -27,14 +27,14 @@ export const columns = {
   metadata_json: { type: new Utf8(), nullable: true },
   ingested_at: { type: new Utf8() },
   document_text: { type: new Utf8(), nullable: true },
-  // In the first row only; see documents/sources.ts.
+  // Only in the first row; see documents/sources.ts.
   other_sources: { type: new Utf8(), nullable: true },
 } satisfies Record<string, ColumnDescription>;
 
 interface ColumnDescription {
   type: Utf8 | Int32;
   nullable?: true;
-  /** Stored uncompressed: compressing a chunk's text takes longer than writing the whole rest of the row. */
+  /** Stored uncompressed, because compressing a chunk's text takes longer than writing the whole rest of the row. */
   isPlain?: true;
 }
 
@@ -44,16 +44,16 @@ export type Row = Record<Column, string | number | null>;
 export const headerColumns = ["hash", "document_id", "ingested_at", "source_json"] as const satisfies Column[];
 export const chunkColumns = ["place_json", "source_json", "search_text"] as const satisfies Column[];
 
-/** A column of vectors. A table has two while its chunks are given vectors of another model, otherwise one. */
+/** A column of vectors. A table has two while its chunks get vectors of another model, and otherwise one. */
 export interface VectorColumn extends Embedding {
   name: string;
 }
 
 const modelKey = "embedding_model";
-/** Prefix of what the schema records about `terms`: a key for each language that its rows were analysed in. */
+/** Prefix of the schema's metadata about `terms`, which has a key for each language in which rows were analysed. */
 const languageKey = "language_";
 
-/** The same name for the same model and dimension, so that interrupted work finds its column again. */
+/** Returns the same name for the same model and dimension, so that interrupted work finds its column again. */
 export function vectorColumnName({ model, dimension }: Embedding): string {
   const digest = createHash("sha256").update(`${model}\0${dimension}`, "utf8").digest("hex");
   return `vector_${digest.slice(0, 16)}`;
@@ -61,15 +61,15 @@ export function vectorColumnName({ model, dimension }: Embedding): string {
 
 export const vectorType = (dimension: number) => new FixedSizeList(dimension, new Field("item", new Float32(), true));
 
-/** Marks the field that is a table's key. Of two writers of the same key the engine makes the later one start again. */
+/** Marks the field that is a table's key. If two writers use the same key, the engine makes the later one start again. */
 export const primaryKey = new Map([["lance-schema:unenforced-primary-key", "true"]]);
 
-/** What the schema records about a column of vectors. */
+/** The schema's metadata about a column of vectors. */
 export const vectorMetadata = ({ model }: Embedding): Record<string, string> => ({ [modelKey]: model });
 
 /**
- * The schema of a namespace's table. It declares its key from the start: Lance makes writers with the same key conflict only if
- * the table says what its key is, and a table that got its key later would have had a time without.
+ * The schema of a namespace's table. It declares the key from the start: Lance detects conflicts between writers with the same key only
+ * if the table declares it, and a table that got its key later would have had a time without.
  */
 export function tableSchema({ namespace, ...embedding }: { namespace: string } & Embedding): Schema {
   const plain = { "lance-encoding:compression": "none" };
@@ -82,21 +82,21 @@ export function tableSchema({ namespace, ...embedding }: { namespace: string } &
     return new Field(name, type, nullable, new Map(Object.entries(recorded)));
   });
   const metadata = new Map(Object.entries(vectorMetadata(embedding)));
-  // Nullable: while a namespace gets vectors of another model, each row has only one of the two.
+  // Nullable, because each row has only one of two vectors while a namespace gets vectors of another model.
   const vectors = new Field(vectorColumnName(embedding), vectorType(embedding.dimension), true, metadata);
-  // Readers of a schema strip a leading byte order mark, so one more is recorded.
+  // Readers of a schema strip a leading byte order mark, so record one more.
   const recorded = namespace.startsWith("\ufeff") ? `\ufeff${namespace}` : namespace;
   return new Schema([...fields, vectors], new Map([["namespace", recorded]]));
 }
 
 export interface TableDescription {
   namespace: string;
-  /** The vectors that are searched: the oldest column. Dropping it activates the next one. */
+  /** The vectors that are searched, which are in the oldest column. Dropping it activates the next one. */
   active: VectorColumn;
   /** Columns that are being filled. */
   building: VectorColumn[];
   languages: Language[];
-  /** False while the column of a table of an earlier version is being filled: until then `search_text` is searched. */
+  /** False while the column of a table of an earlier version is being filled. Until then, `search_text` is searched. */
   termsAreComplete: boolean;
 }
 
@@ -106,7 +106,7 @@ export const completeTermsMetadata = { terms: "complete" };
 export const languageMetadata = (languages: Iterable<Language>): Record<string, string> =>
   Object.fromEntries(Array.from(languages, (language) => [`${languageKey}${language}`, "true"]));
 
-/** What a table's schema records. @throws UnknownStoreError when the table is not of this version of the store */
+/** The metadata in a table's schema. @throws UnknownStoreError if the table isn't of this version of the store */
 export function readSchema({ metadata, fields }: Schema): TableDescription {
   const namespace = metadata.get("namespace");
   const [active, ...building] = fields
@@ -123,15 +123,15 @@ export function readSchema({ metadata, fields }: Schema): TableDescription {
   return { namespace, active, building, languages, termsAreComplete: recorded.has("terms") };
 }
 
-/** The columns that are read and written but that a table lacks. */
+/** The columns that are read and written but missing in a table. */
 export function getMissingColumns({ fields }: Schema): string[] {
   const names = new Set(fields.map(({ name }) => name));
   return Object.keys(columns).filter((name) => !names.has(name));
 }
 
 /**
- * The name of a namespace's table: a hash, because a namespace is any text of up to 128 characters. A folder's name may not hold
- * all of them or be that long, and many file systems treat `A` and `a`, or two spellings of `é`, as the same.
+ * The name of a namespace's table, which is a hash: a namespace is any text of up to 128 characters. A folder name can't contain all
+ * characters or be that long, and many file systems treat `A` and `a`, or two spellings of `é`, as the same.
  */
 export const getTableName = (namespace: string): string => createHash("sha256").update(namespace, "utf8").digest("hex");
 

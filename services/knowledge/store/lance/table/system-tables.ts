@@ -6,17 +6,17 @@ import { commit, isMissing } from "./commit.ts";
 const tableListingSize = 1_000;
 
 /**
- * Prefix of the tables of the store itself. No namespace can have one: the name of a namespace's table is a hash, of 64 hexadecimal
- * digits (schema.ts).
+ * Prefix of the store's own tables. No namespace can have such a table, because the name of a namespace's table is a hash of 64
+ * hexadecimal digits (schema.ts).
  */
 export const systemPrefix = "system-";
-/** Prefix of the tables with the files of jobs, which are never changed. */
+/** Prefix of the tables with the files of jobs. These tables never change. */
 export const filesPrefix = `${systemPrefix}files-`;
 
-/** Old versions are kept for this long, for readers in other processes. */
+/** Time that old versions are kept for readers in other processes. */
 const maxVersionAgeMs = 60_000;
 
-/** Merges the files of the store's own tables, and removes their old versions, which each commit leaves. */
+/** Merges the files of the store's own tables, and removes the old versions that each commit leaves. */
 export async function tidySystemTables(connection: Connection): Promise<void> {
   for (const name of await listSystemTables(connection)) {
     if (name.startsWith(filesPrefix)) continue;
@@ -46,13 +46,13 @@ const namespaceTable = /^[0-9a-f]{64}$/;
 export const isNamespaceTable = (name: string): boolean => namespaceTable.test(name);
 
 /**
- * How long the creator of a table waits before it uses it. The engine lets the later of two creators replace the earlier one's table.
- * Two processes create one of these only if they are the first on a new store at the same time, and then the later one has committed
- * by now.
+ * Time that the creator of a table waits before using it. The engine lets the later of two creators replace the earlier one's table.
+ * Two processes create one of these tables only if both are the first on a new store at the same time, and the later one has committed
+ * after this wait.
  */
 const defaultSettleMs = 1_000;
 
-/** Opens a table of the store itself, and creates it on a new store. */
+/** Opens one of the store's own tables, and creates it on a new store. */
 export async function openSystemTable(
   connection: Connection,
   name: string,
@@ -64,7 +64,7 @@ export async function openSystemTable(
   } catch (error) {
     if (!isMissing(error)) throw error;
   }
-  // A creator that loses against another one is told so, and opens what the other one has made.
+  // A creator that loses against another one gets an error, and then opens the other's table.
   await connection.createEmptyTable(name, schema, { existOk: true }).catch(() => undefined);
   await setTimeout(settleMs);
   return connection.openTable(name);

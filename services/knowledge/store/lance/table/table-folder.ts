@@ -8,7 +8,7 @@ import { draftPrefix } from "./schema.ts";
 /** Prefix of the folders of deleted tables. */
 const deletedPrefix = `${draftPrefix}removed-`;
 
-/** Gives a new table its folder. @returns false when another one has it */
+/** Moves a new table to its final folder. @returns false if another table is already there */
 export async function publishTable(draftFolder: string, folder: string): Promise<boolean> {
   if (await moveFolder(draftFolder, folder)) return true;
   // Another process may be removing the same remnant.
@@ -27,8 +27,8 @@ async function moveFolder(from: string, to: string): Promise<boolean> {
 }
 
 /**
- * Empties the folder of a table without any version: its writer died before it could commit. Another process may publish its table
- * there meanwhile. Therefore versions are looked for last, and only the files listed before are removed, one by one: no two tables
+ * Empties the folder of a table without any version, whose writer died before it could commit. Another process may publish its table
+ * there in the meantime. Therefore versions are checked last, and only the files listed before are removed, one by one. No two tables
  * share a file name.
  */
 async function removeRemnant(folder: string): Promise<void> {
@@ -38,16 +38,16 @@ async function removeRemnant(folder: string): Promise<void> {
   const toPath = (entry: (typeof entries)[number]) => join(entry.parentPath, entry.name);
   for (const file of entries.filter((entry) => !entry.isDirectory())) await rm(toPath(file), { force: true });
   const folders = entries.filter((entry) => entry.isDirectory()).map(toPath);
-  // Deepest first. A folder that is in use again stays.
+  // Remove the deepest folders first. A folder that is in use again stays.
   for (const inner of folders.sort().reverse()) await rmdir(inner).catch(() => undefined);
 }
 
 /**
- * Whether a table has rows but no data files. Another process leaves that when it commits a change of a table that was deleted
- * meanwhile, such as an index that it was building.
+ * Whether a table has rows but no data files. Another process leaves such a table if it commits a change, such as an index it was
+ * building, to a table that was deleted in the meantime.
  */
 export async function isRemnant(table: Table, folder: string): Promise<boolean> {
-  // Files of rows that are counted now exist already, unless a later commit removes them.
+  // The files of rows that are counted now already exist, unless a later commit removes them.
   const version = await table.version();
   if ((await table.countRows()) === 0) return false;
   const files = (await readdir(join(folder, "data")).catch(ignoreMissing)) ?? [];
@@ -55,10 +55,10 @@ export async function isRemnant(table: Table, folder: string): Promise<boolean> 
 }
 
 /**
- * Deletes a table's folder in one step, and then its files: whoever opens the table meanwhile, or after this process was killed,
- * finds all of it or nothing.
+ * Deletes a table's folder in one step, and then its files. Anyone who opens the table in the meantime, or after this process was
+ * killed, finds all of it or nothing.
  *
- * @returns whether it was there
+ * @returns whether the table existed
  */
 export async function deleteTableFolder(folder: string): Promise<boolean> {
   const deleted = join(dirname(folder), `${deletedPrefix}${randomUUID()}.lance`);
@@ -73,10 +73,10 @@ export async function deleteTableFolder(folder: string): Promise<boolean> {
   return true;
 }
 
-/** Removes what processes left that died while they deleted a table. */
+/** Removes what processes left behind that died while they deleted a table. */
 export async function removeDeletedTables(store: string): Promise<void> {
   for (const name of await readdir(store)) {
-    // Nobody sees it any more; what can't be removed now may be removed next time.
+    // Ignore errors: nobody sees the folder any more, and the next call may be able to remove it.
     if (name.startsWith(deletedPrefix)) await removeFolder(join(store, name)).catch(() => undefined);
   }
 }

@@ -19,15 +19,15 @@ export interface TableHandle {
   table: Table;
   /** Distinguishes the table from a later one of the same namespace. Absent on an object store. */
   identity?: string;
-  /** One writer at a time in this process. The engine resolves races between processes. */
+  /** Allows one writer at a time in this process. The engine resolves races between processes. */
   writes: PQueue;
-  /** Recorded in the schema: a question is analysed in these languages. */
+  /** The languages recorded in the schema. A question is analysed in these languages. */
   languages: Set<Language>;
   /** Absent on an object store. */
   files?: DurableFiles;
 }
 
-/** How to reach the table of a namespace. */
+/** Where to find the table of a namespace. */
 interface TablePlace {
   connection: Connection;
   /** Absent on an object store. */
@@ -35,7 +35,7 @@ interface TablePlace {
   writes: PQueue;
 }
 
-/** @returns `undefined` when the namespace has no table */
+/** @returns `undefined` if the namespace has no table */
 export async function openTable(namespace: string, place: TablePlace): Promise<TableHandle | undefined> {
   try {
     return await openExisting(namespace, place);
@@ -46,9 +46,9 @@ export async function openTable(namespace: string, place: TablePlace): Promise<T
 }
 
 /**
- * Creates a namespace's table, or opens the one that another writer created meanwhile. The engine lets the later of two
- * creators replace the earlier one's table, with what it holds, by an empty one. In a folder a table is therefore created
- * under another name, and only the first one gets the namespace's name.
+ * Creates a namespace's table, or opens the one that another writer created in the meantime. The engine lets the later of two creators
+ * replace the earlier one's table, with its data, by an empty one. In a folder, a table is therefore created under another name, and
+ * only the first one gets the namespace's name.
  */
 export async function createTable(namespace: string, embedding: Embedding, place: TablePlace): Promise<TableHandle> {
   const { connection, folder } = place;
@@ -67,7 +67,7 @@ export async function createTable(namespace: string, embedding: Embedding, place
 }
 
 async function openExisting(namespace: string, place: TablePlace): Promise<TableHandle> {
-  // Before the table is opened: another process may recreate it at any time.
+  // Read the identity before the table is opened: another process may recreate the table at any time.
   const identity = place.folder && (await getFolderIdentity(place.folder));
   const handle = await prepare(namespace, place, await place.connection.openTable(getTableName(namespace)));
   return identity === undefined ? handle : { ...handle, identity };
@@ -86,18 +86,18 @@ async function prepare(
     throw new Error(`The table of namespace "${namespace}" says that it belongs to "${recorded}".`);
   }
   if (missing.length > 0) await addTermsColumn(table);
-  // Checked at each opening: the process may have died between creating the table and its index.
+  // Check this at each opening: the process may have died between creating the table and its index.
   if (termsAreComplete) await ensureTermsIndex(table);
   const files = folder && { files: new DurableFiles(folder) };
   return { namespace, connection, table, writes, languages: new Set(languages), ...files };
 }
 
-/** Adds the column to a table of an earlier version. Maintenance fills it; until then searches use the earlier index. */
+/** Adds the column to a table of an earlier version. Maintenance fills it. Until then, searches use the earlier index. */
 async function addTermsColumn(table: Table): Promise<void> {
   try {
     await commit(() => table.addColumns([{ name: "terms", valueSql: "CAST(NULL AS string)" }]));
   } catch (error) {
-    // Another process was first.
+    // Another process added the column first.
     if (getMissingColumns(await table.schema()).length > 0) throw error;
   }
 }
@@ -113,17 +113,20 @@ export async function ensureTermsIndex(table: Table): Promise<void> {
   }
 }
 
-/** Makes the index anew: merging it keeps the words of rows that were deleted. */
+/** Rebuilds the index, because merging it would keep the words of deleted rows. */
 export const rebuildTermsIndex = (table: Table): Promise<void> => createTermsIndex(table, true);
 
-/** The terms are made in code, so the engine only splits them at spaces. */
+/** Code makes the terms, so the engine only splits them at spaces. */
 function createTermsIndex(table: Table, replace: boolean): Promise<void> {
   const plain = { lowercase: false, stem: false, removeStopWords: false, asciiFolding: false } as const;
   const config = Index.fts({ baseTokenizer: "whitespace", ...plain, maxTokenLength: 256, withPosition: false });
   return commit(() => table.createIndex("terms", { config, replace }));
 }
 
-/** Records languages of chunks before these are stored, so that every chunk that a search can find is asked for in its language. */
+/**
+ * Records the languages of chunks before they are stored, so that questions are analysed in the language of every chunk that a search
+ * can find.
+ */
 export async function recordLanguages({ table, languages }: TableHandle, used: Iterable<Language>): Promise<void> {
   const added = [...used].filter((language) => !languages.has(language));
   if (added.length === 0) return;

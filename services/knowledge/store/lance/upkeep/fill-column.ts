@@ -10,15 +10,15 @@ import type { TableHandle } from "../table/table-handle.ts";
 interface Filling {
   name: string;
   rowBatchSize: number;
-  /** Makes the column's values from the rows' search texts. */
+  /** Computes the column's values from the rows' search texts. */
   makeColumn(texts: string[]): Promise<Vector>;
   onProgress?: ((done: number, total: number) => void) | undefined;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Fills a column of a table where it is null, also of rows that are added meanwhile. It can be interrupted at any time and be run
- * by several processes: rows that are filled stay so, and two writers write the same values.
+ * Fills a column of a table where it is null, including rows that are added in the meantime. It can be interrupted at any time and run
+ * by several processes: filled rows stay filled, and two writers write the same values.
  */
 export async function fillColumn(
   handle: TableHandle,
@@ -37,7 +37,7 @@ export async function fillColumn(
       if (rows.length > 0) {
         const made = await makeColumn(rows.map((row) => String(row.search_text)));
         const updates = new ArrowTable({ ...toKeyColumns(rows), [name]: made });
-        // Rows that were deleted meanwhile match nothing.
+        // Rows that were deleted in the meantime match nothing.
         const merge = table.mergeInsert(["hash", "chunk"]).useIndex(false).whenMatchedUpdateAll();
         await writeDurably(handle, () => commit(() => merge.execute(updates)));
       }
@@ -61,7 +61,7 @@ type RowKey = Pick<Row, "hash" | "chunk">;
 async function readRows(table: Table, keys: readonly RowKey[], isEmpty: string) {
   const hashes = [...new Set(keys.map(({ hash }) => String(hash)))];
   const wanted = new Set(keys.map(({ hash, chunk }) => `${hash} ${chunk}`));
-  // All chunks of a large document share a hash; the range keeps each call from reading all of them.
+  // All chunks of a large document share a hash. The range prevents each call from reading all of them.
   const chunks = keys.map(({ chunk }) => Number(chunk));
   const isInRange = `chunk >= ${Math.min(...chunks)} AND chunk <= ${Math.max(...chunks)}`;
   const query = table.query().where(`hash IN (${hashes.map(quote).join(", ")}) AND ${isInRange} AND ${isEmpty}`);

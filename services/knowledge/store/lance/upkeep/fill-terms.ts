@@ -6,12 +6,12 @@ import type { TableHandle } from "../table/table-handle.ts";
 import { ensureTermsIndex, recordLanguages } from "../table/table-handle.ts";
 import { fillColumn, writeDurably } from "./fill-column.ts";
 
-/** Rows of one commit. Each commit reads the keys of all rows. */
+/** Number of rows per commit. Each commit reads the keys of all rows. */
 const rowBatchSize = 2_048;
 
 /**
- * Gives the rows of an earlier version their terms, and then searches these instead of the text. The switch is one commit, so that
- * searches always use an index that has all rows. Interrupted work continues at the next opening.
+ * Gives the rows of an earlier version their terms, and then switches searches from the text to the terms. The switch is one commit, so
+ * that searches always use an index with all rows. Interrupted work continues at the next opening.
  */
 export async function fillTerms(handle: TableHandle, signal?: AbortSignal): Promise<void> {
   const { table } = handle;

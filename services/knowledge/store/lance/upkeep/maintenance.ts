@@ -11,20 +11,20 @@ import type { MaintenanceTimes, Upkeep } from "./schedule.ts";
 import { defaultMaintenanceTimes, getDueTime, getRestEnd, newUpkeep } from "./schedule.ts";
 import { ensureVectorIndex } from "./vector-index.ts";
 
-/** More than one, so that other tables need not wait while the index of a large one is built for minutes. */
+/** More than one, so that other tables don't wait while building the index of a large table takes minutes. */
 const concurrency = 2;
-/** Rest after indexing new rows, as a multiple of the time it took: large tables take longer and are indexed less often. */
+/** Pause after indexing new rows, as a multiple of the time it took. Large tables take longer and are therefore indexed less often. */
 const restFactor = 4;
-/** Rest after rebuilding a vector index, likewise. */
+/** Pause after rebuilding a vector index, as a multiple of the time it took. */
 const vectorIndexRestFactor = 9;
-/** Retries for a table that other processes keep changing. The delay doubles each time. */
+/** Maximum number of retries for a table that other processes keep changing. The delay doubles each time. */
 const maxRetries = 5;
-/** How long closing waits for running work, which is as safe to interrupt as by a crash. */
+/** Maximum time that closing waits for running work. Interrupting the work is as safe as a crash. */
 const maxCloseWaitMs = 5_000;
 
 /**
- * Keeps unindexed rows few, since every search reads each of them, merges the small files that commits leave, and gives rows of
- * earlier versions their terms. Only speed and space depend on it: searches find unindexed rows as well.
+ * Keeps the number of unindexed rows low, since every search reads each of them. Merges the small files that commits leave, and gives
+ * rows of earlier versions their terms. Only speed and space depend on it: searches also find unindexed rows.
  */
 export class Maintenance {
   readonly #logger: Logger;
@@ -42,7 +42,7 @@ export class Maintenance {
     this.#times = { ...defaultMaintenanceTimes, ...times };
   }
 
-  /** @param rows rows that the write has added */
+  /** @param rows number of rows that the write has added */
   noteWrite(handle: TableHandle, rows: number): void {
     const upkeep = this.#noteChange(handle);
     upkeep.commits += 1;
@@ -50,7 +50,7 @@ export class Maintenance {
     this.#schedule(handle, upkeep);
   }
 
-  /** Notes that a table has changed without this process: rows of another process may wait for their index. */
+  /** Records that another process changed a table: its rows may be waiting to be indexed. */
   noteVersion(handle: TableHandle): void {
     this.#schedule(handle, this.#noteChange(handle));
   }
@@ -62,12 +62,12 @@ export class Maintenance {
     this.#upkeep.delete(namespace);
   }
 
-  /** Resolves when no work on the namespace is running. */
+  /** Resolves once no work on the namespace is running. */
   async idle(namespace: string): Promise<void> {
     await this.#running.get(namespace);
   }
 
-  /** Runs work on a namespace while no round works on it: of two that compact the same rows, one loses. */
+  /** Runs work on a namespace while no round is running on it. If two compact the same rows, one of them fails. */
   async exclusive<Result>(namespace: string, work: () => Promise<Result>): Promise<Result> {
     const result = this.idle(namespace).then(work);
     const done = result.then(noop, noop);
@@ -79,7 +79,7 @@ export class Maintenance {
     }
   }
 
-  /** The same, and while no other process works on it. `undefined` when one does. */
+  /** Like `exclusive`, but also while no other process works on the namespace. Resolves with `undefined` if one does. */
   alone<Result extends object | boolean>(namespace: string, work: () => Promise<Result>): Promise<Result | undefined> {
     const inLease = () => this.#leases.run(getTableName(namespace), work, { isKept: true });
     return this.exclusive(namespace, inLease);
@@ -145,7 +145,7 @@ export class Maintenance {
         },
         { isKept: true },
       );
-      // What the other process leaves undone is left to the next round here.
+      // The next round here does whatever the other process leaves undone.
       if (!isDone) upkeep.retryAt = performance.now() + upkeepLeaseMs / 2;
       upkeep.retries = 0;
     } catch (error) {
@@ -162,7 +162,7 @@ export class Maintenance {
     const version = await handle.table.version();
     if (status.unindexedRows + commits > 0) await this.#index(handle, upkeep);
     await this.#rebuildVectorIndex(handle, upkeep);
-    // Tables in a folder are searched in memory.
+    // Tables in a folder are searched in memory, so they don't need this.
     const isRemote = handle.files === undefined;
     if (isRemote && (await handle.table.version()) !== version) await preloadIndices(handle.table);
   }
@@ -185,7 +185,7 @@ export class Maintenance {
     }
     const begun = performance.now();
     await ensureVectorIndex(handle.table, column);
-    // One index has all rows now, so their files can be merged; left to the next round, it would take as long.
+    // One index has all rows now, so merge their files. In the next round, it would take as long.
     await indexNewRows(handle);
     upkeep.vectorIndexRestUntil = getRestEnd(begun, vectorIndexRestFactor);
   }

@@ -15,23 +15,23 @@ import { indexNewRows, removeOldVersions } from "./index-upkeep.ts";
 import type { Maintenance } from "./maintenance.ts";
 
 /**
- * Fractions of the time after which deleted text must be gone. Once a version has been replaced for long enough, a sweep rewrites the rows; once
- * that has replaced versions for long enough, another one removes them: 2 * (1/4 + 1/5) in all. Writing all the time thus costs a namespace
- * little. Files that nothing refers to have to reach their age before a sweep.
+ * Fractions of the time after which deleted text must be gone. Once a version has been replaced for long enough, a sweep rewrites the
+ * rows. Once that has replaced versions for long enough, another sweep removes them: 2 * (1/4 + 1/5) in all. So continuous writes cost
+ * a namespace little. Unreferenced files have to reach their age before a sweep.
  */
 const replacedShare = 1 / 4;
 const sweepShare = 1 / 5;
 const unreferencedShare = 2 / 3;
-/** Old versions are kept this long at least, for readers in other processes. */
+/** Minimum time that old versions are kept for readers in other processes. */
 const maxVersionAgeMs = 60_000;
-/** After each namespace that had work a sweep pauses for as long as the work took, at most this long. */
+/** After each namespace with work, a sweep pauses for as long as the work took, up to this time. */
 const maxPauseMs = 1_000;
-/** How long, and how often, a purge that a client asked for waits for another process that works on the namespace. */
+/** How long, and how often, a purge requested by a client waits for another process that works on the namespace. */
 const maxLeaseWaitMs = 2 * upkeepLeaseMs;
 const leaseRetryDelayMs = 500;
-/** Rows of one commit. More take more memory, fewer make more commits. */
+/** Number of rows per commit. More rows take more memory; fewer need more commits. */
 const rowBatchSize = 1_024;
-/** Compacting rewrites a fragment of which more than a tenth is deleted. */
+/** Share of rows to move out of a fragment. Compacting rewrites a fragment if more than a tenth of it is deleted. */
 const movedShare = 0.12;
 /** The upper half of a row's id is its fragment. */
 const fragmentShift = 32n;
@@ -40,21 +40,22 @@ interface PurgeNeeds {
   tables: OpenTables;
   maintenance: Maintenance;
   logger: Logger;
-  /** The longest time that deleted, replaced and failed text may stay on the disk. */
+  /** Maximum time that deleted, replaced and failed text may stay on the disk. */
   purgeAfterMs: number;
 }
 
 /**
- * Removes text from the disk that no document has any more. The engine marks deleted rows only, and compacts a fragment once a tenth of
- * it is deleted; replaced versions and files of interrupted writes would stay for days. A sweep looks at every table, since another
- * process may have deleted, or this one before it was restarted; tables that have not changed since they were clean are left out.
+ * Removes text from the disk that no document contains any more. The engine only marks deleted rows, and compacts a fragment once a
+ * tenth of it is deleted; replaced versions and files of interrupted writes would stay for days. A sweep looks at every table, since
+ * another process may have deleted rows, or this one before it was restarted. Tables that haven't changed since they were clean are
+ * skipped.
  */
 export class Purge {
   readonly #needs: PurgeNeeds;
   readonly #intervalMs: number;
-  /** The files that a namespace's table had when it was clean. */
+  /** The files of each namespace's table when it was last clean. */
   readonly #clean = new Map<string, string>();
-  /** On an object store, where listing files costs money: the namespaces to look at, all of them at first. */
+  /** The namespaces to look at on an object store, where listing files costs money. At first these are all namespaces. */
   #changed: Set<string> | undefined;
   readonly #uploads: AbandonedUploads;
   readonly #closing = new AbortController();
@@ -74,13 +75,13 @@ export class Purge {
     this.#changed?.add(namespace);
   }
 
-  /** Stops sweeping. What is interrupted is continued after the next start. */
+  /** Stops sweeping. Interrupted work continues after the next start. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#sweeping;
   }
 
-  /** Removes everything that was deleted from a namespace now. */
+  /** Removes everything deleted from a namespace now. */
   async purge(opened: NamespaceTable): Promise<void> {
     const remove = async () => {
       const { timestamp } = await this.#removeDeletedRows(opened);
@@ -91,7 +92,7 @@ export class Purge {
       if (await this.#needs.maintenance.alone(opened.namespace, remove)) return;
       await this.#pause(leaseRetryDelayMs);
     }
-    // The holder stands still, or is at work for long. Text that has to go goes all the same; of two commits one starts again.
+    // The lease holder is stuck or works for long. Remove the text anyway: if two commits conflict, the engine makes one start again.
     await this.#needs.maintenance.exclusive(opened.namespace, remove);
   }
 
@@ -135,7 +136,7 @@ export class Purge {
       if (!opened) return;
       const isClean = await maintenance.alone(namespace, () => this.#tidy(opened));
       if (!isClean) this.#changed?.add(namespace);
-      // What the sweep changed itself, or another writer meanwhile, makes the next one look again.
+      // If the sweep itself or another writer changed the files in the meantime, the next sweep looks again.
       else this.#clean.set(namespace, files);
     } catch (error) {
       if (!isMissing(error))
@@ -146,7 +147,7 @@ export class Purge {
     }
   }
 
-  /** @returns whether nothing is left that a later sweep has to remove */
+  /** @returns whether nothing is left for a later sweep to remove */
   async #tidy(opened: NamespaceTable): Promise<boolean> {
     const { purgeAfterMs } = this.#needs;
     const { table, namespace } = opened;
@@ -162,17 +163,17 @@ export class Purge {
     return !hasUploads && !hasYoungFiles && !dirty;
   }
 
-  /** Resolves early when the store is closed. */
+  /** Resolves early if the store is closed. */
   async #pause(ms: number): Promise<void> {
     await setTimeout(ms, undefined, { signal: this.#closing.signal, ref: false }).catch(() => undefined);
   }
 
-  /** @returns the version that has none, or only rows that were deleted meanwhile */
+  /** @returns the version without deleted rows, or only with rows that were deleted in the meantime */
   async #removeDeletedRows(opened: NamespaceTable): Promise<Version> {
     const { table } = opened;
     const before = await readVersion(table);
     if (!hasDeletedRows(before)) return before;
-    // The index of an earlier version holds deleted words too; filling the terms drops it.
+    // The index of an earlier version contains deleted words too. Filling the terms drops that index.
     await fillTerms(opened);
     await indexNewRows(opened);
     if (hasDeletedRows(await readVersion(table))) {
@@ -184,7 +185,7 @@ export class Purge {
     return readVersion(table);
   }
 
-  /** The names of a table's files, which are new with each version; `undefined` on an object store. */
+  /** The names of a table's files, which are new with each version. `undefined` on an object store. */
   async #listFiles(namespace: string): Promise<string | undefined> {
     const folder = this.#getFolder(namespace);
     if (folder === undefined) return undefined;
@@ -198,7 +199,7 @@ export class Purge {
   }
 }
 
-/** Whether rows are deleted, but still in the files of the version. */
+/** Whether the files of the version still contain deleted rows. */
 const hasDeletedRows = ({ metadata }: Version): boolean => Number(metadata.total_deletion_file_rows ?? 0) > 0;
 
 async function readVersion(table: Table): Promise<Version> {
@@ -208,8 +209,8 @@ async function readVersion(table: Table): Promise<Version> {
 }
 
 /**
- * Moves rows out of each fragment, so that so much of it is deleted that compacting rewrites it. The engine has no other way to drop
- * few of many rows. Rows that are moved have to be indexed again, so most of them stay.
+ * Moves rows out of each fragment, so that enough of it is deleted for compacting to rewrite it. The engine has no other way to drop
+ * few of many rows. Moved rows have to be indexed again, so most rows stay.
  */
 async function moveRows({ table, writes }: NamespaceTable): Promise<void> {
   const rows = await table.query().select(["chunk"]).withRowId().toArrow();

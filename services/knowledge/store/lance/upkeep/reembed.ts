@@ -8,12 +8,12 @@ import type { TableHandle } from "../table/table-handle.ts";
 import { fillColumn, writeDurably } from "./fill-column.ts";
 import { ensureVectorIndex } from "./vector-index.ts";
 
-/** Rows of one commit. More take more memory, fewer make more commits. */
+/** Number of rows per commit. More rows take more memory; fewer need more commits. */
 const rowBatchSize = 512;
 
 /**
- * Fills a second column with vectors of another model and then drops the first one: one commit that activates the second.
- * Documents that are added meanwhile lack a vector of the model and are filled before the switch; the last ones after it.
+ * Fills a second column with vectors of another model, and then drops the first one. That is one commit, which activates the second.
+ * Documents added in the meantime lack a vector of the model and are filled before the switch; the last ones after it.
  */
 export async function reembedTable(handle: TableHandle, embedder: Reembedder): Promise<void> {
   const { table } = handle;
@@ -22,7 +22,7 @@ export async function reembedTable(handle: TableHandle, embedder: Reembedder): P
   const name = vectorColumnName(embedder);
   const wanted: VectorColumn = { name, model: embedder.model, dimension: embedder.dimension };
   const others = building.filter((column) => column.name !== name);
-  // Columns of models that were given up before they were active.
+  // Drop columns of models that were abandoned before they became active.
   if (others.length > 0) await write(() => commit(() => table.dropColumns(others.map((column) => column.name))));
   if (active.name !== name) {
     if (building.length === others.length) await write(() => addVectorColumn(table, wanted));

@@ -1,11 +1,11 @@
 import { minCommits, minUnindexedRows } from "./index-upkeep.ts";
 
 export interface MaintenanceTimes {
-  /** Many new rows are indexed after this long without a commit… */
+  /** Time without a commit after which many new rows are indexed. */
   quietMs: number;
-  /** …but at the latest after this. */
+  /** Maximum delay until many new rows are indexed. */
   maxDelayMs: number;
-  /** Few new rows are indexed after this long without a commit. */
+  /** Time without a commit after which a few new rows are indexed. */
   settleMs: number;
 }
 
@@ -15,27 +15,27 @@ export const defaultMaintenanceTimes: MaintenanceTimes = {
   settleMs: 10_000,
 };
 
-/** What maintenance knows of a table. Times are those of `performance.now()`. */
+/** State of a table's maintenance. Times are those of `performance.now()`. */
 export interface Upkeep {
-  /** Since the last round. */
+  /** Number of commits since the last round. */
   commits: number;
   rows: number;
   changedAt: number | undefined;
   waitingSince: number | undefined;
   /** Unlike `changedAt`, not reset by a round. */
   lastChangedAt: number;
-  /** When the vector index is to be rebuilt, or a failed round repeated. */
+  /** When to rebuild the vector index, or to repeat a failed round. */
   retryAt: number | undefined;
   retries: number;
   restUntil: number;
   vectorIndexRestUntil: number;
   isQueued: boolean;
   timer: NodeJS.Timeout | undefined;
-  /** Aborted when the table is to be left alone. */
+  /** Aborted when maintenance of the table must stop. */
   abort: AbortController;
 }
 
-/** When the next round is due; `undefined` when there is nothing to do. */
+/** When the next round is due, or `undefined` if there is nothing to do. */
 export function getDueTime(
   { commits, rows, changedAt, waitingSince, retryAt }: Upkeep,
   { quietMs, maxDelayMs, settleMs }: MaintenanceTimes,
@@ -63,7 +63,7 @@ export const newUpkeep = (): Upkeep => ({
   abort: new AbortController(),
 });
 
-/** The end of a rest that takes a multiple of the time of the work before it. */
+/** The end of a pause that lasts a multiple of the preceding work. */
 export const getRestEnd = (begun: number, factor: number): number => {
   const now = performance.now();
   return now + factor * (now - begun);

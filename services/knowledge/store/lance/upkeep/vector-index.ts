@@ -3,24 +3,24 @@ import { Index } from "@lancedb/lancedb";
 import { commit } from "../table/commit.ts";
 import type { VectorColumn } from "../table/schema.ts";
 
-/** With fewer rows, comparing each of them is as fast as an index, and exact. */
+/** With fewer rows, comparing all of them is as fast as using an index, and exact. */
 export const minIndexedRows = 5_000;
 /**
- * The engine's own target for partitions: as it indexes new rows, it joins partitions of less than a quarter of this and splits those
- * of more than four times this. Smaller partitions would only last until then.
+ * Rows per partition. This is the engine's own target: when it indexes new rows, it joins partitions with less than a quarter of this
+ * and splits those with more than four times this. Smaller partitions would only last until then.
  */
 const rowsPerPartition = 4_096;
-/** An index is rebuilt when its table has grown by this factor since its partitions were made. */
+/** An index is rebuilt once its table has grown by this factor since its partitions were made. */
 const rebuildGrowthFactor = 4;
 
-/** The share of the partitions that a search reads. */
+/** Share of the partitions that a search reads. */
 const probedShare = 1 / 12;
 const minProbes = 8;
-/** Candidates that are compared by their full vectors, since the index approximates them. */
+/** Number of candidates whose full vectors are compared, since the index only approximates them. */
 const refinedCandidates = 100;
 const maxRefineFactor = 10;
 
-/** How a search uses the index. Without an index this has no effect. */
+/** How a search uses the index. Has no effect without an index. */
 export function vectorSearchOptions(rows: number, limit: number): { nprobes: number; refineFactor: number } {
   return {
     nprobes: Math.max(minProbes, Math.ceil((rows / rowsPerPartition) * probedShare)),
@@ -29,21 +29,21 @@ export function vectorSearchOptions(rows: number, limit: number): { nprobes: num
 }
 
 /**
- * New rows are indexed in a delta index, which costs every search 0.3 ms. An index with more delta indices than this is rebuilt in
- * a quiet moment. That takes 0.1 s per 1,000 rows, so a large table, whose searches take longer anyway, may have more.
+ * Number of delta indices after which an index is rebuilt while the table is idle. New rows go to a delta index, which costs every
+ * search 0.3 ms. Rebuilding takes 0.1 s per 1,000 rows, so a large table, whose searches take longer anyway, may have more.
  */
 const maxDeltaIndices = 4;
 const rowsPerDeltaIndex = 50_000;
-/** An index with this many times as many delta indices is rebuilt without waiting for a quiet moment. */
+/** An index with this many times as many delta indices is rebuilt without waiting until the table is idle. */
 const deltaIndicesFactor = 6;
 
 export const getMaxDeltaIndices = (rows: number): number =>
   Math.min(maxDeltaIndices, Math.max(1, Math.round(rows / rowsPerDeltaIndex)));
 
-/** An index fits its table; or has too many delta indices; or has too few partitions, or is missing. */
+/** "fragmented": the index has too many delta indices. "outdated": it has too few partitions, or is missing. */
 export type VectorIndexState = "current" | "fragmented" | "outdated";
 
-/** The index's name holds its number of partitions. */
+/** The index's name contains its number of partitions. */
 const getPartitions = ({ name }: IndexConfig): number => Number(/_(\d+)$/.exec(name)?.[1] ?? 0);
 
 const countPartitions = (rows: number): number => Math.round(rows / rowsPerPartition);
@@ -62,7 +62,7 @@ export function getVectorIndexState(
   return deltas > deltaIndicesFactor * getMaxDeltaIndices(rows) ? "outdated" : "fragmented";
 }
 
-/** Builds the index that fits the table's size: none for a small table, IVF with RaBitQ codes (Gao and Long, SIGMOD 2024) otherwise. */
+/** Builds the index for the table's size: none for a small table, otherwise IVF with RaBitQ codes (Gao and Long, SIGMOD 2024). */
 export async function ensureVectorIndex(table: Table, column: VectorColumn): Promise<void> {
   const [rows, indices] = await Promise.all([table.countRows(), table.listIndices()]);
   if (getVectorIndexState(indices, column, rows) === "current") return;

@@ -1,39 +1,36 @@
 import { DatabaseError } from "pg";
 
-/** Errors of Node's sockets. A host that isn't found yet may still be starting, as in a compose file. */
+/** Socket errors of Node.js. A host that isn't found may still be starting, as in a compose file. */
 const socketErrors = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "EAI_AGAIN"]);
-/**
- * The server is shutting down, has crashed, is starting or has no connection left, or takes no writes, as the one that another has
- * taken over from.
- */
+/** The server is shutting down, has crashed, is starting, has no connection left, or is read-only because another server has taken over. */
 const passingErrors = new Set(["57P01", "57P02", "57P03", "53300", "25006"]);
-/** A wrong user, password or database. It stays so until somebody changes it. */
+/** Wrong user, password or database. The error persists until somebody changes the settings. */
 const refusedConnections = new Set(["28000", "28P01", "3D000"]);
-/** Of two transactions that wait for each other, or read what the other one writes, one has to start again. */
+/** Deadlocks and serialisation failures. One of the transactions has to start again. */
 const conflictErrors = new Set(["40001", "40P01"]);
-/** What the driver says of connections that end during a query; these errors have no code. */
+/** The driver's messages for connections that end during a query. These errors have no code. */
 const lostConnection = /Connection terminated|connection error and is not queryable|timeout expired/;
 
-/** Whether an error says that there is no connection to the server, or not any more. */
+/** Whether an error means that there is no connection to the server. */
 export function isConnectionError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof AggregateError) return error.errors.some(isConnectionError);
   const code = (error as { code?: unknown }).code;
-  // Class 08 is about connections. PgBouncer answers with it while the server is away.
+  // Class 08 contains connection errors. PgBouncer answers with it while the server is down.
   if (error instanceof DatabaseError) return passingErrors.has(String(code)) || String(code).startsWith("08");
   return socketErrors.has(String(code)) || lostConnection.test(error.message);
 }
 
-/** Whether the server refuses connections until somebody changes something. */
+/** Whether the server refuses connections until somebody changes the settings. */
 export const isRefusedConnection = (error: unknown): boolean =>
   error instanceof DatabaseError && refusedConnections.has(String(error.code));
 
-/** What the driver says of a server without TLS; this error has no code. */
+/** The driver's message for a server without TLS. This error has no code. */
 const noTls = /does not support SSL/;
 
 const unknownAuthority =
   "has a certificate of an unknown authority: add sslrootcert=/path/ca.pem, the authority's certificate, to KNOWLEDGE_STORE";
-/** By what Node says of a certificate that it doesn't accept. */
+/** Reasons by Node.js's codes for refused certificates. */
 const certificateRefusals: Readonly<Record<string, string>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: unknownAuthority,
   SELF_SIGNED_CERT_IN_CHAIN: unknownAuthority,
@@ -45,7 +42,7 @@ const certificateRefusals: Readonly<Record<string, string>> = {
     "has a certificate for another host: put the name it was issued for into KNOWLEDGE_STORE, or sslmode=verify-ca",
 };
 
-/** Why the server can't be used, for the end of a sentence about it; undefined when it is something else. */
+/** Why the server can't be used, as the end of a sentence about it. Undefined for any other error. */
 export function explainRefusal(error: unknown): string | undefined {
   const code = String((error as { code?: unknown }).code);
   if (!(error instanceof DatabaseError)) {

@@ -10,35 +10,35 @@ import { explainRefusal, isConflict, isConnectionError, isRefusedConnection } fr
 import type { Installation } from "./migrations.ts";
 import { migrate } from "./migrations.ts";
 
-/** Initial delay before a lost connection is tried again. Doubles on each attempt. */
+/** Initial delay before reconnecting. Doubles on each attempt. */
 const initialRetryDelayMs = 50;
 const maxRetryDelayMs = 1_600;
 
-/** Runs statements of one transaction. Those that don't wait for each other are sent together. */
+/** Runs statements of one transaction. Statements that don't wait for each other are sent together. */
 export type Query = <Row extends QueryResultRow>(
   text: string,
   values?: readonly unknown[],
 ) => Promise<{ rows: Row[]; count: number }>;
 
 interface TransactionOptions {
-  /** All statements see one state of the database, and none of them writes. */
+  /** Whether all statements see one state of the database. None of them may write then. */
   isSnapshot?: boolean;
-  /** 0: no limit. */
+  /** 0 means no limit. */
   statementTimeoutMs?: number;
-  /** Further settings, which end with the transaction. */
+  /** Further settings, valid until the end of the transaction. */
   settings?: Readonly<Record<string, string>>;
 }
 
 /**
- * The connections to PostgreSQL. Nothing outlives a transaction on the server: no named statement, session setting, session lock or
+ * The connections to PostgreSQL. Nothing on the server outlives a transaction: no named statement, session setting, session lock or
  * temporary table. So it works behind PgBouncer in transaction mode.
  */
 export class Database {
-  /** Connections of this process at most. */
+  /** Maximum number of connections of this process. */
   readonly connections: number;
   readonly #address: PostgresAddress;
   readonly #pool: Pool;
-  /** Waits for a connection here, since the pool counts that as part of the time to connect. */
+  /** Calls wait for a connection here, because the pool counts waiting as part of the time to connect. */
   readonly #queue: PQueue;
   #installation: Promise<Installation> | undefined;
 
@@ -56,13 +56,13 @@ export class Database {
       application_name: "agent-backends knowledge",
       pipeline: true,
     });
-    // Of a connection that is lost while it is used, the statements fail. Without a listener the process would end.
+    // If a connection is lost while it is used, its statements fail. Without a listener, the process would end.
     this.#pool.on("connect", (client) => client.on("error", () => undefined));
-    // A connection that is lost while nobody uses it. The pool replaces it.
+    // A connection that is lost while idle. The pool replaces it.
     this.#pool.on("error", (error) => logger.warn({ err: error }, `a connection to ${address.label} was lost`));
   }
 
-  /** What is installed in the database. Migrates it on first use. @throws UnusableStoreError */
+  /** What is installed in the database. Migrates the database on first use. @throws UnusableStoreError */
   install(): Promise<Installation> {
     this.#installation ??= this.#retry(() => migrate(this.#pool, this.#address.schema)).catch((error) => {
       this.#installation = undefined;
@@ -71,7 +71,7 @@ export class Database {
     return this.#installation;
   }
 
-  /** Opens a connection without waiting for a server that is away. @throws UnusableStoreError */
+  /** Opens a connection, without waiting for a server that is down. @throws UnusableStoreError */
   async check(): Promise<void> {
     try {
       await this.#use((client) => client.query("SELECT"));
@@ -83,13 +83,13 @@ export class Database {
     }
   }
 
-  /** A name of the store's schema in a statement outside of a transaction. */
+  /** A qualified name in the store's schema, for a statement outside a transaction. */
   qualify(name: string): string {
     return `${escapeIdentifier(this.#address.schema)}.${escapeIdentifier(name)}`;
   }
 
   /**
-   * Runs a transaction, and again while the connection is lost or another transaction is in the way. `work` must allow that: the
+   * Runs a transaction, and retries it if the connection is lost or another transaction conflicts. `work` must be safe to repeat: the
    * connection may be lost after the commit.
    */
   async transaction<Result>(
@@ -102,7 +102,7 @@ export class Database {
     );
   }
 
-  /** Runs a transaction of one statement, which takes one round trip. */
+  /** Runs a transaction with one statement, which takes one round trip. */
   readonly query: Query = async (text, values) => {
     const begin = await this.#toBegin({});
     const run = async (client: PoolClient) => {
@@ -184,7 +184,7 @@ async function runTransaction<Result>(
     const { rows, rowCount } = await client.query(text, values && [...values]);
     return { rows, count: rowCount ?? 0 };
   };
-  // Not awaited: it is sent together with the first statement.
+  // Don't await: it is sent together with the first statement.
   const begun = client.query(begin);
   begun.catch(() => undefined);
   try {

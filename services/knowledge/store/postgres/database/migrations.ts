@@ -2,12 +2,12 @@ import type { Pool, PoolClient } from "pg";
 import { DatabaseError, escapeIdentifier } from "pg";
 import { UnknownStoreError, UnusableStoreError } from "../../errors.ts";
 
-/** The first version with iterative index scans. */
+/** The first pgvector version with iterative index scans. */
 const minVectorVersion = [0, 8] as const;
 
 /**
- * Parts of the table of vectors. Each namespace of many chunks has an index of its own, and an insert looks at all indexes of the part
- * that it goes to.
+ * Number of partitions of the table of vectors. Each namespace with many chunks has its own index, and an insert checks all indexes of
+ * its partition.
  */
 const vectorPartitions = 16;
 
@@ -22,10 +22,10 @@ export interface Installation {
 }
 
 /**
- * Each entry is run once, in this order. Entries that were released never change.
+ * Each entry runs once, in this order. Released entries never change.
  *
- * `keys` are digests of what a document can be found by (keys.ts). Texts are never indexed as such: an index entry of PostgreSQL is
- * limited to 2,700 bytes, and stays on the disk when its row is gone.
+ * `keys` are digests of the values by which documents are found (keys.ts). Texts are never indexed directly: a PostgreSQL index entry
+ * is limited to 2,700 bytes, and stays on the disk when its row is gone.
  */
 const migrations: readonly string[] = [
   `
@@ -148,14 +148,14 @@ const migrations: readonly string[] = [
   `,
 ];
 
-/** Brings the schema up to date, once, whichever processes start at the same time. @throws UnusableStoreError */
+/** Brings the schema up to date, once, even if several processes start at the same time. @throws UnusableStoreError */
 export async function migrate(pool: Pool, schema: string): Promise<Installation> {
   const client = await pool.connect();
   try {
     await client.query("BEGIN");
     const found = await findVector(client);
     if (found && (await readVersion(client, schema)) === migrations.length) return found;
-    // One process at a time, also for stores in other schemas: they share the extension.
+    // Allow one process at a time, even for stores in other schemas: they share the extension.
     await client.query("SELECT pg_advisory_xact_lock(hashtext('agent-backends migrations'))");
     const vector = (await findVector(client)) ?? (await createVector(client));
     const installed = await readVersion(client, schema);
@@ -176,7 +176,7 @@ export async function migrate(pool: Pool, schema: string): Promise<Installation>
   }
 }
 
-/** The version of the schema; 0 when there is none. */
+/** The version of the schema, or 0 if there is none. */
 async function readVersion(client: PoolClient, schema: string): Promise<number> {
   const table = `${escapeIdentifier(schema)}.migrations`;
   const { rows } = await client.query("SELECT to_regclass($1) IS NOT NULL AS exists", [table]);
@@ -188,14 +188,14 @@ async function readVersion(client: PoolClient, schema: string): Promise<number> 
 async function createSchema(client: PoolClient, schema: string): Promise<void> {
   const name = escapeIdentifier(schema);
   const { rows } = await client.query("SELECT 1 FROM pg_namespace WHERE nspname = $1", [schema]);
-  // Without the right to create schemas, one that an administrator made is enough.
+  // Without the right to create schemas, a schema created by an administrator is sufficient.
   if (rows.length === 0) await client.query(`CREATE SCHEMA ${name}`);
   await client.query(
     `CREATE TABLE ${name}.migrations (version integer PRIMARY KEY, at timestamptz NOT NULL DEFAULT now())`,
   );
 }
 
-/** The extension as it is installed, if it is. @throws UnusableStoreError when it is too old */
+/** The installed extension, if there is one. @throws UnusableStoreError if it is too old */
 async function findVector(client: PoolClient): Promise<Installation | undefined> {
   const { rows } = await client.query<{ version: string; schema: string; type: number }>(`
     SELECT extversion AS version, nspname AS schema, pg_type.oid AS type
