@@ -7,13 +7,13 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The object that a JSON text holds, or undefined if it holds anything else. */
+/** The object in a JSON text, or undefined if the text contains anything else. */
 export function parseObject(text: string): Record<string, unknown> | undefined {
   const value = parseJson(text);
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
 }
 
-/** JSON with line breaks. Text that is not (yet) JSON stays as it is. */
+/** JSON with line breaks. Text that isn't (yet) JSON stays unchanged. */
 export function prettyJson(text: string): string {
   const value = parseJson(text);
   return value === undefined ? text : JSON.stringify(value, null, 2);

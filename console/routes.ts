@@ -4,7 +4,7 @@ import { useEffect, useSyncExternalStore } from "react";
 export type AgentName = "knowledge" | "listing" | "relay";
 
 export interface Route {
-  /** The name of a view, which may not exist. */
+  /** The name of a view. The view may not exist. */
   view: string;
   conversationId: string | undefined;
 }
@@ -20,8 +20,8 @@ export const hrefTo = (view: string, conversationId?: string): string =>
   conversationId === undefined ? `#/${view}` : `#/${view}/${conversationId}`;
 
 /**
- * Navigates at once. The browser follows a link to a fragment only after the click event, so keys pressed in between would
- * still reach the old view.
+ * Navigates at once. Browsers follow a link to a fragment only after the click event, so keys pressed in between would still reach the
+ * old view.
  *
  * @param options.replace replaces the current history entry instead of adding one
  */

@@ -4,7 +4,7 @@ import { defineConfig } from "vite";
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react()],
-  // The oldest browsers whose CSS has light-dark().
+  // The oldest browsers whose CSS supports light-dark().
   build: {
     target: "es2023",
     cssTarget: ["chrome123", "firefox120", "safari17.5"],

@@ -13,7 +13,7 @@ import type { Upload } from "../uploads/upload-queue.ts";
 
 const maxExamples = 3;
 
-/** An empty Knowledge chat: questions about the namespace's documents, or ways to add documents. */
+/** An empty Knowledge chat: suggests questions about the namespace's documents, or ways to add documents. */
 export function EmptyKnowledge({
   namespace,
   uploads,

@@ -40,7 +40,7 @@ export function KnowledgeAnswer({ answer, onCitation }: Props) {
   );
 }
 
-/** A chunk as the search tool gave it to the model. */
+/** A chunk in the form in which the search tool gave it to the model. */
 interface FoundChunk {
   n: number;
   title?: string;

@@ -27,7 +27,7 @@ export function KnowledgeView({
   onNamespace,
   ...chat
 }: ChatOfView & {
-  /** The namespace of a conversation that has not begun. */
+  /** The namespace of a new conversation. */
   namespace: string;
   onNamespace: (namespace: string) => void;
 }) {

@@ -54,7 +54,7 @@ function LaunchTable({ products }: { products: readonly Product[] }) {
   );
 }
 
-/** The payloads of all actions, as far as they are shown. */
+/** The displayed fields of all actions' payloads. */
 interface Payload {
   action?: string;
   posts?: Product[];
@@ -62,7 +62,7 @@ interface Payload {
   particleCount?: number;
   timeframe?: { label?: string };
   query?: string;
-  /** Number of launches in all, if the site tells. */
+  /** Total number of launches, if the site reports it. */
   total?: number;
 }
 

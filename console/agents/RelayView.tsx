@@ -29,7 +29,7 @@ export function RelayView(chat: ChatOfView) {
   const { session } = chat;
   const { connections } = useConnections();
   const [implementation, setImplementation] = useState<"relay" | "relayNest">("relay");
-  // The plain events have no reasoning, and don't say that an answer was cut off.
+  // The plain profile has no reasoning, and doesn't report that an answer was cut off.
   const [profile, setProfile] = useState<"contract" | "ag-ui">("ag-ui");
   const { tools } = useStore(session);
   const [isEditing, setIsEditing] = useState(false);

@@ -54,7 +54,7 @@ export function ToolsDialog({
   );
 }
 
-/** The tools of a JSON text, or a message that says what is wrong with it. */
+/** Parses tools from JSON text. Returns a message if the text is invalid. */
 function parseTools(text: string): object[] | string {
   if (text.trim() === "") return [];
   try {

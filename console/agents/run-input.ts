@@ -1,11 +1,11 @@
 import type { RunInput, RunMessage, RunTool } from "@agent-backends/client";
 import type { ChatMessage } from "../conversations/messages.ts";
 
-/** Builds the relay's run input. Tool calls without a result are left out: providers refuse them. */
+/** Builds the relay's run input. Tool calls without a result are left out, because providers refuse them. */
 export function buildRunInput(
   messages: readonly ChatMessage[],
   ids: { threadId: string; runId: string },
-  { tools, isWholeProtocol }: { tools: readonly object[] /** Asks for all of AG-UI 1.0. */; isWholeProtocol: boolean },
+  { tools, isWholeProtocol }: { tools: readonly object[] /** Requests all of AG-UI 1.0. */; isWholeProtocol: boolean },
 ): RunInput {
   return {
     ...ids,

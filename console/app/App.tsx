@@ -42,7 +42,7 @@ export function App() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another key changes what is allowed
   useEffect(() => {
     if (knowledge.key === "") return;
-    // The views say why a service refuses to answer.
+    // Ignore errors: the views show why a service refuses to answer.
     findAllowedNamespace(knowledge, namespace).then(
       (allowed) => allowed !== namespace && onNamespace(allowed),
       () => {},

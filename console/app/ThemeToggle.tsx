@@ -3,7 +3,7 @@ import { IconButton } from "../design/Button.tsx";
 
 const storageKey = "theme";
 
-/** Applies the theme that the user chose in this browser. Without one the page follows the browser. */
+/** Applies the theme that the user chose in this browser. Without a choice, the page follows the browser. */
 export function applyStoredTheme(): void {
   const stored = localStorage.getItem(storageKey);
   if (stored === "light" || stored === "dark") document.documentElement.dataset.theme = stored;

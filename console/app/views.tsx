@@ -8,7 +8,7 @@ import type { IconName } from "../design/Icon.tsx";
 import type { AgentName } from "../routes.ts";
 import type { UploadQueue } from "../uploads/upload-queue.ts";
 
-/** What the views share. */
+/** State shared by all views. */
 export interface PageState {
   uploads: UploadQueue;
   namespace: string;
@@ -16,9 +16,9 @@ export interface PageState {
 }
 
 interface Entry {
-  /** Its part of the page's address. */
+  /** Name of the view in the page's address. */
   name: string;
-  /** Its link in the navigation, and its heading. */
+  /** Text of its link in the navigation, and its heading. */
   title: string;
   icon: IconName;
 }
@@ -62,7 +62,7 @@ const plainViews: PlainView[] = [
 /** Groups of views, in the order of the navigation. To add a view, add it to a group: navigation, title and tests follow. */
 export const viewGroups: readonly (readonly View[])[] = [agentViews, plainViews];
 
-/** The view of a route. An unknown name gives the first view. */
+/** The view of a route. An unknown name returns the first view. */
 export const findView = (name: string): View => viewGroups.flat().find((view) => view.name === name) ?? agentViews[0];
 
 export const isAgentView = (view: View): view is AgentView => "renderChat" in view;

@@ -67,7 +67,7 @@ export function ChatFoot({
 
 const statusTexts = { streaming: "Answering", done: "The answer is complete", stopped: "Stopped", failed: "" };
 
-/** Tells screen readers the state of the answer, so that they don't have to read a growing text. */
+/** Announces the state of the answer to screen readers, so that they don't have to read a growing text. */
 function AnswerStatus({ last }: { last: ChatMessage | undefined }) {
   const isCut = last?.role === "assistant" && last.state === "done" && last.cutReason;
   return (
@@ -77,7 +77,7 @@ function AnswerStatus({ last }: { last: ChatMessage | undefined }) {
   );
 }
 
-/** What an edit has removed, and whether the conversation is saved. */
+/** Notices about messages that an edit has removed, and about a conversation that isn't saved. */
 function ChatNotices({ session, store }: { session: ChatSession; store: ConversationStore }) {
   const { removedCount, isDeleted } = useStore(session);
   const problem = useStore(store).problems.get(session.id);
@@ -107,7 +107,7 @@ function ChatNotices({ session, store }: { session: ChatSession; store: Conversa
   );
 }
 
-/** The messages that wait for the end of the answer. */
+/** Messages waiting for the end of the current answer. */
 function WaitingList({ session, input, prepare }: OfSession) {
   const { waiting } = useStore(session);
   if (waiting.length === 0) return null;
@@ -142,7 +142,7 @@ function WaitingList({ session, input, prepare }: OfSession) {
   );
 }
 
-/** The files of the next question, while they are stored in the conversation's namespace. */
+/** Files of the next question, while they are stored in the conversation's namespace. */
 function Attachments({ session: { uploads: queue } }: { session: ChatSession }) {
   const uploads = useStore(queue);
   const [first] = uploads;

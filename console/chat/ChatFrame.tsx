@@ -14,7 +14,7 @@ import { Message } from "./Message.tsx";
 import { describeSize } from "./message-size.ts";
 import type { Prepare } from "./protocol.ts";
 
-/** What every agent's view gets. */
+/** Properties of every agent's view. */
 export interface ChatOfView {
   session: ChatSession;
   store: ConversationStore;
@@ -22,7 +22,7 @@ export interface ChatOfView {
   list: ReactNode;
 }
 
-/** A conversation with an agent, with the wire panel beside it. */
+/** A conversation with an agent, with the wire panel next to it. */
 export function ChatFrame({
   title,
   session,
@@ -38,9 +38,9 @@ export function ChatFrame({
   title: string;
   prepare: Prepare;
   placeholder: string;
-  /** The view's settings, beside the title. */
+  /** The view's settings, next to the title. */
   controls?: ReactNode;
-  /** Stores files for the next question. Undefined if the agent takes no files. */
+  /** Stores files for the next question. Undefined if the agent doesn't accept files. */
   onAttach?: (files: File[]) => void;
   /** Rendered before the first message. */
   renderEmpty: (ask: (text: string) => void) => ReactNode;
@@ -66,7 +66,7 @@ export function ChatFrame({
   });
   useEffect(() => void session.resume(latestPrepare.current), [session]);
   useEffect(() => {
-    // After a click on "New chat" the user wants to write.
+    // After a click on "New chat", the user wants to write.
     if (document.activeElement?.matches(".conversations > a")) input.current?.focus({ preventScroll: true });
   }, []);
   const edit = useCallback(
@@ -88,7 +88,7 @@ export function ChatFrame({
     [session],
   );
   const retry = useCallback(() => session.retry(latestPrepare.current), [session]);
-  // The librarian searches for the question before it, since this one names no subject.
+  // "Go on." names no subject, so the librarian searches for the previous question.
   const goOn = useCallback(() => session.send("Go on.", latestPrepare.current), [session]);
   const send = (text: string) => {
     stick();
@@ -161,11 +161,11 @@ function useStopOnEscape(running: boolean, session: ChatSession): void {
   }, [running, session]);
 }
 
-/** From this width on the wire panel is beside the conversation. Must match chat.css. */
+/** Minimum window width for showing the wire panel next to the conversation. Must match chat.css. */
 const wideQuery = "(min-width: 1180px)";
 const wireStorageKey = "wire";
 
-/** Whether the wire panel is open. It opens by itself in a wide window, unless the user has closed it in this tab. */
+/** Whether the wire panel is open. In a wide window it is open by default, unless the user has closed it in this tab. */
 function useWireOpen(): [boolean, (isOpen: boolean) => void] {
   const [isOpen, setIsOpen] = useState(
     () => matchMedia(wideQuery).matches && sessionStorage.getItem(wireStorageKey) !== "closed",
@@ -177,7 +177,7 @@ function useWireOpen(): [boolean, (isOpen: boolean) => void] {
   return [isOpen, change];
 }
 
-/** Handlers for files that are dropped onto an element or pasted into it. */
+/** Handlers for files that are dropped on an element or pasted into it. */
 function useFileDrop(onFiles: ((files: File[]) => void) | undefined) {
   const [isOver, setIsOver] = useState(false);
   if (!onFiles) return { isOver: false, handlers: {} };

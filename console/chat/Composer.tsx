@@ -4,8 +4,8 @@ import { Button } from "../design/Button.tsx";
 import { Icon } from "../design/Icon.tsx";
 
 /**
- * Where a message is written. Enter sends it, Shift and Enter begin a new line.
- * Send keeps its position when Stop appears and disappears, so that no click meant for one hits the other.
+ * The field for writing a message. Enter sends it, Shift+Enter starts a new line. Send keeps its position when Stop appears and
+ * disappears, so that a click meant for one never hits the other.
  */
 export function Composer({
   placeholder,
@@ -41,10 +41,10 @@ export function Composer({
     if (canSend) onSend();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // Enter that confirms a character of an input method is not meant for the page.
+    // Enter that confirms a character of an input method isn't meant for the page.
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
-    // A key that repeats was pressed elsewhere, for example on Stop.
+    // A repeating key was pressed elsewhere, for example on Stop.
     if (!event.repeat) send();
   };
   return (
@@ -103,7 +103,7 @@ function AttachButton({ onFiles }: { onFiles: (files: File[]) => void }) {
         aria-label="Attach files"
         onChange={(event) => {
           const files = [...(event.target.files ?? [])];
-          // Choosing the same file again must be a change, too.
+          // Reset the value, so that choosing the same file again is also a change.
           event.target.value = "";
           if (files.length > 0) onFiles(files);
         }}

@@ -9,7 +9,7 @@ import { Notice, Skeleton } from "../design/Notice.tsx";
 import type { MessageSize } from "./message-size.ts";
 import { useDraftSize } from "./use-draft-size.tsx";
 
-/** Why an answer is incomplete, as it is shown. */
+/** Messages that explain why an answer is incomplete. */
 export const cutTexts = { length: "Cut off at the length limit", content_filter: "Cut off by a content filter" };
 
 interface Props<Kind> {
@@ -17,11 +17,11 @@ interface Props<Kind> {
   renderAnswer: (answer: AssistantMessage) => ReactNode;
   /** Asks the question of the last answer again. */
   onRetry?: () => void;
-  /** Asks for the rest of an answer that was cut off. */
+  /** Requests the rest of an answer that was cut off. */
   onContinue?: () => void;
   /** Replaces a question. Undefined while an answer is streaming. */
   onEdit?: (id: string, text: string) => void;
-  /** How long a question is with this text instead. */
+  /** Describes the size of a question with this text instead. */
   describeEdit: (id: string, text: string) => MessageSize | undefined;
 }
 

@@ -17,32 +17,35 @@ import { streamAnswer } from "./stream-answer.ts";
 import { Unsent } from "./unsent.ts";
 import type { WaitingMessage } from "./waiting-messages.ts";
 
-/** What the page shows of a conversation. */
+/** The displayed state of a conversation. */
 export interface ChatSnapshot {
   messages: readonly ChatMessage[];
   running: boolean;
-  /** The conversation's only namespace, once it has begun in one. */
+  /** The namespace of the conversation, once it has begun. It never changes. */
   namespace: string | undefined;
-  /** Text that is not submitted yet. */
+  /** Text that has not been submitted yet. */
   draft: string;
   waiting: readonly WaitingMessage[];
-  /** What the model may call in this conversation. */
+  /** Tools that the model may call in this conversation. */
   tools: readonly object[];
   /** Files for the next question. */
   uploads: readonly Upload[];
   /** Number of messages that an edit or a retry has removed and that can be restored. */
   removedCount: number;
-  /** Another tab has deleted it. It is saved again once the user goes on with it. */
+  /** Another tab has deleted the conversation. It is saved again once the user continues it. */
   isDeleted: boolean;
   wire: WireSnapshot | undefined;
 }
 
 const noTools: readonly object[] = [];
 
-/** After a reload the page before may hold a conversation for a moment. Another tab that reads its answer holds it for longer. */
+/**
+ * Maximum time to wait for a conversation's lock. After a reload, the previous page may hold it for a moment; another tab that reads an
+ * answer holds it for longer.
+ */
 const maxLockWaitMs = 5_000;
 
-/** One conversation with one agent. Its answers go on while another view is shown. */
+/** One conversation with one agent. Its answers continue while another view is shown. */
 export class ChatSession extends Store<ChatSnapshot> {
   /** Files for the next question, which waits until they are stored. */
   readonly uploads = new UploadQueue();
@@ -76,7 +79,7 @@ export class ChatSession extends Store<ChatSnapshot> {
     return this.#record.agent;
   }
 
-  /** Whether the saved conversation is all there is, so that it can be dropped from memory. */
+  /** Whether the conversation can be dropped from memory, because everything in it is saved. */
   get isIdle(): boolean {
     return (
       !this.#isBusy &&
@@ -92,19 +95,19 @@ export class ChatSession extends Store<ChatSnapshot> {
     this.publish();
   }
 
-  /** Sets what the model may call from now on. */
+  /** Sets the tools that the model may call from now on. */
   setTools(tools: readonly object[]): void {
     this.#tools = tools;
     this.#save();
     this.publish();
   }
 
-  /** Whether a text can be submitted: it is not blank, and if it has to wait, the queue has a free slot. */
+  /** Whether a text can be submitted. It must not be blank, and if it has to wait, the queue must have a free slot. */
   canSend(text: string): boolean {
     return text.trim() !== "" && !(this.#isBusy && this.#unsent.waiting.isFull);
   }
 
-  /** Asks at once, or when the current answer is complete and all files are stored. */
+  /** Sends a question at once, or when the current answer is complete and all files are stored. */
   send(text: string, prepare: Prepare): void {
     if (!this.canSend(text)) return;
     if (this.#isBusy) {
@@ -132,7 +135,7 @@ export class ChatSession extends Store<ChatSnapshot> {
     if (message) this.setDraft([message.text, this.#unsent.draft].filter(Boolean).join("\n\n"));
   }
 
-  /** Replaces a question and everything after it, and asks the new one. */
+  /** Replaces a question and everything after it, and sends the new question. */
   edit(id: string, text: string, prepare: Prepare): void {
     if (this.#running || text.trim() === "") return;
     this.#removed = this.#messages;
@@ -140,7 +143,7 @@ export class ChatSession extends Store<ChatSnapshot> {
     void this.#run(prepare, replaceQuestion(id, text.trim()));
   }
 
-  /** Drops the last answer and asks its question again. */
+  /** Drops the last answer and sends its question again. */
   retry(prepare: Prepare): void {
     if (this.#running || this.#messages.length === 0) return;
     const last = this.#messages.at(-1);
@@ -148,7 +151,7 @@ export class ChatSession extends Store<ChatSnapshot> {
     void this.#run(prepare, dropLastAnswer);
   }
 
-  /** Restores what the last edit or retry has removed. */
+  /** Restores the messages that the last edit or retry removed. */
   undoRemoval(): void {
     if (!this.#removed) return;
     this.stop();
@@ -158,7 +161,7 @@ export class ChatSession extends Store<ChatSnapshot> {
     this.publish();
   }
 
-  /** Sets the result of a tool call of the last answer. When all calls have results, the conversation goes on. */
+  /** Sets the result of a tool call of the last answer. Once all calls have results, the conversation continues. */
   giveResult(callId: string, result: unknown, prepare: Prepare): void {
     const last = this.#messages.at(-1);
     if (this.#running || last?.role !== "assistant") return;
@@ -179,7 +182,7 @@ export class ChatSession extends Store<ChatSnapshot> {
     this.#running.abort();
   }
 
-  /** Loads what another tab has saved. */
+  /** Loads the conversation as saved by another tab. */
   async reload(): Promise<void> {
     if (this.#running) return;
     const newer = await this.#record.readNewer();
@@ -190,13 +193,13 @@ export class ChatSession extends Store<ChatSnapshot> {
     this.publish();
   }
 
-  /** Another tab has deleted the conversation: it stays on the screen but is not saved again. */
+  /** Marks the conversation as deleted by another tab. It stays on the screen but isn't saved again. */
   markDeleted(): void {
     this.#record.isDeleted = true;
     this.publish();
   }
 
-  /** Saves the conversation again after another tab has deleted it. */
+  /** Saves the conversation again after another tab deleted it. */
   keep(): void {
     this.#record.isDeleted = false;
     this.#save();
@@ -209,7 +212,7 @@ export class ChatSession extends Store<ChatSnapshot> {
 
   /** Sends the next waiting message if nothing is running. */
   #askNext(): void {
-    // A file that could not be stored holds all messages: they may be about it.
+    // A file that could not be stored holds all messages, because they may refer to it.
     const { waiting } = this.#unsent;
     if (!this.#isBusy && this.uploads.snapshot().some(({ stage }) => canRetry(stage))) waiting.hold();
     const next = this.#isBusy ? undefined : waiting.takeNext();
@@ -226,7 +229,7 @@ export class ChatSession extends Store<ChatSnapshot> {
     this.uploads.clear();
   }
 
-  /** Reads an answer again that was streaming when the page was left, if its agent has kept it and no other tab reads it. */
+  /** Resumes an answer that was streaming when the page was left, if its agent has kept it and no other tab reads it. */
   async resume(prepare: Prepare): Promise<void> {
     if (this.#running || this.#left === undefined) return;
     const signal = AbortSignal.timeout(maxLockWaitMs);
@@ -247,7 +250,7 @@ export class ChatSession extends Store<ChatSnapshot> {
     this.publish();
   }
 
-  /** The last answer, if a page was left while it was streaming. */
+  /** The last answer, if the page was left while it was streaming. */
   get #left(): AssistantMessage | undefined {
     const last = this.#messages.at(-1);
     return last?.role === "assistant" && last.state === "streaming" ? last : undefined;
@@ -257,7 +260,10 @@ export class ChatSession extends Store<ChatSnapshot> {
     return `conversation ${this.id}`;
   }
 
-  /** Does something while no other tab answers in this conversation. `hasWaited`: one did, and what it waited for may have been stopped. */
+  /**
+   * Runs work while no other tab answers in this conversation. `hasWaited` is true after waiting for another tab's answer, which may
+   * have been stopped.
+   */
   async #inTurn(signal: AbortSignal, work: (hasWaited: boolean) => Promise<void>): Promise<void> {
     const wasFree = await navigator.locks.request(this.#lock, { ifAvailable: true }, async (lock) => {
       if (lock) await work(false);
@@ -275,7 +281,7 @@ export class ChatSession extends Store<ChatSnapshot> {
     this.publish();
     let isDone = false;
     try {
-      // The other tab's answer must be part of the conversation when this question is sent.
+      // Wait for another tab's answer: it must be part of the conversation when this question is sent.
       await this.#inTurn(running.signal, async (hasWaited) => {
         const newer = await this.#record.readNewer();
         const saved = newer?.conversation.messages.map(toLoaded);
@@ -292,7 +298,7 @@ export class ChatSession extends Store<ChatSnapshot> {
       });
     } catch (error) {
       if (!running.signal.aborted) throw error;
-      // Stopped while another tab's answer went on.
+      // The user stopped it while another tab's answer was running.
       this.#holdQuestion(before);
     } finally {
       this.#running = undefined;
@@ -301,13 +307,13 @@ export class ChatSession extends Store<ChatSnapshot> {
     this.#askNext();
   }
 
-  /** Takes a question that was not sent back out of the conversation. */
+  /** Removes a question that was not sent from the conversation. */
   #holdQuestion(messages: readonly ChatMessage[]): void {
     this.#messages = messages;
     this.#unsent.holdQuestion();
   }
 
-  /** @param left an answer that is read again */
+  /** @param left an answer to resume */
   async #answer(prepare: Prepare, signal: AbortSignal, left?: AssistantMessage): Promise<AssistantMessage["state"]> {
     const ids = { threadId: this.id, runId: left?.id ?? crypto.randomUUID() };
     const asked = prepare(this.#messages, ids);
@@ -319,16 +325,16 @@ export class ChatSession extends Store<ChatSnapshot> {
     this.#messages = [...this.#messages, answer];
     this.#save();
     this.publish();
-    // The question is stored before it is sent, so that a reload right afterwards doesn't lose it.
+    // Store the question before sending it, so that a reload right afterwards doesn't lose it.
     await this.#record.written();
     this.#unsent.question = undefined;
     let isBegun = false;
     const onAnswer = (received: AssistantMessage) => {
-      // What was shown stays where the run can't be read any more.
+      // If the run can no longer be read, keep the text that was already shown.
       const isGone = left !== undefined && received.state === "failed" && received.text.length < left.text.length;
       const next = isGone ? { ...left, state: "stopped" as const } : received;
       this.#messages = this.#messages.map((message) => (message.id === next.id ? next : message));
-      // From here on a page that is left has something to lose.
+      // From here on, leaving the page would lose something.
       if (!isBegun && (next.isKept || next.text !== "")) this.#save();
       isBegun ||= next.isKept === true || next.text !== "";
       this.#publishSoon();
@@ -340,7 +346,7 @@ export class ChatSession extends Store<ChatSnapshot> {
     this.#record.save({ messages: this.#messages, namespace: this.#namespace, tools: this.#tools });
   }
 
-  /** A conversation that is not saved has a new id after a reload, so its input is stored under its agent. */
+  /** A conversation that isn't saved gets a new id after a reload, so its input is stored under the agent's name. */
   get #unsentKey(): string {
     return this.#record.wasSaved ? this.id : this.agent;
   }

@@ -9,7 +9,7 @@ const maxLiveConversations = 20;
 
 const openKey = (agent: AgentName) => `open-conversation:${agent}`;
 
-/** The conversations that this tab has opened. They outlive the views, so that answers go on while another view is shown. */
+/** The conversations that this tab has opened. They outlive the views, so that answers continue while another view is shown. */
 export class Chats {
   readonly store: ConversationStore;
   readonly #protocols: Record<AgentName, Protocol>;
@@ -35,13 +35,13 @@ export class Chats {
     return session;
   }
 
-  /** Remembers the conversation that an agent's view shows. Once it has begun, the agent's next empty one is another. */
+  /** Records the conversation that an agent's view shows. Once it has begun, the agent gets a new empty one. */
   noteOpened(agent: AgentName, id: string): void {
     if (this.#fresh.get(agent)?.id === id) this.#fresh.delete(agent);
     sessionStorage.setItem(openKey(agent), id);
   }
 
-  /** A conversation that is in memory. */
+  /** A conversation in memory. */
   live(agent: AgentName, id: string): ChatSession | undefined {
     const session = this.#live.get(id);
     return session?.agent === agent ? session : undefined;
@@ -76,7 +76,7 @@ export class Chats {
     return session;
   }
 
-  /** Drops the conversations opened first from memory, if they can be read again. */
+  /** Drops the conversations that were opened first from memory, if they can be loaded again. */
   #evict(): void {
     for (const [id, session] of this.#live) {
       if (this.#live.size < maxLiveConversations) return;

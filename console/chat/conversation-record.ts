@@ -8,17 +8,17 @@ interface Content extends Pick<Conversation, "messages"> {
   tools: readonly object[];
 }
 
-/** How often an answer is saved while it streams, in milliseconds. */
+/** Minimum time between two saves of a streaming answer, in milliseconds. */
 const saveIntervalMs = 2_000;
 
-/** A question is sent after this time even if the browser has not stored it yet. */
+/** Maximum time that a question waits for the browser to store it before it is sent. */
 const maxSaveWaitMs = 1_000;
 
-/** A conversation in the store. Other tabs may save and delete it as well. */
+/** A conversation in the store. Other tabs may also save and delete it. */
 export class ConversationRecord {
   readonly id: string;
   readonly agent: AgentName;
-  /** Another tab has deleted it. It is not saved until the user goes on with it. */
+  /** Another tab has deleted the conversation. It isn't saved until the user continues it. */
   isDeleted = false;
   readonly #store: ConversationStore;
   readonly #createdAt: number;
@@ -38,12 +38,12 @@ export class ConversationRecord {
     return this.#revision !== undefined;
   }
 
-  /** Whether the last save is long enough ago to save a streaming answer again. */
+  /** Whether a streaming answer is due to be saved again. */
   get isDue(): boolean {
     return performance.now() - this.#savedAt > saveIntervalMs;
   }
 
-  /** Saves it, unless it is deleted or empty. */
+  /** Saves the conversation, unless it is deleted or empty. */
   save({ messages, namespace, tools }: Content): void {
     if (this.isDeleted || messages.length === 0) return;
     this.#savedAt = performance.now();
@@ -59,12 +59,12 @@ export class ConversationRecord {
     await Promise.race([this.#store.written, new Promise((resolve) => setTimeout(resolve, maxSaveWaitMs))]);
   }
 
-  /** What another tab has saved since, or undefined. */
+  /** The version that another tab has saved since, or undefined. */
   readNewer(): ReturnType<ConversationStore["readNewer"]> {
     return this.#store.readNewer(this.id, this.#revision);
   }
 
-  /** Continues from what another tab has saved. */
+  /** Continues from the version that another tab has saved. */
   takeOver(revision: string): void {
     this.#revision = revision;
     this.isDeleted = false;

@@ -1,7 +1,7 @@
 import type { ChatMessage } from "../conversations/messages.ts";
 import { updateToolCall } from "../conversations/messages.ts";
 
-/** Changes a conversation before its agent is asked. It may run twice, the second time on what another tab has saved. */
+/** Changes a conversation before it is sent to the agent. It may run twice, the second time on a version saved by another tab. */
 export type Change = (messages: readonly ChatMessage[]) => readonly ChatMessage[];
 
 /** Adds a question with the names of its files. */
@@ -10,7 +10,7 @@ export function addQuestion(text: string, attachments: string[]): Change {
   return (messages) => [...messages, attachments.length > 0 ? { ...question, attachments } : question];
 }
 
-/** Replaces a question and everything after it by another question. */
+/** Replaces a question and everything after it with another question. */
 export function replaceQuestion(id: string, text: string): Change {
   const question = { id: crypto.randomUUID(), role: "user", text } as const;
   return (messages) => {

@@ -3,18 +3,18 @@ import type { ChatMessage } from "../conversations/messages.ts";
 import { formatBytes } from "../design/format.ts";
 import type { Prepare } from "./protocol.ts";
 
-/** Shorter messages are not measured, so that typing costs nothing. */
+/** Shorter messages aren't measured, so that typing stays fast. */
 const minMeasuredCharacters = 100_000;
-/** Room for the ids of a request, which are made when it is sent. */
+/** Space reserved for the ids of a request, which are created when it is sent. */
 const idBytes = 1_000;
 
-/** How long a message is, for the user. */
+/** The size of a message, for the user. */
 export interface MessageSize {
   isTooLong: boolean;
   note: string;
 }
 
-/** Whether a message after these messages can be sent. Undefined for one of usual length. */
+/** Whether a message after these messages can be sent. Undefined for a message of ordinary length. */
 export function describeSize(
   text: string,
   messages: readonly ChatMessage[],

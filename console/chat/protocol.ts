@@ -7,11 +7,11 @@ export interface PreparedRequest extends StreamRequest {
   namespace?: string;
   /** Sends the request. */
   open: (options: StreamOptions) => AsyncIterable<WireEvent>;
-  /** For an agent that may keep a run which its client has left. */
+  /** Set for an agent that may keep a run after its client has disconnected. */
   kept?: KeptRun;
 }
 
-/** Reads a run again from its start, and ends it. */
+/** Reads a run again from its start, or ends it. */
 export interface KeptRun {
   open: PreparedRequest["open"];
   stop: () => Promise<boolean>;
@@ -26,11 +26,11 @@ export type WireEvent = { type?: string } & Record<string, unknown>;
 /** The effect of an event on the answer. */
 export interface Reading {
   answer: AssistantMessage;
-  /** The event carried text of the answer. */
+  /** Whether the event contained text of the answer. */
   isText?: boolean;
 }
 
-/** How the events of one agent are read. */
+/** Reads the events of one agent. */
 export interface Protocol {
   read(answer: AssistantMessage, event: WireEvent): Reading;
   /** Side effects of an event, such as confetti. */

@@ -29,12 +29,12 @@ export async function streamAnswer(
   } catch (reason) {
     if (signal.aborted) {
       log.add("end", "stopped", "The page closed the connection");
-      // The agent would go on without a reader.
+      // Without a reader, the agent would continue.
       if (answer.isKept)
         await request.kept?.stop().catch((error) => log.add("error", "failed", explainError(error).message));
       return settle({ state: "stopped" });
     }
-    // The event before it has said so.
+    // The previous event has already reported the error.
     if (reason instanceof RunError) return settle({ state: "failed", error: answer.error ?? reason.message });
     const { message: error } = explainError(reason);
     log.add("error", "failed", error);
@@ -72,6 +72,6 @@ async function* readAnswer(
     protocol.onEvent?.(event);
     yield answer;
   }
-  // Data that is no event but marks the end.
+  // The last data isn't an event, but marks the end.
   if (raw !== undefined) log.add("event", raw, raw);
 }

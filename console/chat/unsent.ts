@@ -1,26 +1,26 @@
 import { parseObject } from "../json.ts";
 import { WaitingMessages } from "./waiting-messages.ts";
 
-/** What is stored in sessionStorage. */
+/** The data stored in sessionStorage. */
 interface Stored {
   draft: string;
   waiting: readonly string[];
   tools: readonly object[];
 }
 
-/** What the user wrote in a conversation and has not been saved with it yet. It survives a reload of the tab. */
+/** The user's input in a conversation that isn't saved with it yet. It survives a reload of the tab. */
 export class Unsent {
   draft: string;
-  /** Messages that wait for the end of an answer. */
+  /** Messages that wait for the end of the current answer. */
   readonly waiting: WaitingMessages;
-  /** A question that is being asked but not saved yet, because another tab holds the lock. */
+  /** A question that is being sent but not saved yet, because another tab holds the lock. */
   question: string | undefined;
   /** Tools that were chosen before the conversation was first saved. */
   readonly tools: readonly object[];
   #key: string;
   #stored: readonly unknown[] = [];
 
-  /** Restores what was stored under a key. */
+  /** Restores the input stored under a key. */
   constructor(key: string) {
     const stored: Partial<Stored> = parseObject(sessionStorage.getItem(storageKey(key)) ?? "") ?? {};
     const { draft = "", waiting = [], tools = [] } = stored;
@@ -37,7 +37,7 @@ export class Unsent {
   }
 
   /**
-   * Stores changes under a key, and removes them from the previous key. Without room in the browser they stay on the screen.
+   * Stores changes under a key, and removes them from the previous key. If the browser's storage is full, they stay on the screen.
    *
    * @param tools the chosen tools, unless they are saved with the conversation
    */

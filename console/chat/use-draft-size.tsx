@@ -3,15 +3,15 @@ import { useState } from "react";
 import { Notice } from "../design/Notice.tsx";
 import type { MessageSize } from "./message-size.ts";
 
-/** Tells how long a text is that is being written, and refuses a paste that makes it too long to be sent. */
+/** Describes the size of the text in the composer, and refuses a paste that would make it too long to be sent. */
 export function useDraftSize(draft: string, describe: (text: string) => MessageSize | undefined) {
   const [refusedPaste, setRefusedPaste] = useState<string>();
   const size = describe(draft);
   return {
     isTooLong: size?.isTooLong === true,
-    /** Called when the text has changed. */
+    /** Call this when the text has changed. */
     clear: () => setRefusedPaste(undefined),
-    /** The browser would take minutes to insert a text of megabytes. */
+    /** Refuses long texts, which the browser would take minutes to insert. */
     onPaste(event: ClipboardEvent) {
       const pasted = describe(draft + event.clipboardData.getData("text/plain"));
       setRefusedPaste(pasted?.isTooLong ? pasted.note : undefined);

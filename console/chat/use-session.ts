@@ -5,7 +5,7 @@ import { useStore } from "../store.ts";
 import type { ChatSession } from "./chat-session.ts";
 import type { Chats } from "./chats.ts";
 
-/** The conversation that the page's address names. Undefined while it is loading, `"missing"` if it does not exist. */
+/** The conversation in the page's address. Undefined while it is loading, `"missing"` if it doesn't exist. */
 export function useSession(
   chats: Chats,
   agent: AgentName | undefined,
@@ -37,7 +37,7 @@ export function useSession(
   useEffect(() => {
     if (!session || !hasBegun) return;
     chats.noteOpened(session.agent, session.id);
-    // A new conversation gets its address when it has begun.
+    // A new conversation gets its address once it has begun.
     if (id === undefined) goTo(hrefTo(session.agent, session.id), { replace: true });
   }, [chats, session, hasBegun, id]);
 

@@ -4,7 +4,7 @@ import type { Prepare } from "./protocol.ts";
 export interface WaitingMessage {
   id: string;
   text: string;
-  /** Not sent automatically, because the answer before it was stopped (in any tab), has failed or was cut off by a reload. */
+  /** Not sent automatically, because the previous answer was stopped (in any tab), failed or was cut off by a reload. */
   isHeld: boolean;
   /** Absent after a reload, until the user sends it. */
   prepare?: Prepare;
@@ -34,7 +34,7 @@ export class WaitingMessages {
     this.#all = [...this.#all, { id: crypto.randomUUID(), text, isHeld: false, prepare }];
   }
 
-  /** Puts a message in front that is not sent automatically. */
+  /** Adds a message at the front that isn't sent automatically. */
   addHeld(text: string): void {
     this.#all = [{ id: crypto.randomUUID(), text, isHeld: true }, ...this.#all];
   }
@@ -45,7 +45,7 @@ export class WaitingMessages {
     return taken;
   }
 
-  /** Removes the first message that is sent automatically and returns it. */
+  /** Removes and returns the first message that is sent automatically. */
   takeNext(): { text: string; prepare: Prepare } | undefined {
     for (const { id, text, isHeld, prepare } of this.#all) {
       if (isHeld || !prepare) continue;

@@ -9,7 +9,7 @@ import { buildConnections, buildQuery, findUntrusted } from "./connections.ts";
 
 interface ConnectionsState {
   connections: Connections;
-  /** The addresses before the user changed any. */
+  /** The addresses before any change by the user. */
   deployment: Deployment;
   connect: (changed: Partial<Connections>) => void;
 }
@@ -22,7 +22,7 @@ export function useConnections(): ConnectionsState {
   return state;
 }
 
-/** Holds the connections. Changed addresses go into the page's address, so that it can be shared; keys never do. */
+/** Holds the connections. Changed addresses are added to the page's address, so that it can be shared; keys never are. */
 export function ConnectionsProvider({ deployment, children }: { deployment: Deployment; children: ReactNode }) {
   const addresses = deployment.addresses ?? {};
   const [connections, setConnections] = useState(() => buildConnections(addresses, location.search));
@@ -89,7 +89,7 @@ function readConfirmed(): string[] {
     const stored = parseJson(localStorage.getItem(storageKey) ?? "[]");
     return Array.isArray(stored) ? stored.filter((address) => typeof address === "string") : [];
   } catch {
-    // Without storage the user is asked again on each visit.
+    // Without storage, the user is asked again on each visit.
     return [];
   }
 }
@@ -99,6 +99,6 @@ function confirmAddresses(addresses: readonly string[]): void {
   try {
     localStorage.setItem(storageKey, JSON.stringify(all));
   } catch {
-    // Without storage the user is asked again on each visit.
+    // Without storage, the user is asked again on each visit.
   }
 }

@@ -9,7 +9,7 @@ import {
 import type { Connection } from "./connections.ts";
 import { buildKeyHeaders } from "./connections.ts";
 
-/** The user sees each failure at once and decides what is sent again. */
+/** No automatic retries: the user sees each failure at once and decides what to send again. */
 const retry = { maxAttempts: 1 };
 
 const toOptions = (connection: Connection) => ({
@@ -22,7 +22,7 @@ export const knowledgeAt = (connection: Connection) => new KnowledgeClient(toOpt
 export const listingAt = (connection: Connection) => new ListingClient(toOptions(connection));
 export const relayAt = (connection: Connection) => new RelayClient(toOptions(connection));
 
-/** The services' own advice on keys is for programs: it names headers. */
+/** Replaces the services' own advice on keys, which names headers and is meant for programs. */
 function describeProblem({ status, message }: ProblemError): string {
   if (status !== 401) return message;
   return message.startsWith("Send a key,")
@@ -33,7 +33,7 @@ function describeProblem({ status, message }: ProblemError): string {
 /** Maximum number of invalid fields that an error message names. */
 const maxNamedFields = 3;
 
-/** The error of a failed call, in words for the user of this page. */
+/** The error of a failed call, with a message for the user of this page. */
 export function explainError(error: unknown): Error {
   if (error instanceof ConnectionError) {
     return new Error(

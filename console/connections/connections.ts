@@ -9,7 +9,7 @@ export const serviceNames: readonly ServiceName[] = ["knowledge", "listing", "re
 export const keyHeaders = ["Authorization: Bearer", "Authorization: Basic", "X-API-Key"] as const;
 export type KeyHeader = (typeof keyHeaders)[number];
 
-/** The address and credentials of a service. Keys are held here only, never in storage or in the page's address. */
+/** The address and credentials of a service. Keys are held only here, never in storage or in the page's address. */
 export interface Connection {
   baseUrl: string;
   key: string;
@@ -19,10 +19,10 @@ export interface Connection {
 export type Connections = Record<ServiceName, Connection>;
 export type Addresses = Partial<Record<ServiceName, string>>;
 
-/** Where `npm start` puts a service when nothing is configured. */
+/** The default address of a service started by `npm start`. */
 const defaultAddress = (name: ServiceName) => `http://127.0.0.1:${services[name].startPort}`;
 
-/** `/console.json`: what the server of this page knows about the services beside it. */
+/** `/console.json`: what the page's server knows about the services next to it. */
 export interface Deployment {
   version?: string;
   addresses?: Addresses;
@@ -35,7 +35,7 @@ export async function readDeployment(): Promise<Deployment> {
   return (await response.json()) as Deployment;
 }
 
-/** Normalizes a base URL: no slash at its end. Undefined if the text is not an http(s) URL without credentials. */
+/** Normalizes a base URL by removing the trailing slash. Undefined if the text isn't an http(s) URL without credentials. */
 export function parseBaseUrl(text: string): string | undefined {
   const url = URL.parse(text.trim());
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return undefined;
@@ -61,8 +61,8 @@ export function buildConnections(addresses: Addresses, search: string): Connecti
 }
 
 /**
- * The services whose address, set by a link, the user must confirm first. Trusted without asking: this machine, the hosts of
- * the page and of the given addresses, and addresses that were confirmed before.
+ * The services whose address was set by a link and must first be confirmed by the user. Trusted without asking: this machine, the hosts
+ * of the page and of the given addresses, and addresses confirmed earlier.
  */
 export function findUntrusted(
   connections: Connections,
@@ -78,8 +78,8 @@ export function findUntrusted(
 }
 
 /**
- * The other services that a service's key may be meant for: those of the same host, at the addresses that this page's server
- * gave, without a key of their own.
+ * The other services for which a service's key may also be valid: those on the same host, at the addresses given by this page's server,
+ * and without a key of their own.
  */
 export function findKeySharers(
   name: ServiceName,

@@ -9,10 +9,10 @@ export const maxConversationsPerAgent = 500;
 /** Maximum size of a stored conversation, as characters of its JSON. */
 const maxConversationLength = 8_000_000;
 
-/** How long a deletion can be undone, in milliseconds. */
+/** Time during which a deletion can be undone, in milliseconds. */
 const undoTimeMs = 10_000;
 
-/** Why a conversation is not stored, for the user. */
+/** Messages that explain why a conversation isn't stored. */
 const storageProblems = {
   unavailable:
     "This browser doesn't let the page keep chats (private windows often don't). They are gone when the page is closed: export what you need.",
@@ -26,15 +26,15 @@ interface ConversationsSnapshot {
   isLoaded: boolean;
   /** Conversations whose deletion can be undone. */
   deleted: readonly ConversationSummary[];
-  /** By conversation: why it could not be stored. */
+  /** Why each conversation could not be stored, by its id. */
   problems: ReadonlyMap<string, string>;
 }
 
 type Change = { id: string; isDeleted: boolean };
 
 /**
- * All conversations of this browser. They are in IndexedDB. What the browser can't store stays in memory, so that nothing on
- * the screen is lost. Tabs tell each other what they change.
+ * All conversations of this browser. They are in IndexedDB. What the browser can't store stays in memory, so that nothing on the screen
+ * is lost. Tabs notify each other of their changes.
  */
 export class ConversationStore extends Store<ConversationsSnapshot> {
   readonly #changeListeners = new Set<(change: Change) => void>();
@@ -43,7 +43,7 @@ export class ConversationStore extends Store<ConversationsSnapshot> {
   readonly #summaries = new Map<string, ConversationSummary>();
   readonly #unsaved = new Map<string, Conversation>();
   readonly #deleted = new Map<string, { summary: ConversationSummary; conversation: Conversation }>();
-  /** Deleted in this tab, perhaps not yet in the database. */
+  /** Ids deleted in this tab, perhaps not yet in the database. */
   readonly #removed = new Set<string>();
   readonly #problems = new Map<string, string>();
   #isLoaded = false;
@@ -83,14 +83,14 @@ export class ConversationStore extends Store<ConversationsSnapshot> {
     return this.#summaries.has(id) && !this.#unsaved.has(id);
   }
 
-  /** The conversation as another tab has saved it, or undefined if it still has the given revision. */
+  /** The version that another tab has saved, or undefined if the conversation still has the given revision. */
   async readNewer(id: string, revision: string | undefined): ReturnType<typeof this.read> {
     if (this.#unsaved.has(id)) return undefined;
     const summary = await (await this.#database)?.summary(id).catch(() => undefined);
     return summary && summary.revision !== revision ? this.read(id) : undefined;
   }
 
-  /** Saves a conversation and returns its revision. If that fails, `problems` says why. */
+  /** Saves a conversation and returns its revision. If saving fails, `problems` contains the reason. */
   save(conversation: Conversation): string {
     const summary = buildSummary(conversation, this.#summaries.get(conversation.id)?.name, Date.now());
     this.#save(summary, conversation);
@@ -120,7 +120,7 @@ export class ConversationStore extends Store<ConversationsSnapshot> {
     }
   }
 
-  /** Deletes a conversation. `restore` undoes it for a while. */
+  /** Deletes a conversation. `restore` can undo it for a while. */
   async remove(id: string): Promise<void> {
     const summary = this.#summaries.get(id);
     const reading = this.read(id);
@@ -203,7 +203,7 @@ export class ConversationStore extends Store<ConversationsSnapshot> {
     this.publish();
   }
 
-  /** Takes over a change of another tab. */
+  /** Applies a change made in another tab. */
   async #takeOver(change: Change): Promise<void> {
     const summary = change.isDeleted ? undefined : await (await this.#database)?.summary(change.id);
     if (summary) {

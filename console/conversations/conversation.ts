@@ -1,18 +1,18 @@
 import type { AgentName } from "../routes.ts";
 import type { ChatMessage } from "./messages.ts";
 
-/** What the list of conversations shows and searches. */
+/** The fields of a conversation that the list shows and searches. */
 export interface ConversationSummary {
   id: string;
   agent: AgentName;
-  /** Given by the user. Without a name the title is the first question. */
+  /** Given by the user. Without a name, the title is the first question. */
   name?: string;
   title: string;
-  /** The only namespace that its answers come from. */
+  /** The namespace of all its answers. */
   namespace?: string;
   createdAt: number;
   updatedAt: number;
-  /** New on each save, so that a tab notices that another one has saved. */
+  /** Changes on each save, so that a tab notices when another one has saved. */
   revision: string;
   /** The beginning of questions and answers, in lower case. */
   searchText: string;
@@ -23,7 +23,7 @@ export interface Conversation {
   agent: AgentName;
   namespace?: string;
   createdAt: number;
-  /** What the model may call. Absent if there are no tools. */
+  /** The tools that the model may call. Absent if there are no tools. */
   tools?: readonly object[];
   messages: readonly ChatMessage[];
 }
@@ -31,7 +31,7 @@ export interface Conversation {
 /** Maximum length of a name and of a title made from a question, in characters. */
 export const maxTitleLength = 100;
 
-/** Maximum length of the text that searches look at, in characters. Questions come first. */
+/** Maximum length of the searched text, in characters. Questions come first. */
 const maxSearchTextLength = 8_000;
 
 /** The first question, on one line. */
@@ -78,7 +78,7 @@ const yearFormat = new Intl.DateTimeFormat("en", { dateStyle: "medium" });
 export function formatAge(atMs: number, nowMs: number): string {
   const midnight = new Date(nowMs).setHours(0, 0, 0, 0);
   if (atMs >= midnight) return "Today";
-  // Half a day before midnight is yesterday, also where a day has 23 or 25 hours.
+  // Subtract half a day from midnight, which is yesterday even if a day has 23 or 25 hours.
   if (atMs >= new Date(midnight - dayMs / 2).setHours(0, 0, 0, 0)) return "Yesterday";
   return atMs >= midnight - 7 * dayMs ? "Last 7 days" : "Older";
 }

@@ -14,13 +14,13 @@ interface StoredMessages {
   tools?: readonly object[];
 }
 
-/** Conversations in IndexedDB. Summaries have a store of their own, so that the list loads without any messages. */
+/** Conversations in IndexedDB. Summaries are in a separate store, so that the list loads without any messages. */
 export class ConversationDatabase {
   readonly #database: IDBDatabase;
 
   private constructor(database: IDBDatabase) {
     this.#database = database;
-    // An open connection would block a later version of the page from upgrading the database.
+    // An open connection would prevent a later version of the page from upgrading the database.
     database.onversionchange = () => database.close();
   }
 
@@ -51,7 +51,7 @@ export class ConversationDatabase {
     if (!summary || !stored) return undefined;
     const { agent, namespace, createdAt } = summary;
     const conversation = { id, agent, createdAt, ...(namespace !== undefined && { namespace }) };
-    // The messages' record holds everything that the list doesn't show.
+    // The record of messages contains everything that the list doesn't show.
     return { conversation: { ...conversation, ...stored }, summary };
   }
 

@@ -10,7 +10,7 @@ const buildFileName = (title: string) =>
     .replace(/^-+|-+$/g, "")
     .slice(0, maxFileNameLength) || "chat";
 
-/** A conversation as a readable text. */
+/** A conversation as readable text. */
 export function exportMarkdown(summary: ConversationSummary, { messages }: Conversation): DownloadedFile {
   const about = [
     `Agent: ${summary.agent}`,
@@ -22,7 +22,7 @@ export function exportMarkdown(summary: ConversationSummary, { messages }: Conve
   return { name: `${buildFileName(summary.title)}.md`, type: "text/markdown", content };
 }
 
-/** A conversation with everything that is stored of it. */
+/** A conversation with everything stored of it. */
 export function exportJson(summary: ConversationSummary, { messages, tools }: Conversation): DownloadedFile {
   const { id, agent, title, namespace, createdAt, updatedAt } = summary;
   const times = { createdAt: new Date(createdAt).toISOString(), updatedAt: new Date(updatedAt).toISOString() };

@@ -3,7 +3,7 @@ import type { Citation } from "@agent-backends/client";
 export interface ToolCall {
   id: string;
   name: string;
-  /** JSON, as far as it has arrived. */
+  /** JSON received so far. */
   args: string;
   /** Undefined until the tool has answered. */
   result?: unknown;
@@ -29,7 +29,7 @@ export interface AssistantMessage {
   citations: NumberedCitation[];
   /** The namespace of the cited documents. */
   namespace?: string;
-  /** The agent keeps the run, also when the page is left. */
+  /** Whether the agent keeps the run even when the page is left. */
   isKept?: true;
   /** Why the provider cut the answer short, if it did. */
   cutReason?: "length" | "content_filter" | undefined;
@@ -52,7 +52,7 @@ export function createAnswer(id: string, namespace?: string): AssistantMessage {
   };
 }
 
-/** Marks a stored answer as stopped if the page was left while it was streaming. One that its agent keeps can be read on. */
+/** Marks a stored answer as stopped if the page was left while it was streaming. An answer kept by its agent can be resumed. */
 export function toLoaded(message: ChatMessage): ChatMessage {
   return message.role === "assistant" && message.state === "streaming" && !message.isKept
     ? { ...message, state: "stopped" }

@@ -2,7 +2,10 @@ import type { KeyboardEvent } from "react";
 import { useEffect, useId, useState } from "react";
 import { Icon } from "./Icon.tsx";
 
-/** A text field with suggestions, of which typing leaves those that match. The value changes when an option is chosen, on Enter, and when the field loses focus. */
+/**
+ * A text field with suggestions, filtered by the typed text. The value changes when an option is chosen, on Enter, and when the field
+ * loses focus.
+ */
 export function Combobox({
   label,
   value,
@@ -78,7 +81,7 @@ export function Combobox({
           setOpen(true);
         }}
         onClick={({ currentTarget }) => {
-          // What is typed next replaces the name.
+          // Select the name, so that typing replaces it.
           if (!open) currentTarget.select();
           setOpen(true);
         }}

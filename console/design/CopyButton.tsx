@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { Button, IconButton } from "./Button.tsx";
 
-/** How long the button shows that it has copied, in milliseconds. */
+/** Time that the button shows its confirmation, in milliseconds. */
 const confirmationMs = 1_600;
 
 /** Copies a text that is built on click. */

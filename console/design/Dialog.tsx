@@ -3,8 +3,8 @@ import { useEffect, useId, useRef } from "react";
 import { IconButton } from "./Button.tsx";
 
 /**
- * A modal dialog that is open while it is rendered. Escape, the backdrop and its button close it. The input marked
- * `data-autofocus` gets the focus, with its text selected.
+ * A modal dialog that is open while it is rendered. Escape, the backdrop and its button close it. The input marked `data-autofocus`
+ * gets the focus, with its text selected.
  */
 export function Dialog({
   title,

@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from "react";
 import { Icon } from "./Icon.tsx";
 
-/** A view that is not a chat: a title, what the view is for, an action beside it, and the content. */
+/** A view other than a chat: a title, the purpose of the view, an action next to it, and the content. */
 export function Page({
   title,
   about,
@@ -29,7 +29,7 @@ export function Page({
   );
 }
 
-/** A collapsed section that its summary opens. */
+/** A collapsed section that opens with its summary. */
 export function Fold({
   summary,
   className = "",

@@ -13,8 +13,8 @@ function findScroller(element: HTMLElement | null, orPage: boolean): Element | u
 /**
  * Keeps the end of growing content visible until the user scrolls up, and again once they scroll back to the end.
  *
- * @param content what is rendered; each change may have moved the end. Undefined means empty: the top is shown.
- * @param orPage scroll the page when the element itself doesn't scroll
+ * @param content the rendered content; each change may have moved the end. Undefined means empty, and shows the top.
+ * @param orPage scroll the page if the element itself doesn't scroll
  */
 export function useStickToEnd(scroller: RefObject<HTMLElement | null>, content: unknown, orPage = false) {
   const [sticks, setSticks] = useState(true);

@@ -17,7 +17,7 @@ import { formatPlace, formatSource } from "./open-chunk.ts";
 const contextLength = 800;
 const contextGrowthFactor = 5;
 
-/** Shows chunks one at a time within their documents, with the sentences that support the answer marked. */
+/** Shows one chunk at a time within its document, with the sentences that support the answer marked. */
 export function ChunkDialog({
   chunks,
   first,
@@ -94,7 +94,7 @@ function ChunkInDocument({
   chunk: OpenChunk;
   load: (chunk: OpenChunk, signal: AbortSignal) => Promise<DocumentResponse>;
 }) {
-  // Without a mark, the chunk itself is shown at the top.
+  // Without marks, show the chunk itself at the top.
   const [context, setContext] = useState(chunk.supports.length > 0 ? contextLength : 0);
   const content = useRef<HTMLDivElement>(null);
   const { value, error } = useResource((signal) => load(chunk, signal), [chunk]);

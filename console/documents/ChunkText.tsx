@@ -6,7 +6,7 @@ import type { ChunkRanges } from "./chunk-marks.ts";
 import { cutPieces, remarkChunkMarks } from "./chunk-marks.ts";
 import { joinLines } from "./join-lines.ts";
 
-/** All other types are stored as Markdown, into which the service converts them. */
+/** The service converts all other types to Markdown. */
 const plainTypes = ["text/plain", "application/pdf"];
 const recordTypes = ["text/csv", "text/tab-separated-values"];
 

@@ -11,7 +11,7 @@ const NamespacesDialog = lazy(() =>
   import("./NamespacesDialog.tsx").then((module) => ({ default: module.NamespacesDialog })),
 );
 
-/** Selects a namespace: an existing one, or a new one by its name. */
+/** Selects a namespace: an existing one, or a new one by name. */
 export function NamespacePicker({
   namespace,
   onNamespace,
@@ -20,7 +20,7 @@ export function NamespacePicker({
 }: {
   namespace: string;
   onNamespace: (namespace: string) => void;
-  /** Called when a namespace was deleted. */
+  /** Called when a namespace has been deleted. */
   onDeleted: () => void;
   /** Changes when there may be new namespaces. */
   version: string;

@@ -112,7 +112,7 @@ function NamespaceRow({
 }: {
   namespace: NamespaceSummary;
   isCurrent: boolean;
-  /** Whether the deletion waits for its confirmation. */
+  /** Whether the deletion is waiting for confirmation. */
   isDeleting: boolean;
   onChoose: () => void;
   onDeleting: (isDeleting: boolean) => void;
@@ -161,7 +161,7 @@ function DeleteForm({
   onDeleted,
 }: {
   name: string;
-  /** What is lost, for the user. */
+  /** Describes to the user what would be lost. */
   content: string;
   onKeep: () => void;
   onDeleted: () => void;

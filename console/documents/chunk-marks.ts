@@ -18,7 +18,7 @@ interface ChunkPiece {
   start: number;
 }
 
-/** Splits a part of a text, which begins at `offset`, where its kind changes. */
+/** Splits a part of a text, which begins at `offset`, wherever the kind of text changes. */
 export function cutPieces(text: string, offset: number, { chunk, supports }: ChunkRanges): ChunkPiece[] {
   const end = offset + text.length;
   const cuts = [chunk, ...supports]
@@ -63,7 +63,7 @@ function splitText(
   ranges: ChunkRanges,
 ): PhrasingContent[] {
   const { position, value } = node;
-  // Nodes without a position were made by a plugin.
+  // Nodes without a position were created by a plugin.
   if (position?.start.offset === undefined || position.end.offset === undefined) return [{ type: "text", value }];
   const { start, end } = { start: position.start.offset, end: position.end.offset };
   const written = source.slice(start, end);
@@ -74,7 +74,7 @@ function splitText(
   return cutPieces(value, start, inValue).map(({ text, kind }) => wrap({ type: "text", value: text }, kind));
 }
 
-/** Converts an offset in a node's source to one in its value, which lacks escapes and the prefixes of quoted lines. */
+/** Converts an offset in a node's source to an offset in its value, which has no escapes and no prefixes of quoted lines. */
 function toValueOffset(written: string, value: string, target: number): number {
   if (written.length === value.length) return target;
   let offset = 0;

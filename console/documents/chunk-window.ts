@@ -1,23 +1,23 @@
 import type { Range } from "./chunk-marks.ts";
 
-/** Maximum number of characters added so that a window does not begin or end within a paragraph or a table. */
+/** Maximum number of characters added so that a window doesn't begin or end within a paragraph or a table. */
 const maxBlockLength = 6_000;
 
 /** A part of a document's text that contains a chunk. */
 interface ChunkWindow {
   text: string;
-  /** The chunk in `text`. */
+  /** The position of the chunk in `text`. */
   chunk: Range;
   /** Whether the document has more text before or after it. */
   isPart: boolean;
 }
 
 /**
- * Cuts a document's text around a chunk, between paragraphs. If the window begins within a table, the table's head is
- * repeated before the rows.
+ * Cuts a document's text around a chunk, between paragraphs. If the window begins within a table, the table's head is repeated before
+ * the rows.
  *
  * @param text the document's text, if it is loaded
- * @param chunk the quote and its offsets in UTF-16 units. If the text there differs, the quote is searched.
+ * @param chunk the quote and its offsets in UTF-16 units. If the text there differs, the quote is searched for.
  * @param context minimum number of characters to show before and after the chunk
  */
 export function cutChunkWindow(

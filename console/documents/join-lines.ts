@@ -1,4 +1,4 @@
-/** A line shorter than this part of a full line was ended by its author, not by the typesetter. */
+/** Minimum length of a wrapped line, as a share of a full line. A shorter line was ended by its author. */
 const minFullLinePart = 0.5;
 /** Shorter lines are rows of a form or a table rather than wrapped prose. */
 const minTypesetLength = 30;
@@ -29,10 +29,10 @@ function estimateLineLength(lines: readonly string[]): number {
   return lengths[Math.round((lengths.length - 1) * 0.7)] ?? 0;
 }
 
-/** A field separator of CSV or TSV. Not a comma within a number, nor a separator that a space follows. */
+/** A field separator of CSV or TSV, except a comma within a number or a separator followed by a space. */
 const separator = /[;\t](?=\S)|(?<!\d),(?=\S)|,(?=[^\s\d])/g;
 
-/** Whether two lines look like records of a table: they have the same number of fields. */
+/** Whether two lines look like records of a table, because they have the same number of fields. */
 function areRecords(one: string, other: string): boolean {
   const count = one.match(separator)?.length;
   return count !== undefined && count === other.match(separator)?.length;

@@ -28,18 +28,18 @@ export function storeNamespace(namespace: string): void {
   localStorage.setItem(storageKey, namespace);
 }
 
-/** Maximum number of namespaces that are listed. Others are reached by typing their name. */
+/** Maximum number of listed namespaces. Others can be selected by typing their name. */
 export const maxListedNamespaces = 100;
 
 export type NamespaceSummary = NamespacesResponse["namespaces"][number];
 
-/** The namespaces that hold documents. */
+/** The namespaces that contain documents. */
 export async function listNamespaces(connection: Connection, signal: AbortSignal): Promise<NamespaceSummary[]> {
   const { namespaces } = await knowledgeAt(connection).namespacesPage({ limit: maxListedNamespaces }, { signal });
   return namespaces;
 }
 
-/** The given namespace, or another one if the key may not use it. The service lists only those that it may use. */
+/** The given namespace, or another one if the key may not use it. The service lists only namespaces that the key may use. */
 export async function findAllowedNamespace(connection: Connection, namespace: string): Promise<string> {
   const [first] = await knowledgeAt(connection)
     .namespacesPage({ limit: 1 })

@@ -45,7 +45,7 @@ function findSupports({ quote, start }: { quote: string; start: number }, claims
   }));
 }
 
-/** Where a chunk is in its document. */
+/** The position of a chunk in its document. */
 interface Place {
   page?: number | undefined;
   slide?: number | undefined;

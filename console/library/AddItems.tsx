@@ -8,7 +8,7 @@ import type { DroppedFile, DroppedFiles } from "../uploads/dropped-files.ts";
 import { describeLeftOut, readChosenFiles, readDroppedFiles } from "../uploads/dropped-files.ts";
 import type { Item } from "../uploads/items.ts";
 
-/** Adds files by drag and drop, from a file dialog or from the clipboard, and pasted texts and addresses. */
+/** Adds files by drag and drop, from a file dialog or from the clipboard, as well as pasted texts and addresses. */
 export function AddItems({ namespace, onItems }: { namespace: string; onItems: (items: Item[]) => void }) {
   const [text, setText] = useState("");
   const [title, setTitle] = useState("");
@@ -78,7 +78,7 @@ function DropZone({ namespace, onFiles }: { namespace: string; onFiles: (files: 
   const onChange = (event: ChangeEvent<HTMLInputElement>) => {
     const found = readChosenFiles(event.target.files ?? []);
     const isCancelled = event.target.files?.length === 0;
-    // Choosing the same file again must be a change, too.
+    // Reset the value, so that choosing the same file again is also a change.
     event.target.value = "";
     if (!isCancelled) take(found);
   };
@@ -110,7 +110,7 @@ const address = /^https?:\/\/\S+$/i;
 const markdownSign = /^(#{1,6} |[-*] |\d+\. |```|\|.*\|)/m;
 const maxNameLength = 60;
 
-/** Parses pasted text: one address for each line if every line is one, else a single text. */
+/** Parses pasted text: one address per line if every line is an address, or else a single text. */
 export function parsePastedText(text: string, title = ""): Item[] {
   const lines = text
     .split("\n")

@@ -6,7 +6,7 @@ import { Notice, UndoBars } from "../design/Notice.tsx";
 import { formatSource } from "../documents/open-chunk.ts";
 import { useDeletions, useDocuments } from "./use-documents.ts";
 
-/** The documents of a namespace, to open and to delete. */
+/** The documents of a namespace, which can be opened and deleted. */
 export function Documents({
   namespace,
   version,

@@ -140,7 +140,7 @@ interface HighlightedPiece {
 /** Marks the words of a query in a text, ignoring case, accents and short endings. */
 export function highlight(text: string, query: string): HighlightedPiece[] {
   const all = splitWords(query).map(foldWord);
-  // Short words are everywhere: they count only if the query has no longer ones.
+  // Short words are everywhere, so they count only if the query has no longer ones.
   const long = all.filter((word) => word.length >= minStemLength);
   const wanted = long.length > 0 ? long : all;
   const pieces: HighlightedPiece[] = [];

@@ -30,7 +30,7 @@ export function Uploads({
   const all = useStore(queue);
   const section = useRef<HTMLElement>(null);
   const pressForAll = (action: () => void) => () => {
-    // The pressed button disappears, so the section takes the focus.
+    // The pressed button disappears, so move the focus to the section.
     section.current?.focus();
     action();
   };

@@ -27,7 +27,7 @@ export function useDocuments(namespace: string, version: string) {
   return { ...value, error, loading, loadMore: () => setPages((count) => count + 1) };
 }
 
-/** Deletes documents after a delay in which it can be undone. Leaving the view or the page deletes them at once. */
+/** Deletes documents after a delay during which it can be undone. Leaving the view or the page deletes them at once. */
 export function useDeletions(namespace: string, onDeleted: () => void) {
   const { knowledge } = useConnections().connections;
   const [pending] = useState(() => new PendingDeletions());
@@ -72,7 +72,7 @@ export function useDeletions(namespace: string, onDeleted: () => void) {
   };
 }
 
-/** How long a deletion can be undone, in milliseconds. */
+/** Time during which a deletion can be undone, in milliseconds. */
 export const undoTimeMs = 6_000;
 
 /** Deletions that run after a delay unless they are cancelled. */

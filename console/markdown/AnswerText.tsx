@@ -5,7 +5,7 @@ import type { AnswerTextProps } from "./MarkdownAnswer.tsx";
 
 type Loaded = ComponentType<AnswerTextProps> | "failed" | undefined;
 
-/** Loads the Markdown renderer on demand: it is a third of the page's code, and only answers need it. */
+/** Loads the Markdown renderer on demand, because it is a third of the page's code and only answers need it. */
 class MarkdownLoader extends Store<Loaded> {
   #loaded: Loaded;
   #isStarted = false;
@@ -30,7 +30,7 @@ class MarkdownLoader extends Store<Loaded> {
 
 const loader = new MarkdownLoader();
 
-/** Starts loading the renderer, so that it is there before the answer is. */
+/** Starts loading the renderer, so that it is ready before the answer arrives. */
 export const loadMarkdown = (): void => loader.load();
 
 /** The renderer, `"failed"`, or undefined while it is loading. */

@@ -18,9 +18,9 @@ export function splitMarks(text: string): MarkedPiece[] {
   return pieces;
 }
 
-/** A claim with fewer words, such as a table cell or "and free", is extended to the last sentence of its block. */
+/** Minimum number of words in a claim. A shorter one, such as a table cell or "and free", is extended to the last sentence of its block. */
 const minClaimWords = 3;
-/** A block with fewer words before a mark, such as "Sources:", makes no claim. */
+/** Minimum number of words before a mark. A block with fewer, such as "Sources:", makes no claim. */
 const minBlockWords = 2;
 
 const sentences = new Intl.Segmenter("und", { granularity: "sentence" });

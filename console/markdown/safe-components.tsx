@@ -3,7 +3,7 @@ import type { Components } from "react-markdown";
 
 const safeSchemes = /^(https?|mailto):/i;
 
-/** A link in untrusted text. Only web and mail addresses become links, everything else stays plain text. */
+/** A link in untrusted text. Only web and mail addresses become links; everything else stays plain text. */
 export function SafeLink({ href, children }: Pick<ComponentProps<"a">, "href" | "children">) {
   if (!href || !safeSchemes.test(href)) return <span>{children}</span>;
   return (
@@ -13,7 +13,7 @@ export function SafeLink({ href, children }: Pick<ComponentProps<"a">, "href" | 
   );
 }
 
-/** A table that scrolls sideways where it is too wide. With a label it is a landmark. */
+/** A table that scrolls sideways if it is too wide. With a label, it is a landmark. */
 export function ScrollingTable({ children, label }: { children: ReactNode; label?: string }) {
   const frame = { className: "table-frame", tabIndex: 0 };
   const table = <table>{children}</table>;
@@ -32,7 +32,7 @@ export function ScrollingTable({ children, label }: { children: ReactNode; label
   );
 }
 
-/** Renders Markdown without loading anything from the network: images become links. HTML stays text by default. */
+/** Renders Markdown without loading anything from the network: images become links. By default, HTML stays text. */
 export const safeComponents: Components = {
   a: ({ href, children }) => <SafeLink href={href}>{children}</SafeLink>,
   img: ({ src, alt }) => <SafeLink href={typeof src === "string" ? src : undefined}>{alt || "image"}</SafeLink>,

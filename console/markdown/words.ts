@@ -1,6 +1,6 @@
-/** Shorter words match only as a whole. */
+/** Minimum length of a stem. Shorter words match only as a whole. */
 export const minStemLength = 4;
-/** Maximum length of an ending that makes another form of a word, such as the "s" of "refunds". */
+/** Maximum length of an ending that forms another form of a word, such as the "s" of "refunds". */
 const maxEndingLength = 3;
 
 export const wordSegmenter = new Intl.Segmenter("und", { granularity: "word" });

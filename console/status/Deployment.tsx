@@ -10,7 +10,7 @@ import type { ServiceCheck } from "./check-service.ts";
 import type { ProductionFinding } from "./production-check.ts";
 import { findProductionGaps } from "./production-check.ts";
 
-/** The profiles of a relay's events. The URL names any but the default. */
+/** The event profiles of a relay. The URL names the profile unless it is the default. */
 const relayProfiles = [
   {
     value: "contract",
@@ -32,7 +32,7 @@ const relayProfiles = [
   },
 ];
 
-/** A service's URL for a chat platform, and what is missing before it can be given away. */
+/** A service's URL for a chat platform, and what is missing before the URL can be shared. */
 export function Deployment({ name, check }: { name: ServiceName; check: ServiceCheck | undefined }) {
   const { baseUrl } = useConnections().connections[name];
   const [chosen, setChosen] = useState("contract");

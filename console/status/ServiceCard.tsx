@@ -22,7 +22,7 @@ const badges: Record<ServiceState, { text: string; look: string }> = {
   down: { text: "Down", look: "badge-danger" },
 };
 
-/** A service's state, its problems with fixes, and what it works with. */
+/** A service's state, its problems with fixes, and its dependencies. */
 export function ServiceCard({ name, check }: { name: ServiceName; check: ServiceCheck | undefined }) {
   const { connections } = useConnections();
   const [isEditing, setIsEditing] = useState(false);
@@ -91,7 +91,7 @@ const providerNotes: Record<string, string> = {
   checking: "Checking …",
 };
 
-/** What the service says it works with. */
+/** The dependencies that the service reports. */
 function Facts({ readiness: { provider, site } }: { readiness: Readiness }) {
   if (!provider) return null;
   const { host, models, offline, status, fallbacks = [] } = provider;

@@ -46,7 +46,7 @@ export function StatusView() {
   );
 }
 
-/** Says where addresses are kept that are not those of this page's server. */
+/** Explains where addresses are kept that differ from those of this page's server. */
 function OtherAddresses() {
   const { connections, deployment } = useConnections();
   if (buildQuery(connections, deployment.addresses ?? {}) === "") return null;

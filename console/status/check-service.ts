@@ -15,12 +15,12 @@ export type ServiceState =
   | "foreign"
   | "down";
 
-/** Something that prevents a service from being used, or from working well. */
+/** A problem that prevents a service from being used, or from working well. */
 export interface ServiceProblem {
   text: string;
-  /** Where it has to be fixed. */
+  /** Where the problem has to be fixed. */
   place?: Dependency["fault"] | "address" | "service" | undefined;
-  /** Lines to copy that fix it. */
+  /** Lines to copy that fix the problem. */
   fix?: string | undefined;
 }
 
@@ -30,9 +30,9 @@ interface Finding {
 }
 
 export interface ServiceCheck extends Finding {
-  /** The checked connection. The result is not valid for another address or key. */
+  /** The checked connection. The result isn't valid for another address or key. */
   connection: Connection;
-  /** What the service says about itself. Absent if it did not answer. */
+  /** The service's own report. Absent if it didn't answer. */
   readiness?: Readiness;
   /** Response time, in milliseconds. */
   latencyMs?: number;
@@ -40,7 +40,7 @@ export interface ServiceCheck extends Finding {
 
 const timeoutMs = 5_000;
 
-/** The name that each service answers with. Both relays have the same. */
+/** The name with which each service answers. Both relays have the same one. */
 const serviceKinds: Record<ServiceName, Readiness["service"]> = {
   knowledge: "knowledge",
   listing: "listing",
@@ -50,7 +50,7 @@ const serviceKinds: Record<ServiceName, Readiness["service"]> = {
 
 const found = (state: ServiceState, ...problems: ServiceProblem[]): Finding => ({ state, problems });
 
-/** Checks a service by its public route `/ready`: whether it answers, what it works with, and whether it accepts the key. */
+/** Checks a service by its public route `/ready`: whether it answers, what its dependencies are, and whether it accepts the key. */
 export async function checkService(
   name: ServiceName,
   connection: Connection,
@@ -95,7 +95,7 @@ function explainReadiness({ key }: Connection, readiness: Readiness): Finding {
   return found(degraded.length > 0 ? "degraded" : "ready", ...others);
 }
 
-/** Something answered with an error. */
+/** The finding for an error response. */
 function explainRefusal(name: ServiceName, connection: Connection, problem: ProblemError): Finding {
   const { baseUrl } = connection;
   const path = services[name].streamingPath;
@@ -123,7 +123,7 @@ const foreign = ({ baseUrl }: Connection, status: number): Finding =>
     place: "address",
   });
 
-/** No response arrived that the page may read. */
+/** The finding if no response arrived that the page may read. */
 async function explainSilence(
   error: unknown,
   { baseUrl }: Connection,
@@ -152,7 +152,7 @@ async function explainSilence(
   });
 }
 
-/** With `no-cors` the page can't read the response, but it learns that there is one. */
+/** With `no-cors`, the page can't read the response, but learns that there is one. */
 function answersAtAll(baseUrl: string): Promise<boolean> {
   return fetch(`${baseUrl}/health`, { mode: "no-cors", signal: AbortSignal.timeout(timeoutMs) }).then(
     () => true,

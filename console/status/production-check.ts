@@ -1,6 +1,6 @@
 import type { ServiceCheck } from "./check-service.ts";
 
-/** Something to check before a service is given to a chat platform. */
+/** Something to check before sharing a service with a chat platform. */
 export interface ProductionFinding {
   about: "HTTPS" | "Address" | "Key" | "CORS origins" | "Provider";
   state: "good" | "missing" | "unknown";
@@ -16,11 +16,7 @@ const unknown = (text: string): Finding => ({ state: "unknown", text });
 const privateHost =
   /^(localhost|.*\.local|.*\.internal|127\..*|10\..*|192\.168\..*|172\.(1[6-9]|2\d|3[01])\..*|\[::1\]|\[f[cd].*)$/i;
 
-/**
- * What is missing before a deployment URL can be given away, as far as a page can tell.
- *
- * @param pageOrigin the origin of this page
- */
+/** What is missing before a deployment URL can be shared, as far as a page can tell. @param pageOrigin the origin of this page */
 export function findProductionGaps(
   baseUrl: string,
   check: ServiceCheck | undefined,

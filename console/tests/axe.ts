@@ -3,9 +3,9 @@ import type { Page } from "playwright-core";
 
 /** The accessibility violations that axe finds in the page's current state. */
 export async function axeFaults(page: Page): Promise<string[]> {
-  // Compiling it takes longer than running it.
+  // Compiling axe takes longer than running it.
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
-  // Colours during a transition are not the final ones.
+  // Wait for transitions to end, because colours change during them.
   await page.evaluate(async () => {
     const ending = document.getAnimations().filter(({ effect }) => effect?.getTiming().iterations !== Infinity);
     await Promise.allSettled(ending.map(({ finished }) => finished));

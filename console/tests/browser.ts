@@ -3,8 +3,8 @@ import type { Browser } from "playwright-core";
 import { chromium } from "playwright-core";
 
 /**
- * Starts the Chromium of an npm package, or the one at CHROMIUM_PATH. Of the package's default arguments only those needed in
- * a container are used: the others disable security checks, such as those of cross-origin requests.
+ * Starts the Chromium of an npm package, or the one at CHROMIUM_PATH. Uses only those of the package's default arguments that are
+ * needed in a container: the others disable security checks, such as those of cross-origin requests.
  */
 export async function startBrowser(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM_PATH ?? (await sparticuz.executablePath());

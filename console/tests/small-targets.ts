@@ -10,7 +10,7 @@ export function findSmallTargets(): string[] {
     if (isInText || !target.checkVisibility({ visibilityProperty: true })) return [];
     target.scrollIntoView({ block: "center", inline: "center" });
     const { left, top, width, height } = target.getBoundingClientRect();
-    // Hidden until it has the focus.
+    // The target is hidden until it has the focus.
     if (width <= 1 || getComputedStyle(target).clipPath !== "none") return [];
     const [x, y] = [left + width / 2, top + height / 2];
     const hits = (dx: number, dy: number) => {

@@ -17,7 +17,7 @@ export interface Stack {
 }
 
 /**
- * Starts everything as `npm start` does, on free ports, with an empty store and without the developer's settings.
+ * Starts everything like `npm start`, on free ports, with an empty store and without the developer's settings.
  *
  * @param environment additional variables, such as the provider's address
  */

@@ -5,7 +5,7 @@ import { desktop, openPage, patienceMs } from "./page.ts";
 import { startProvider } from "./provider.ts";
 import { startStack } from "./stack.ts";
 
-/** What a test sets for its visit to the page. */
+/** Settings of a test's visit to the page. */
 type Visit = { at?: string } & Pick<BrowserContextOptions, "colorScheme" | "reducedMotion" | "forcedColors"> & {
     viewport?: { width: number; height: number };
   };
@@ -60,8 +60,8 @@ export const test = base
     return page;
   })
   /**
-   * Opens the page with empty storage in a tab that tests share: a new one costs as much as ten clicks. Tests that set the time zone
-   * or add scripts use `open`.
+   * Opens the page with empty storage in a tab that tests share, because a new tab costs as much as ten clicks. Tests that set the time
+   * zone or add scripts use `open`.
    */
   .extend("visit", ({ shared: page, stack }) => async ({ at = "", ...look }: Visit = {}) => {
     await empty(page, `${stack.url}console.json`);

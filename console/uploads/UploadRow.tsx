@@ -32,7 +32,7 @@ const progressStages: Stage["name"][] = [
   "storing",
 ];
 
-/** Progress from 0 to 1. Undefined once the upload is settled, and while it waits at the service, which it does between any two stages. */
+/** Progress from 0 to 1. Undefined once the upload is settled, and while it waits at the service, which happens between any two stages. */
 function getProgress(stage: Stage): number | undefined {
   const done = progressStages.indexOf(stage.name);
   return done < 0 ? undefined : (done + ("part" in stage ? stage.part : 0)) / progressStages.length;
@@ -47,7 +47,7 @@ export const UploadRow = memo(function UploadRow({
 }) {
   const row = useRef<HTMLLIElement>(null);
   const press = (action: () => void) => () => {
-    // The pressed button disappears, so the row takes the focus.
+    // The pressed button disappears, so move the focus to the row.
     row.current?.focus();
     action();
   };

@@ -1,6 +1,6 @@
 import { formatCount } from "../design/format.ts";
 
-/** Maximum number of files taken from one drop or one chosen folder. Each is a request of its own. */
+/** Maximum number of files taken from one drop or one chosen folder. Each file is a separate request. */
 export const maxFilesPerDrop = 2_000;
 
 /** A file with its path in the dropped folder: `guide/README.md`. */
@@ -24,7 +24,7 @@ const systemNames = /^(\..*|Thumbs\.db|desktop\.ini|__MACOSX|\$RECYCLE\.BIN)$/i;
 
 const isHidden = (path: string) => path.split("/").some((name) => systemNames.test(name));
 
-/** Reads dropped files and folders. Must be called in the event handler: browsers empty the transfer afterwards. */
+/** Reads dropped files and folders. Must be called in the event handler, because browsers empty the transfer afterwards. */
 export async function readDroppedFiles(transfer: DataTransfer): Promise<DroppedFiles> {
   const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
   // Files dropped by a program may have no entries.
@@ -70,7 +70,7 @@ function readFile(entry: FileSystemEntry): Promise<File> {
   return new Promise((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject));
 }
 
-/** readEntries returns batches; an empty batch is the end. */
+/** `readEntries` returns batches. An empty batch marks the end. */
 async function* readFolder(folder: FileSystemEntry): AsyncGenerator<FileSystemEntry, void, undefined> {
   const reader = (folder as FileSystemDirectoryEntry).createReader();
   for (;;) {
@@ -80,7 +80,7 @@ async function* readFolder(folder: FileSystemEntry): AsyncGenerator<FileSystemEn
   }
 }
 
-/** A message about what was left out, or undefined. */
+/** A message about files that were left out, or undefined. */
 export function describeLeftOut({ files, hiddenCount, unreadableCount, isCut }: DroppedFiles): string | undefined {
   const parts = [
     hiddenCount > 0 && `${formatCount(hiddenCount, "hidden or system file")} left out.`,

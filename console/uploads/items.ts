@@ -1,6 +1,6 @@
 import type { Stage } from "./stages.ts";
 
-/** Something to ingest: a file, or a source as the service defines it. */
+/** An item to ingest: a file, or a source in the service's format. */
 export type Item =
   /** The name includes the folders: `guide/README.md`. */
   | { kind: "file"; name: string; file: File }
@@ -18,10 +18,10 @@ const withoutText = new RegExp(
   "i",
 );
 
-// A file that the user chose by itself fails with a message. Of a folder, unsupported files are left out silently.
+// A file that the user chose individually fails with a message. In a folder, unsupported files are left out silently.
 const isInFolder = ({ kind, name }: Item) => kind === "file" && name.includes("/");
 
-/** Whether a file of a folder is left out without asking the service. */
+/** Whether a file in a folder is left out without a request to the service. */
 export const isLeftOut = (item: Item): boolean => isInFolder(item) && withoutText.test(item.name);
 
 /** Turns the service's "unsupported" error for a file of a folder into the stage "left-out". */

@@ -38,7 +38,7 @@ async function send(
   { signal, onStage }: { signal: AbortSignal; onStage: (stage: Stage) => void },
 ): Promise<string | undefined> {
   const upload = new AbortController();
-  // What is sent may already be stored, so its response is awaited.
+  // Data that has been sent may already be stored, so wait for the response.
   let isSent = item.kind !== "file";
   const abort = () => !isSent && upload.abort();
   signal.addEventListener("abort", abort);
@@ -65,7 +65,7 @@ async function send(
   }
 }
 
-/** Maximum number of connections that fail one after another before the job is left alone. */
+/** Maximum number of consecutive failed connections before the job is no longer followed. */
 const maxAttempts = 5;
 
 /** Reports the stages of a job's only item. */

@@ -5,12 +5,12 @@ export type Stage =
   | { name: "waiting" }
   /** `part` is the sent part, 0 to 1. */
   | { name: "sending"; part: number }
-  /** Accepted by the service, where it waits. */
+  /** The service has accepted the upload, which is waiting there. */
   | { name: "queued" }
   | { name: "fetching" | "extracting" | "chunking" | "storing" }
   /** `part` is the embedded part, 0 to 1. */
   | { name: "embedding"; part: number }
-  /** `warning` says what of the file was not read. */
+  /** `warning` describes the parts of the file that weren't read. */
   | { name: "saved"; documentId: string; chunks: number; warning?: string }
   | { name: "skipped"; reason: string }
   /** `code` is the service's error code, if the error is from the service. */

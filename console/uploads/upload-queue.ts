@@ -15,7 +15,7 @@ export interface Upload {
   stage: Stage;
 }
 
-/** What an upload sends. Kept until it has succeeded, so that it can be retried. */
+/** The content of an upload, kept until it has succeeded so that it can be retried. */
 interface Order {
   item: Item;
   connection: Connection;
@@ -26,7 +26,7 @@ interface Order {
 
 const maxConcurrentUploads = 2;
 
-/** Uploads to the library. Each item is a request of its own, so that each has its own outcome. */
+/** Uploads to the library. Each item is a separate request, so that each has its own outcome. */
 export class UploadQueue extends Store<readonly Upload[]> {
   readonly #orders = new Map<string, Order>();
   #waiting: string[] = [];
@@ -62,7 +62,7 @@ export class UploadQueue extends Store<readonly Upload[]> {
     this.#startNext();
   }
 
-  /** Cancels one upload, or all that are not settled. What the service has begun may still be stored. */
+  /** Cancels one upload, or all unsettled ones. What the service has begun may still be stored. */
   cancel(only?: string): void {
     const isMeant = (id: string) => (only ?? id) === id;
     const ids = this.#waiting.filter(isMeant);

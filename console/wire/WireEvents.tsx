@@ -89,11 +89,11 @@ const EventRow = memo(
       </li>
     );
   },
-  // Groups are built again for each event, but they only grow.
+  // Groups are rebuilt for each event, but they only grow.
   (before, after) => before.group.id === after.group.id && before.group.entries.length === after.group.entries.length,
 );
 
-/** A few lines that open to the whole text. */
+/** A few lines that expand to the whole text. */
 function WireRow({
   label,
   count = 1,

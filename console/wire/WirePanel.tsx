@@ -6,7 +6,7 @@ import { exportLog, toCurl } from "./export.ts";
 import { WireEvents, WireRequest } from "./WireEvents.tsx";
 import type { WireSnapshot, WireStats } from "./wire-log.ts";
 
-/** The last request and the events of its response, as they were sent. */
+/** The last request and the events of its response, as sent. */
 export function WirePanel({ wire, onClose }: { wire: WireSnapshot | undefined; onClose: () => void }) {
   return (
     <section className="wire" aria-label="Wire">

@@ -1,4 +1,4 @@
-/** A request whose response is a stream of events, as it is shown. */
+/** A request whose response is an event stream, in displayed form. */
 export interface StreamRequest {
   url: string;
   headers: Record<string, string>;
@@ -12,7 +12,7 @@ interface WireEntry {
   kind: "response" | "event" | "heartbeat" | "end" | "error";
   /** Milliseconds since the request was sent. */
   atMs: number;
-  /** Milliseconds since the entry before. */
+  /** Milliseconds since the previous entry. */
   gapMs: number;
   /** The event's type, or a short description. */
   label: string;
@@ -37,10 +37,10 @@ export interface WireSnapshot {
   stats: WireStats;
 }
 
-/** If all text events arrive within less time, they were read at once and have no meaningful rate. */
+/** Minimum time over which text events arrive for a meaningful rate. If they arrive faster, they were read at once. */
 const minRateSpanMs = 20;
 
-/** Maximum number of entries kept. The older half is dropped beyond it. */
+/** Maximum number of entries to keep. If there are more, the older half is dropped. */
 const maxEntries = 10_000;
 
 /** Records one request and its response. */

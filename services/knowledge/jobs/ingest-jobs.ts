@@ -35,10 +35,7 @@ const storeRetryDelayMs = 10_000;
 /** Initial retry delay when the state of a job can't be stored. Doubles on each attempt. */
 const initialRetryDelayMs = 500;
 const maxRetryDelayMs = 10_000;
-/**
- * Another process learns that its job was cancelled when it renews the lease. Unless that process has died, this takes at most this
- * long.
- */
+/** Maximum time until another process notices that its job was cancelled, which is when it renews the lease. */
 const maxCancelWaitMs = leaseMs / 3;
 /** Interval at which the followers of another process's job read its state. */
 const pollIntervalMs = 500;
@@ -99,10 +96,7 @@ export class IngestJobs {
     this.#repeat(this.#options.renewalIntervalMs ?? leaseMs / 6, () => this.#renew());
   }
 
-  /**
-   * Calls now and then at regular intervals, skipping a turn while the previous call is still running. Reports only the first of
-   * several failures in a row.
-   */
+  /** Calls now and at regular intervals, unless the previous call is still running. Of failures in a row it reports the first. */
   #repeat(intervalMs: number, call: () => Promise<void>): void {
     let running = false;
     let isFailing = false;

@@ -6,14 +6,14 @@ import { startOfflineProvider } from "@agent-backends/llm/offline";
 import { listFiles } from "../store/files.ts";
 import { startKnowledge } from "./knowledge-process.ts";
 
-/** Every so many documents one stays. */
+/** One document in this many stays. */
 const keptEvery = 10;
-/** Old states are kept for a minute, for readers that still use them. */
+/** Wait longer than a minute, which is the time that old states are kept for readers. */
 const quietMs = 75_000;
 
 /**
- * Brings small documents one by one and removes most of them at once, and shows what the store takes on disk meanwhile, at the
- * end, and after a quiet moment: `node services/knowledge/tests/disk-use.ts 2000`, after a build.
+ * Stores small documents one by one and removes most of them immediately. Prints the disk usage during this, at the end, and after an
+ * idle time: `node services/knowledge/tests/disk-use.ts 2000`, after a build.
  */
 const rounds = Number(process.argv[2] ?? 2_000);
 const folder = await mkdtemp(join(tmpdir(), "knowledge-disk-"));
@@ -23,7 +23,7 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 
 async function show(what: string): Promise<void> {
   const paths = await listFiles(folder);
-  // Tidying up may remove a file between listing and looking at it.
+  // Compaction may remove a file between listing and examining it.
   const sizes = await Promise.all(paths.map(async (path) => (await stat(path).catch(() => undefined))?.size ?? 0));
   const megabytes = sizes.reduce((sum, size) => sum + size, 0) / 1024 / 1024;
   say(`${what}: ${paths.length} files, ${megabytes.toFixed(1)} MB`);

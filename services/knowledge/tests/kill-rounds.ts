@@ -11,53 +11,53 @@ import { startKnowledge } from "./knowledge-process.ts";
 
 const writers = 4;
 const chunksOfLongest = 40;
-/** Clients that send a job after the other, and how many in a round. */
+/** Number of clients that send one job after the other, and of their jobs per round. */
 const jobSenders = 2;
 const jobsOfSender = 4;
-/** Jobs of a process that was killed are taken over some seconds later. */
+/** Jobs of a killed process are taken over some seconds later. */
 const maxJobMs = 60_000;
 const jobPollMs = 50;
 
 interface Acknowledged {
   text: string;
-  /** Unknown of a document that a job stored without being able to record it. */
+  /** Undefined for a document that a job stored without being able to record it. */
   chunks?: number | undefined;
 }
 
-/** Hexadecimal digits of a document's id, which is the beginning of its hash. */
+/** Number of hexadecimal digits of a document's id, which is the beginning of its hash. */
 const idDigits = 32;
 
-/** What rounds of killing the service in the middle of ingests left. */
+/** Result of rounds that kill the service in the middle of ingests. */
 export interface KillReport {
   rounds: number;
   acknowledged: number;
-  /** Stored without their client having been told: it was killed before it could. */
+  /** Number of documents that were stored without an acknowledgement, because the service was killed before. */
   unacknowledged: number;
-  /** Jobs that were answered with 202. */
+  /** Number of jobs answered with 202. */
   jobs: number;
-  /** Those of them that had not ended when the target was there again. */
+  /** Number of these jobs that had not ended when the target was running again. */
   interruptedJobs: number;
-  /** What is wrong, in sentences; empty when nothing is. */
+  /** Descriptions of all faults. Empty if there are none. */
   faults: string[];
 }
 
-/** What is killed, and the store that has to survive it. */
+/** The killed process, and the store that has to survive it. */
 export interface KillTarget {
   location: string;
-  /** Kills it in the middle of writes. @returns the service, which runs again */
+  /** Kills the target in the middle of writes. @returns the service, which is running again */
   kill(service: KnowledgeProcess, start: () => Promise<KnowledgeProcess>, round: number): Promise<KnowledgeProcess>;
 }
 
-/** What clients were told, in all rounds. */
+/** Everything that was acknowledged to clients, in all rounds. */
 interface Told {
   documents: Map<string, Acknowledged>;
-  /** The accepted jobs by id, with the texts of their items, and as they have ended. */
+  /** The accepted jobs by id, with the texts of their items and their final state. */
   jobs: Map<string, { texts: string[]; ended?: Job }>;
 }
 
 /**
- * Kills the service, or another target, with SIGKILL in the middle of ingests, round after round on one store, and looks after each at
- * what is there: every acknowledged document whole, every other one whole or not at all, and every accepted job done once.
+ * Kills the service, or another target, with SIGKILL in the middle of ingests, in several rounds on one store. After each round, checks
+ * that every acknowledged document is complete, every other one complete or absent, and every accepted job done once.
  */
 export async function killRounds(
   rounds: number,
@@ -105,7 +105,7 @@ export async function killRounds(
   return { rounds, acknowledged, unacknowledged: stored - acknowledged, jobs: told.jobs.size, interruptedJobs, faults };
 }
 
-/** Brings documents from several clients at once and kills the target while they are being stored. */
+/** Stores documents from several clients at once, and kills the target in the meantime. */
 async function killAmidst(
   service: KnowledgeProcess,
   round: number,
@@ -122,7 +122,7 @@ async function killAmidst(
       const text = toText(`Round ${round}, writer ${writer}`, next++);
       const { saved } = await client.ingest({ sources: [text] });
       for (const { document_id, chunks } of saved) acknowledged.set(document_id, { text, chunks });
-      // A different moment each round: sooner or later after an answer.
+      // Kill at a different moment in each round, some time after a response.
       if (acknowledged.size >= before + 6 + (round % 5)) setTimeout(enough.resolve, (round * 37) % 90);
     }
   };
@@ -154,9 +154,9 @@ function toText(name: string, number: number): string {
 }
 
 /**
- * Waits for the end of the accepted jobs. What they have stored counts as acknowledged then.
+ * Waits for the end of the accepted jobs. The documents they have stored then count as acknowledged.
  *
- * @param hasRunOn whether the service itself was not killed, so that it knows of each item whether it has stored it
+ * @param hasRunOn whether the service itself was not killed, so that it knows for each item whether it has stored it
  */
 async function awaitJobs(service: KnowledgeProcess, { documents, jobs }: Told, hasRunOn: boolean) {
   const faults: string[] = [];
@@ -202,7 +202,7 @@ async function inspect(service: KnowledgeProcess, { documents: acknowledged }: T
   const [id, { text }] = [...acknowledged].at(-1) ?? ["", { text: "" }];
   if ((await client.getDocument("default", id)).text !== text)
     faults.push(`${id} has another text than was acknowledged.`);
-  // Half a document would be chunks beside those of the listed ones.
+  // A partial document would show as additional chunks.
   const { namespaces } = await client.namespacesPage();
   const total = [...documents.values()].reduce((sum, chunks) => sum + chunks, 0);
   const counted = namespaces

@@ -6,7 +6,7 @@ import { startReplicas, startService } from "@agent-backends/testing";
 
 export const mainModule = join(import.meta.dirname, "../dist/main.js");
 
-/** The service as users run it: a process of its own. */
+/** The service in its own process, as users run it. */
 export interface KnowledgeProcess extends ServiceProcess {
   ingest(body: unknown): ReturnType<typeof postJson>;
   search(body: unknown): ReturnType<typeof postJson>;
@@ -28,12 +28,12 @@ export async function startKnowledgeReplicas(variables: Record<string, string>):
   return withRoutes(await startReplicas(mainModule, variables));
 }
 
-/** The folder for temporary files of a process, as a list: empty when it is gone. */
+/** The folder for temporary files of a process, as a list. Empty once it is removed. */
 export async function findTemporaryFolder({ process: { pid } }: KnowledgeProcess): Promise<string[]> {
   return (await readdir(tmpdir())).filter((name) => name.includes(`.${pid}.`)).map((name) => join(tmpdir(), name));
 }
 
-/** Paths of the temporary files of a process, without the engine's. */
+/** Paths of the temporary files of a process, except those of the engine. */
 export async function listTemporaryFiles(service: KnowledgeProcess): Promise<string[]> {
   const folders = await findTemporaryFolder(service);
   const paths = folders.map(async (folder) => (await readdir(folder)).map((name) => join(folder, name)));
@@ -45,7 +45,7 @@ export async function readAnswer(response: Response) {
   return { status: response.status, headers: response.headers, body: (await response.json()) as any };
 }
 
-/** Posts JSON and gives the status with the parsed answer. */
+/** Posts JSON and returns the status with the parsed response. */
 export async function postJson(url: string, body: unknown, headers: Record<string, string> = {}) {
   const response = await fetch(url, {
     method: "POST",

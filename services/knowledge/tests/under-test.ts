@@ -8,16 +8,16 @@ import { afterAll } from "vitest";
 import type { KnowledgeProcess } from "./knowledge-process.ts";
 import { startKnowledge, startKnowledgeReplicas } from "./knowledge-process.ts";
 
-/** The service in a process of its own, with a store and a scripted provider of its own. */
+/** The service in its own process, with its own store and scripted provider. */
 export interface UnderTest {
   provider: ScriptedProvider;
   service: KnowledgeProcess;
 }
 
-/** How the service runs: `npm run test:scale` runs the same tests with each set-up (tests/scale/set-ups.ts). */
+/** The set-up in which the service runs: `npm run test:scale` runs the same tests in each set-up (tests/scale/set-ups.ts). */
 const { TEST_SETUP = "folder", TEST_STORE = "", TEST_VARIABLES = "{}" } = process.env;
 
-/** The store of a test: of its own in every set-up. */
+/** The location of a test's store, which isn't shared in any set-up. */
 function storeIn(folder: string): string {
   if (TEST_SETUP === "postgres") return `${TEST_STORE}?schema=${basename(folder)}`;
   return TEST_SETUP === "object-store" ? `${TEST_STORE}/${basename(folder)}` : join(folder, "store");
@@ -30,9 +30,10 @@ export function startOn(folder: string, variables: Record<string, string>): Prom
 }
 
 /**
- * Starts the service for the tests of a file; it ends after its last one. Responses that tests read must be in the OpenAPI document.
+ * Starts the service for the tests of a file, until the last one ends. Responses that tests read must be described in the OpenAPI
+ * document.
  *
- * @param variables beside those that name the provider and the store
+ * @param variables in addition to those that name the provider and the store
  */
 export async function startUnderTest(variables: Record<string, string> = {}): Promise<UnderTest> {
   const folder = await createTemporaryFolder();

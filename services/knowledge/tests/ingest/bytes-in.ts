@@ -1,4 +1,4 @@
-/** A text in an encoding of one byte for each character. */
+/** A text in a single-byte encoding. */
 export function bytesIn(encoding: string, text: string): Uint8Array {
   const characters = new TextDecoder(encoding).decode(Uint8Array.from({ length: 256 }, (_, byte) => byte));
   return Uint8Array.from([...text].map((character) => characters.indexOf(character)));

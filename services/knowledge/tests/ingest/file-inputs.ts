@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll } from "vitest";
 import type { FileInput } from "../../ingest/prepared-document.ts";
 
-/** Gives a function that writes a file to be read as a document. The files are removed after the tests. */
+/** Returns a function that writes a file to be read as a document. The files are removed after the tests. */
 export function useFileInputs(): (content: string | Uint8Array, filename?: string) => FileInput {
   const folder = mkdtempSync(join(tmpdir(), "knowledge-inputs-"));
   afterAll(() => rm(folder, { recursive: true }));

@@ -8,15 +8,15 @@ import { LeaseLostError } from "../../store/jobs/job-store.ts";
 
 interface JobStoreUnderTest {
   /**
-   * A store of the test's jobs. Each call is another one of the same jobs, as of another process.
+   * Opens a store of the test's jobs. Each call returns another store of the same jobs, like that of another process.
    *
-   * @param leaseMs the time after which a lease that was not renewed ends
+   * @param leaseMs the time after which a lease that isn't renewed expires
    */
   open(leaseMs?: number): JobStore;
 }
 
 const shortLeaseMs = 150;
-/** Clients choose the names of files. */
+/** Clients choose file names, so they may contain anything. */
 const oddName = 'it\'s \\ "a"\n; -- 😀 $1 %.bin';
 /** Larger than what a store writes at once. */
 const largeFileBytes = 9_000_000;
@@ -79,7 +79,7 @@ async function createWithFiles(store: JobStore, bytes: Uint8Array): Promise<Crea
 const withoutPath = <File extends { path: string }>({ path, ...file }: File) => file;
 const toDigest = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
-/** Claims until a job is among the claimed ones: some stores only see that a lease isn't renewed by looking repeatedly. */
+/** Claims jobs repeatedly until a job is among them: some stores notice only by repeated checks that a lease isn't renewed. */
 async function claimInTime(store: JobStore, id: string): Promise<{ lease: JobLease; state: JobState }> {
   let claimed: { lease: JobLease; state: JobState } | undefined;
   await expect
@@ -95,7 +95,7 @@ async function claimInTime(store: JobStore, id: string): Promise<{ lease: JobLea
   return claimed;
 }
 
-/** What every store of jobs must pass. Called at the top of a test file, beside the hooks that make each test's store. */
+/** Conformance suite for job stores. Call it at the top of a test file, next to the hooks that create each test's store. */
 export function testJobStore(name: string, { open }: JobStoreUnderTest): void {
   describe(`a job store ${name}`, () => {
     it("has a job with its state, order and files, also for the process that takes it over", async () => {

@@ -1,9 +1,9 @@
-/** What newcomers try first: a few short documents, and questions that mean them in words of their own. */
+/** A typical first test by a new user: a few short documents, and questions about them in other words. */
 export interface SmallStore {
   name: string;
   /** A document, and a question that it answers. */
   documents: [text: string, question: string][];
-  /** Questions that no document here answers, though some share a word with one. */
+  /** Questions that no document here answers, although some share a word with one. */
   unanswerable: string[];
 }
 

@@ -12,16 +12,16 @@ import type { KnowledgeStore, SearchScope } from "../../store/knowledge-store.ts
 
 interface DocumentOptions extends Partial<DocumentHeader> {
   embeddingModel?: string;
-  /** The texts of the chunks; one line each in the document. */
+  /** The texts of the chunks, with one line per chunk in the document. */
   pieces?: string[];
   vectorOf?: (text: string) => Float32Array;
-  /** Chunks of one part; all by default. */
+  /** Number of chunks per part. By default, all chunks are in one part. */
   partSize?: number;
   /** Awaited before each part. */
   beforePart?: (part: number) => Promise<void>;
 }
 
-/** A document to be stored, with a vector for each chunk that the test makes up. */
+/** A document to store. The test makes up a vector for each chunk. */
 export function documentOf(
   content: string,
   {
@@ -60,13 +60,13 @@ export function documentOf(
   } satisfies NewDocument & { text: string };
 }
 
-/** What is known of the namespaces that hold documents. */
+/** Summaries of the namespaces that contain documents. */
 export async function describeAll(store: KnowledgeStore) {
   const found = await Promise.all((await store.listNamespaces()).map((name) => store.describeNamespace(name)));
   return found.filter((summary) => summary !== undefined && summary.documents > 0);
 }
 
-/** A document with its whole text; undefined when there is none, or it is deleted meanwhile. */
+/** A document with its whole text, or undefined if it is unknown or is deleted in the meantime. */
 export async function readWhole(store: KnowledgeStore, namespace: string, id: string) {
   const found = await store.readDocument(namespace, id);
   if (!found) return undefined;
@@ -81,7 +81,7 @@ export async function readWhole(store: KnowledgeStore, namespace: string, id: st
   }
 }
 
-/** How often each letter occurs: near for texts with the same letters. */
+/** Letter frequencies as a vector, so that texts with the same letters are similar. */
 export function lettersOf(text: string): Float32Array {
   const counts = new Float32Array(26);
   for (const letter of text.toLowerCase()) {
@@ -91,7 +91,7 @@ export function lettersOf(text: string): Float32Array {
   return counts;
 }
 
-/** The same, of the last eight letters alone: another model with another dimension. */
+/** Frequencies of the last eight letters only, which acts as another model with another dimension. */
 export const lastLettersOf = (text: string): Float32Array => lettersOf(text).slice(18);
 
 /** The chunks nearest to a vector of a model, nearest first. */

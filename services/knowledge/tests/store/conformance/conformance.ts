@@ -11,7 +11,7 @@ import { testSearch } from "./search.ts";
 import { testSources } from "./sources.ts";
 import type { StoreUnderTest } from "./store-under-test.ts";
 
-/** What every store must pass. Called at the top of a test file, beside the hooks that make each test's store. */
+/** Conformance suite for stores. Call it at the top of a test file, next to the hooks that create each test's store. */
 export function testConformance(name: string, store: StoreUnderTest): void {
   describe(`a store ${name}`, () => {
     describe("a document", () => testDocuments(store));

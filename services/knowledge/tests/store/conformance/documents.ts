@@ -4,7 +4,7 @@ import type { NewDocument } from "../../../store/document.ts";
 import { documentOf, findMatching, findNearest, lettersOf, readWhole } from "../documents.ts";
 import type { StoreUnderTest } from "./store-under-test.ts";
 
-/** A document whose chunks join without a gap, and whose title is searched, too. */
+/** A document whose chunks are adjacent, and whose title is searched too. */
 function document(
   content: string,
   { pieces = 2, title = "A title", model = "letters", at = "2026-01-01T00:00:00.000Z" } = {},

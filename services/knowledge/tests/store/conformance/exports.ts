@@ -9,7 +9,7 @@ const letters = { model: "letters", dimension: 26 };
 const others = { others: [{ source: "file:b.txt", title: "B", filename: "b.txt" }], hasMore: true } as const;
 const many = Array.from({ length: 300 }, (_, number) => `Zebra ${number}.`);
 
-/** An exported document as it would be stored again, with all of its parts in memory. */
+/** An exported document in the form in which it would be stored again, with all of its parts in memory. */
 async function collect({ others, parts, chunks: chunkCount, ...document }: ExportedDocument) {
   const read: DocumentPart[] = [];
   for await (const { text, chunks } of parts)

@@ -17,7 +17,7 @@ const sentences = Array.from({ length: 10 }, (_, index) => `Zebra number ${index
 const text = sentences.join("\n");
 const partSize = 3;
 
-/** A document in four parts; `beforePart` is awaited before each. */
+/** A document in four parts. `beforePart` is awaited before each. */
 export const largeDocument = (beforePart?: (part: number) => Promise<void>, at?: string) =>
   documentOf(text, {
     pieces: sentences,
@@ -27,7 +27,7 @@ export const largeDocument = (beforePart?: (part: number) => Promise<void>, at?:
     ...(at && { ingestedAt: at }),
   });
 
-/** Stops at its third part, the first time, until `goOn`. */
+/** A document that pauses at its third part, the first time, until `goOn` is called. */
 export function pausedDocument(at?: string) {
   const reached = Promise.withResolvers<void>();
   const { promise, resolve: goOn, reject: fail } = Promise.withResolvers<void>();
@@ -42,7 +42,7 @@ export function pausedDocument(at?: string) {
 const query = { model: "letters", vector: lettersOf("Zebra zoo") };
 const { hash, id } = largeDocument();
 
-/** Where anything of the large document can be seen. */
+/** All places where a part of the large document is visible. */
 export async function findTraces(store: KnowledgeStore, limit = 50): Promise<string[]> {
   const isOfIt = (chunk: { document: { hash: string } }) => chunk.document.hash === hash;
   const near = await findNearest(store, "zoo", query, { limit });
@@ -61,7 +61,7 @@ export async function findTraces(store: KnowledgeStore, limit = 50): Promise<str
 }
 
 export function testLargeDocuments({ open, countChunks }: StoreUnderTest): void {
-  /** Waits until the store holds chunks of a document that is not whole yet. */
+  /** Waits until the store contains chunks of an incomplete document. */
   const holdsParts = async () => {
     await expect.poll(countChunks).toBeGreaterThan(4);
   };

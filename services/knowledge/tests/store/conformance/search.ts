@@ -32,7 +32,7 @@ const hostile = [
   "",
 ];
 
-/** The texts that a search with this filter finds, by meaning and by words alike. */
+/** The texts found with this filter, which must be the same by meaning and by words. */
 async function found(store: KnowledgeStore, filter: SearchFilter): Promise<string[]> {
   const scope = { limit: 50, filter };
   const vector = lettersOf("content");

@@ -1,9 +1,9 @@
 import type { KnowledgeStore } from "../../../store/knowledge-store.ts";
 
-/** A store that the suite tests. Each test has an empty one. */
+/** A store that the suite tests. Each test has an empty store. */
 export interface StoreUnderTest {
-  /** Opens the store of the running test once more, as another process does. The caller closes it after the test. */
+  /** Opens another instance of the running test's store, like another process. The caller closes it after the test. */
   open(): KnowledgeStore;
-  /** Counts all stored chunks, also those of documents that are not whole yet, which nobody sees. */
+  /** Counts all stored chunks, including the invisible ones of incomplete documents. */
   countChunks(): Promise<number>;
 }

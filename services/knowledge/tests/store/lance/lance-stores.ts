@@ -8,11 +8,11 @@ import { LanceStore } from "../../../store/lance/lance-store.ts";
 import type { MaintenanceTimes } from "../../../store/lance/upkeep/schedule.ts";
 
 export const logger = createLogger("test", "silent");
-/** A new one for each test. */
+/** The folder of the current test's stores. */
 export let folder: string;
 let stores: LanceStore[];
 
-/** Opens the store that lies in the folder, once more for each call; all are closed after the test. */
+/** Opens the store in the folder, as a new instance for each call. All are closed after the test. */
 export function open(maintenance?: Partial<MaintenanceTimes>, purgeAfterMs?: number): LanceStore {
   const store = new LanceStore(
     { folder },
@@ -22,14 +22,14 @@ export function open(maintenance?: Partial<MaintenanceTimes>, purgeAfterMs?: num
   return store;
 }
 
-/** The same, of a store that keeps nothing in memory to search it there. */
+/** Like `open`, without searches in memory, so that the engine does them. */
 export function openEngine(maintenance?: Partial<MaintenanceTimes>): LanceStore {
   const store = new LanceStore({ folder }, { logger, ...(maintenance && { maintenance }), maxMemoryBytes: 0 });
   stores.push(store);
   return store;
 }
 
-/** Gives each test of a file a folder of its own. Called by each file, since test files share the modules that they load. */
+/** Gives each test of a file its own folder. Every test file must call it, because files share loaded modules. */
 export function useStores(): void {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "knowledge-store-"));

@@ -3,7 +3,7 @@ import { startPostgresServer } from "@agent-backends/testing";
 import type { KillTarget } from "../../kill-rounds.ts";
 import { killRounds } from "../../kill-rounds.ts";
 
-/** Kills the server in each round, together with the service in every third one. */
+/** Kills the server in each round, and in every third round also the service. */
 export const killServer = (server: PostgresServer, isPooled: boolean): KillTarget => ({
   location: isPooled ? server.pooledUrl : server.url,
   async kill(service, start, round) {
