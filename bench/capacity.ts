@@ -1,4 +1,4 @@
-// Measures what one unit of each workload costs, which `npm run capacity` multiplies: node bench/capacity.ts
+// Measures the cost of one unit of each workload, which `npm run capacity` multiplies: node bench/capacity.ts
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,15 +14,15 @@ import { makeStore, pooled, startKnowledge, startProvider, untilIdle } from "./k
 import { startListing } from "./listing/servers.ts";
 
 const namespaces = 20;
-/** Of each namespace and document; about as many chunks. */
+/** Number of paragraphs of each namespace and document, which have about as many chunks. */
 const paragraphs = 500;
 const questions = 500;
 const warmUpQuestions = 200;
 const storedChunks = 10_000;
-/** Long enough that start-up and background work weigh little, short enough for a quarter of an hour in all. */
+/** Enough to make the cost of start-up and background work negligible, but few enough for a run of a quarter of an hour. */
 const documents = 40;
 
-/** CPU of a server for one of `count` pieces of work, all its threads, in microseconds. */
+/** CPU time of a server per unit of work, for `count` units and all its threads, in microseconds. */
 async function costOf(
   { pid }: { pid: number },
   count: number,
@@ -74,7 +74,7 @@ async function measureKnowledge(provider: Server) {
   };
 }
 
-/** The disk that a chunk takes when its namespace has been cleaned up: text, vector, and index. */
+/** Disk usage of a chunk after its namespace was cleaned up: text, vector, and index. */
 async function measureChunkBytes(): Promise<number> {
   const store = await makeStore();
   await fillNamespace(store.path, "default", storedChunks, 1);

@@ -1,9 +1,9 @@
 /**
- * Runs all benchmarks, one part after the other, each while the machine does nothing else, and records each part's tables.
+ * Runs all benchmarks, one part after the other, each while the machine is otherwise idle, and records each part's tables.
  *
  *   npm run bench -- [--parts relay/burst,knowledge] [--continue] [--max-minutes 55]
  *
- * No part begins after --max-minutes. With --continue those are left out that are done at this commit.
+ * No part begins after --max-minutes. --continue skips the parts that are done at this commit.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
@@ -15,7 +15,7 @@ import { buildDirectory, rootDirectory } from "./harness/paths.ts";
 import { scenarios as ofKnowledge } from "./knowledge/scenarios/index.ts";
 import { scenarios as ofRelay } from "./relay/scenarios/index.ts";
 
-/** Cores that all other programs together may use. */
+/** Maximum load of all other programs together, in cores. */
 const quietLoad = 0.3;
 const lookMs = 5_000;
 const maxWaitMs = 600_000;
@@ -23,7 +23,7 @@ const doneFile = join(buildDirectory, "done-parts");
 
 interface Part {
   name: string;
-  /** Of Node. */
+  /** Node.js arguments. */
   args: string[];
 }
 
@@ -78,7 +78,7 @@ function isPartOf({ name }: Part, wantedName: string): boolean {
   return name === wantedName || name.startsWith(`${wantedName}/`);
 }
 
-/** @throws Error when the machine stays busy */
+/** @throws Error if the machine stays busy */
 async function waitForQuiet(): Promise<string> {
   const begun = performance.now();
   for (;;) {
@@ -91,7 +91,7 @@ async function waitForQuiet(): Promise<string> {
   }
 }
 
-/** The time that all cores together were busy since the machine's start. */
+/** Total time that all cores were busy since the machine was started. */
 function busyMs(): number {
   return cpus().reduce((sum, { times: { user, nice, sys, irq } }) => sum + user + nice + sys + irq, 0);
 }

@@ -4,7 +4,7 @@ import { pinned } from "./processes.ts";
 
 export interface Machine {
   processor: string;
-  /** Those that may be used, as `taskset` sets it. */
+  /** Number of usable cores, as limited by `taskset`. */
   cores: number;
   /** Absent in older results. */
   coresInAll?: number;

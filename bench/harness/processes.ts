@@ -9,11 +9,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { freePorts } from "@agent-backends/testing";
 import { buildDirectory } from "./paths.ts";
 
-/** The server under test has a core to itself; load and provider share the other. */
+/** The server under test has its own core; load and provider share the other one. */
 export const cores = { server: 0, load: 1 };
-/** Linux counts CPU time in hundredths of a second for programs, on any machine. */
+/** Linux reports CPU time to programs in hundredths of a second, on any machine. */
 const microsPerTick = 10_000;
-/** Where what is measured has threads of its own. */
+/** For programs that use several threads. */
 export const allCores = Array.from({ length: availableParallelism() }, (_, core) => core).join(",");
 export const pinned = availableParallelism() > 1;
 
@@ -29,7 +29,7 @@ export interface Launch {
   environment?: Record<string, string>;
 }
 
-/** Starts a program on one core, or some (as `taskset -c` takes them), with as many open files as the machine lets it have. */
+/** Starts a program on one or more cores (in the format of `taskset -c`), with the machine's maximum number of open files. */
 export function launch(
   { command, args, environment = {} }: Launch,
   core: number | string,
@@ -46,7 +46,7 @@ export function launch(
   return child;
 }
 
-/** Ends a program and what it started. */
+/** Ends a program and its child processes. */
 export async function end(child: ChildProcess, graceMs = 3_000): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const closed = new Promise((resolve) => child.once("close", resolve));
@@ -67,13 +67,13 @@ function killTree(child: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
-/** A process and everything it started, as ids. */
+/** The ids of a process and all its descendants. */
 export function processTree(pid: number): number[] {
   const children = listThreads(pid).flatMap((thread) => readLines(`/proc/${pid}/task/${thread}/children`));
   return [pid, ...children.flatMap((child) => processTree(Number(child)))];
 }
 
-/** CPU time that a process tree has used so far, all threads, in microseconds (the scheduler's own count). */
+/** CPU time that a process tree has used so far, for all threads, in microseconds (as counted by the scheduler). */
 export function cpuMicros(pid: number): number {
   const perThread = processTree(pid).flatMap((member) =>
     listThreads(member).map((thread) => Number(readLines(`/proc/${member}/task/${thread}/schedstat`)[0] ?? 0) / 1_000),
@@ -81,14 +81,14 @@ export function cpuMicros(pid: number): number {
   return perThread.reduce((sum, micros) => sum + micros, 0);
 }
 
-/** CPU time of one process in microseconds, threads that have ended included, in steps of 10 ms (see proc_pid_stat(5)). */
+/** CPU time of one process in microseconds, including ended threads, in steps of 10 ms (see proc_pid_stat(5)). */
 export function cpuMicrosOfAllThreads(pid: number): number {
   const [, rest = ""] = read(`/proc/${pid}/stat`).split(") ");
   const [userTicks, systemTicks] = rest.split(" ").slice(11, 13).map(Number);
   return ((userTicks ?? 0) + (systemTicks ?? 0)) * microsPerTick;
 }
 
-/** Resident memory of a process tree in bytes: now, and at its highest since `forgetPeak`. */
+/** Resident memory of a process tree in bytes: the current value, and the peak since `forgetPeak`. */
 export function memory(pid: number): { now: number; peak: number } {
   const sum = (field: string) =>
     processTree(pid)
@@ -97,7 +97,7 @@ export function memory(pid: number): { now: number; peak: number } {
   return { now: sum("VmRSS"), peak: sum("VmHWM") };
 }
 
-/** See `clear_refs` in proc(5): 5 sets the peak back to the present. */
+/** Resets the peak to the current value. See `clear_refs` in proc(5), value 5. */
 export function forgetPeak(pid: number): void {
   for (const member of processTree(pid)) writeFileSync(`/proc/${member}/clear_refs`, "5");
 }
@@ -106,7 +106,7 @@ function listThreads(pid: number): string[] {
   try {
     return readdirSync(`/proc/${pid}/task`);
   } catch {
-    return []; // It has ended meanwhile.
+    return []; // The process has ended in the meantime.
   }
 }
 
@@ -118,7 +118,7 @@ function read(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch {
-    return ""; // As above.
+    return ""; // The process has ended in the meantime.
   }
 }
 
@@ -155,7 +155,7 @@ export async function startServer(
   return startProgram(program, core, port, graceMs);
 }
 
-/** Resolves with the JSON that a launched program prints. Rejects with what it says when it can't do its work. */
+/** Resolves with the JSON that a launched program prints. Rejects with the program's error output if it fails. */
 export async function readResult<Result>(child: ChildProcess): Promise<Result> {
   if (!child.stdout || !child.stderr) throw new Error("A program has no output");
   const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);

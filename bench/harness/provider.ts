@@ -7,12 +7,12 @@ import { cores, end, launch } from "./processes.ts";
 
 export interface Provider {
   port: number;
-  /** Where it notes when a connection ended in the middle of a run; see load/common.h. */
+  /** The file in which the provider records connections that ended in the middle of a run; see load/common.h. */
   endsFile: string;
   close(): Promise<void>;
 }
 
-/** Starts the provider that every subject relays from. */
+/** Starts the provider from which every subject relays. */
 export async function startProvider(): Promise<Provider> {
   const endsFile = join(buildDirectory, "ends");
   const { provider } = compile();
@@ -24,7 +24,7 @@ export async function startProvider(): Promise<Provider> {
 
 const sources = join(import.meta.dirname, "load");
 
-/** Compiles the load generator and the provider where their sources are newer. Needs a C compiler as `cc`. */
+/** Compiles the load generator and the provider if their sources have changed. Needs a C compiler as `cc`. */
 export function compile(): { load: string; provider: string } {
   mkdirSync(buildDirectory, { recursive: true });
   const newest = Math.max(...readdirSync(sources).map((file) => statSync(join(sources, file)).mtimeMs));

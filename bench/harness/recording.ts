@@ -7,7 +7,7 @@ import { benchDirectory, pageFile, rootDirectory } from "./paths.ts";
 import type { Summary } from "./statistics.ts";
 import { summarise } from "./statistics.ts";
 
-/** When, on what and of which code something was measured. */
+/** Time, machine and commit of a measurement. */
 export interface Run {
   measuredAt: string;
   commit: string;
@@ -32,11 +32,11 @@ export function sayRun({ measuredAt, commit, pairs, machine }: Run): string {
 
 const fileOf = (name: string) => join(benchDirectory, "results", `${name}.json`);
 
-/** What was recorded last under a name. */
+/** The last results recorded under a name. */
 export const readResults = (name: string): unknown =>
   existsSync(fileOf(name)) ? JSON.parse(readFileSync(fileOf(name), "utf8")) : undefined;
 
-/** Writes results as JSON, and as Markdown between the marks `<!-- name -->` of the page about benchmarks. */
+/** Writes results as JSON, and as Markdown between the `<!-- name -->` marks of the benchmarks page. */
 export function record(name: string, results: object, text: string): void {
   mkdirSync(dirname(fileOf(name)), { recursive: true });
   writeFileSync(fileOf(name), `${JSON.stringify(results, undefined, 2)}\n`);
@@ -46,7 +46,7 @@ export function record(name: string, results: object, text: string): void {
   writeFileSync(pageFile, [page[0], `\n\n${text}\n\n`, page[2]].join(mark));
 }
 
-/** What a value should be. */
+/** The goal for a value. */
 export interface Goal {
   atLeast?: number;
   atMost?: number;

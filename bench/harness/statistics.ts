@@ -2,11 +2,11 @@ export interface Summary {
   median: number;
   min: number;
   max: number;
-  /** One a pair, in order. */
+  /** One value per pair, in order. */
   values: number[];
 }
 
-/** Undefined when there is no finite value. */
+/** Undefined if there is no finite value. */
 export function summarise(values: readonly (number | undefined)[]): Summary | undefined {
   const finite = values.filter((value) => value !== undefined && Number.isFinite(value)) as number[];
   const sorted = finite.toSorted((a, b) => a - b);

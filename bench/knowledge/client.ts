@@ -1,7 +1,7 @@
 import { KnowledgeClient } from "@agent-backends/client";
 import type { Server } from "../harness/processes.ts";
 
-/** Uploads a text as a file; resolves with its chunks. @throws when it is not stored */
+/** Uploads a text as a file. Resolves with its number of chunks. @throws if the text isn't stored */
 export async function upload(
   { baseUrl }: Server,
   namespace: string,
@@ -14,7 +14,7 @@ export async function upload(
   return document.chunks;
 }
 
-/** Searches and resolves with the time until the whole answer was there, in milliseconds. */
+/** Searches, and resolves with the time until the whole response has arrived, in milliseconds. */
 export async function search({ baseUrl }: Server, namespace: string, query: string): Promise<number> {
   const client = new KnowledgeClient({ baseUrl, retry: { maxAttempts: 1 } });
   const begun = performance.now();
@@ -24,7 +24,7 @@ export async function search({ baseUrl }: Server, namespace: string, query: stri
   return took;
 }
 
-/** The time from a request to the first text of its stream, in milliseconds. The stream is read through to its end. */
+/** The time from a request to the first text of its stream, in milliseconds. Reads the stream to its end. */
 export async function untilFirst(url: string, body: object, isFirst: (line: string) => boolean): Promise<number> {
   const begun = performance.now();
   const response = await fetch(url, {
@@ -43,7 +43,7 @@ export async function untilFirst(url: string, body: object, isFirst: (line: stri
   return took;
 }
 
-/** Middle one of some times; of an even number the lower of the two. */
+/** The median of some times. For an even number, the lower of the two middle ones. */
 export function median(times: readonly number[]): number {
   return times.toSorted((one, other) => one - other)[Math.floor((times.length - 1) / 2)] ?? Number.NaN;
 }

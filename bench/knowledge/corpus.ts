@@ -1,11 +1,11 @@
-/** Words as often as in a language: the first ones most (Zipf's law). */
+/** Words with the frequencies of a natural language: the first ones are most frequent (Zipf's law). */
 const syllables = "ba co di fu ga he ji ko lu me na po qui ra so ti vu wa ye zo".split(" ");
 const vocabulary = Array.from({ length: 4_000 }, (_, index) => {
   const parts = [index % 20, Math.floor(index / 20) % 20, Math.floor(index / 400) % 20];
   return parts.map((part) => syllables[part] ?? "").join("");
 });
 
-/** Numbers from 0 to below 1, the same ones for the same seed (mulberry32). */
+/** Returns random numbers from 0 (inclusive) to 1 (exclusive). The same seed gives the same numbers (mulberry32). */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -19,7 +19,7 @@ export function createRandom(seed: number): () => number {
 export const pickWords = (random: () => number, count: number): string[] =>
   Array.from({ length: count }, () => vocabulary[Math.floor(vocabulary.length ** random()) - 1] ?? "");
 
-/** A paragraph of a topic, some 1 300 characters long: one chunk, as two are too long for one. */
+/** A paragraph about a topic, some 1,300 characters long. It becomes one chunk, because two paragraphs are too long for one. */
 export function makeParagraph(random: () => number): string {
   const sentences = Array.from({ length: 14 }, () => {
     const sentence = pickWords(random, 14).join(" ");
@@ -35,7 +35,7 @@ export function makeQuestion(random: () => number): string {
 
 const pickTopic = (random: () => number) => `t${Math.floor(random() * 500)}s${Math.floor(random() * 20)}`;
 
-/** Paragraphs that no other seed gives, separated by blank lines. */
+/** Paragraphs that are unique to the seed, separated by blank lines. */
 export function makeText(seed: number, size: { paragraphs: number } | { bytes: number }): string {
   const random = createRandom(seed);
   const parts: string[] = [];

@@ -5,12 +5,12 @@ import { rootDirectory } from "../harness/paths.ts";
 import { createRandom, makeParagraph } from "./corpus.ts";
 import { embed } from "./vectors.ts";
 
-/** Chunks of one document, and of one commit. */
+/** Number of chunks per document, and of documents per commit. */
 const documentChunks = 500;
 const documentBatchSize = 16;
 const model = "text-embedding-3-small";
 
-/** The built modules of the service's own store: what is measured has the form that it makes. */
+/** The built modules of the service's own store, so that the data has the same format. */
 const built = (path: string) => import(join(rootDirectory, "services/knowledge/dist/store", path));
 
 export async function openStore(location: string) {
@@ -18,7 +18,7 @@ export async function openStore(location: string) {
   return new LanceStore({ folder: location }, { logger: createLogger("benchmark", "error") });
 }
 
-/** A document of paragraphs as a namespace stores it, with the vectors that the benchmark's provider would give. */
+/** A document of paragraphs in the form in which a namespace stores it, with the vectors of the benchmark's provider. */
 function makeDocument(random: () => number, chunkCount: number) {
   const paragraphs = Array.from({ length: chunkCount }, () => makeParagraph(random));
   let start = 0;
@@ -34,7 +34,10 @@ function makeDocument(random: () => number, chunkCount: number) {
   return { ...about, parts: () => [{ text, chunks }] };
 }
 
-/** Fills a namespace with paragraphs that no other seed gives. Embedding and HTTP would take many times as long, and are not asked for here. */
+/**
+ * Fills a namespace with paragraphs that are unique to the seed. Writes to the store directly, because embedding and HTTP would take
+ * many times as long and aren't measured here.
+ */
 export async function fillNamespace(location: string, namespace: string, chunks: number, seed: number): Promise<void> {
   const [{ connect }, { toRows }, { RowColumns }, { getTableName, readSchema }, { ensureVectorIndex }] =
     await Promise.all([
@@ -66,7 +69,7 @@ export async function fillNamespace(location: string, namespace: string, chunks:
     );
     stored += sizes.reduce((sum, size) => sum + size, 0);
   }
-  // What the service does in a quiet moment.
+  // Maintenance work that the service runs while it is idle.
   await table.optimize({ cleanupOlderThan: new Date() });
   await ensureVectorIndex(table, active);
   connection.close();

@@ -1,4 +1,4 @@
-// A thread that asks a service for /health until it is told to stop, and then tells the longest time that an answer took, in milliseconds.
+// A thread that requests a service's /health until it is told to stop, and then reports the longest response time in milliseconds.
 import { once } from "node:events";
 import { parentPort, workerData } from "node:worker_threads";
 
@@ -16,7 +16,7 @@ async function ask(): Promise<number> {
   return performance.now() - begun;
 }
 
-// The first request has to load what it needs.
+// The first request loads the code it needs.
 await ask();
 parentPort.postMessage("watching");
 let maxMs = 0;

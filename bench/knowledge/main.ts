@@ -17,7 +17,7 @@ for (const name of options.scenarios) {
 }
 await provider.close();
 
-/** Prints a scenario's table; of a whole run, puts it in the place of the recorded one. */
+/** Prints a scenario's table. After a complete run, it also replaces the recorded table. */
 function report(name: string, values: readonly Values[]): void {
   const run = describeRun(options.pairs, { pinning: "nothing is pinned to a core" });
   const measured = summarisePairs(run, scenarios[name]?.metrics ?? {}, values);

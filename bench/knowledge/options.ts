@@ -3,18 +3,18 @@ import { parseArgs } from "node:util";
 export interface Options {
   pairs: number;
   scenarios: string[];
-  /** What the sizes of texts and namespaces are multiplied by. */
+  /** Factor for the sizes of texts and namespaces. */
   scale: number;
-  /** Whether LangChain.js is measured, too. */
+  /** Whether LangChain.js is also measured. */
   peers: boolean;
-  /** False when it leaves something out: such a run is printed and not recorded. */
+  /** False if the run leaves something out. Such a run is printed but not recorded. */
   isWhole: boolean;
 }
 
 const wholePairs = 5;
 const quickScale = 0.05;
 
-/** @throws Error that says which flag is wrong and what would be right */
+/** @throws Error that names the wrong flag and a correct value */
 export function readOptions(args: string[], known: readonly string[]): Options {
   const { values } = parseArgs({
     args,

@@ -1,4 +1,5 @@
-// A model provider on loopback that answers at once: vectors made from the texts, and one sentence.   PORT=… node bench/knowledge/provider.ts
+// A model provider on loopback that answers immediately: with vectors made from the texts, and with one sentence.   PORT=… node
+// bench/knowledge/provider.ts
 import type { ServerResponse } from "node:http";
 import { createServer } from "node:http";
 import { json } from "node:stream/consumers";
@@ -10,7 +11,7 @@ interface ProviderRequest {
   stream?: boolean;
 }
 
-/** With `/pooled` in the address texts share so many vectors, which are ready: what the provider costs is not measured. */
+/** Number of precomputed vectors shared by texts if the address contains `/pooled`. The provider's cost is then not measured. */
 const pooled = 512;
 let pool: Buffer[] = [];
 

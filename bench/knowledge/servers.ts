@@ -6,25 +6,25 @@ import { buildDirectory, rootDirectory } from "../harness/paths.ts";
 import type { Server } from "../harness/processes.ts";
 import { allCores, cpuMicros, startServer } from "../harness/processes.ts";
 
-/** What a service gets to end its work. */
+/** Maximum time that a service gets to stop. */
 const patienceMs = 30_000;
-/** Background work has ended when the process used less than this share of a core for so many looks in a row. */
+/** Background work counts as finished once the process used less than this share of a core in several consecutive checks. */
 const idleShare = 0.03;
 const idleLookMs = 500;
 const idleLooks = 8;
 
-/** The provider that answers at once, as an OpenAI base URL. */
+/** The provider that answers immediately, as an OpenAI base URL. */
 export async function startProvider(): Promise<Server> {
   const server = await startServer([join(import.meta.dirname, "provider.ts")], {}, allCores);
   return { ...server, baseUrl: `${server.baseUrl}/v1` };
 }
 
-/** The same provider with vectors that are ready, for scenarios that don't ask what is near. */
+/** The same provider with precomputed vectors, for scenarios in which similarity doesn't matter. */
 export function pooled(provider: Server): Server {
   return { ...provider, baseUrl: provider.baseUrl.replace(/\/v1$/, "/pooled/v1") };
 }
 
-/** The built service on a store, with what its users get: durability on, and started as `package.json` does. */
+/** The built service on a store, as users run it: durable, and started like in `package.json`. */
 export function startKnowledge(store: string, provider: Server): Promise<Server> {
   const { nodeFlags, nodeEnvironment } = services.knowledge;
   const main = join(rootDirectory, services.knowledge.main);
@@ -41,13 +41,13 @@ export function startKnowledge(store: string, provider: Server): Promise<Server>
   return startServer([...nodeFlags, main], variables, allCores, patienceMs);
 }
 
-/** A folder for a store, on the disk on which the project lies: what lies in memory is no store that is durable. */
+/** A folder for a store on the project's disk, because a store in memory isn't durable. */
 export async function makeStore(): Promise<{ path: string; remove(): Promise<void> }> {
   const path = await mkdtemp(join(buildDirectory, "knowledge-"));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** Resolves when a server has nothing left to do, such as building an index. */
+/** Resolves once a server has no work left, such as building an index. */
 export async function untilIdle({ pid }: Server): Promise<void> {
   let used = cpuMicros(pid);
   for (let quiet = 0; quiet < idleLooks; ) {

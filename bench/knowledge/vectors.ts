@@ -1,14 +1,14 @@
-/** Length of the provider's vectors, that of common embedding models. */
+/** Dimension of the provider's vectors, as in common embedding models. */
 export const dimension = 1_536;
 
 const topics = 500;
 const subtopics = 20;
-/** What a subtopic and a chunk's own part count beside its topic: chunks of one topic have a cosine of about 0.5. */
+/** Weights of a subtopic and of a chunk's own part, relative to its topic. Chunks of one topic have a cosine of about 0.5. */
 const subtopicWeight = 0.6;
 const ownWeight = 0.8;
 const poolLength = 1 << 22;
 
-/** Numbers of a normal distribution, the same ones at each run (Box and Muller, 1958, over xorshift32). */
+/** Normally distributed numbers, the same in each run (Box and Muller, 1958, over xorshift32). */
 function normalNumbers(count: number, seed: number): Float32Array {
   let state = seed;
   const uniform = () => {
@@ -30,8 +30,8 @@ function normalNumbers(count: number, seed: number): Float32Array {
 const pool = normalNumbers(poolLength, 20_260_101);
 
 /**
- * A vector for a text, the same one for the same text. Vectors lie as those of texts do, in groups within groups: words
- * such as `t17s3` put a text into subtopic 3 of topic 17, and one without is put somewhere.
+ * A vector for a text, always the same for the same text. Like vectors of real texts, they form groups within groups: words such as
+ * `t17s3` put a text into subtopic 3 of topic 17. A text without such a word is put anywhere.
  */
 export function embed(text: string): Float32Array {
   const hash = hashText(text);

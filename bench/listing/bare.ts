@@ -1,4 +1,4 @@
-// A bare fastify route that parses the same body and answers with the same payload: what the framework itself costs.
+// A bare fastify route that parses the same body and responds with the same payload. Measures the cost of the framework itself.
 //   node bench/listing/bare.ts <payload.json>      PORT
 import { readFileSync } from "node:fs";
 import Fastify from "fastify";

@@ -1,10 +1,10 @@
-// The load, on a core of its own: raw sockets, so that it costs little beside the server.
+// The load, on its own core. Uses raw sockets, so that it costs little compared to the server.
 //   node bench/listing/client.ts <port> <connections> <seconds>
 import { connect } from "node:net";
 
 const host = "127.0.0.1";
 
-/** Requests answered in a time by connections that each wait for their answer before they ask again. */
+/** Number of requests per second, sent over connections that wait for each response before the next request. */
 async function measureRequests(port: number, connections: number, seconds: number): Promise<{ perSecond: number }> {
   const body = '{"limit":5}';
   const request = Buffer.from(
@@ -15,7 +15,7 @@ async function measureRequests(port: number, connections: number, seconds: numbe
     new Promise<void>((resolve, reject) => {
       const socket = connect(port, host);
       const until = performance.now() + seconds * 1_000;
-      // All answers are equal, so the length of the first one tells where each of them ends.
+      // All responses are equal, so the length of the first one shows where each of them ends.
       let length = 0;
       let received = 0;
       socket.setNoDelay(true);

@@ -10,7 +10,7 @@ import { measureRequests, startBare, startListing } from "./servers.ts";
 import { measureStreams } from "./streams.ts";
 
 const connections = 64;
-/** Until the code is compiled: a route with more of it takes longer. */
+/** Time until the code is compiled. A route with more code takes longer. */
 const warmUpSeconds = 5;
 const streamCount = 200;
 const tokens = 100;
@@ -22,7 +22,7 @@ const { values } = parseArgs({
   options: {
     pairs: { type: "string", default: String(whole.pairs) },
     seconds: { type: "string", default: String(whole.seconds) },
-    /** Between two words of a stream, in milliseconds. */
+    /** Time between two words of a stream, in milliseconds. */
     "gap-ms": { type: "string", default: "20" },
   },
 });
@@ -45,7 +45,7 @@ const payload = await (
 ).text();
 const bare = await startBare(payload);
 
-/** With the CPU time that one request, or one word, takes of the server. */
+/** Measures requests, and the server's CPU time per request or word. */
 async function requests(server: Server) {
   const before = cpuMicros(server.pid);
   const perSecond = await measureRequests(server.port, connections, seconds);
@@ -82,7 +82,7 @@ const measured: Values[] = [];
 for (const { port } of [listing, bare]) await measureRequests(port, connections, warmUpSeconds);
 await throughListing();
 for (let pair = 0; pair < pairs; pair++) {
-  // The order changes, so that what the machine does meanwhile falls on both.
+  // Alternate the order, so that other activity on the machine affects both.
   const first = pair % 2 === 0;
   const one = await requests(first ? listing : bare);
   const other = await requests(first ? bare : listing);

@@ -5,7 +5,7 @@ import { buildDirectory, rootDirectory } from "../harness/paths.ts";
 import type { Launch, Server } from "../harness/processes.ts";
 import { cores, launch, readResult, startServer } from "../harness/processes.ts";
 
-/** The built service, started as `package.json` does. Its cache outlasts the measurement. */
+/** The built service, started like in `package.json`. Its cache lasts longer than the measurement. */
 export function startListing(
   site: { graphqlUrl: string },
   provider: string,
@@ -30,12 +30,12 @@ export function startBare(payload: string): Promise<Server> {
   return startServer([join(import.meta.dirname, "bare.ts"), path], {}, cores.server);
 }
 
-/** Requests per second that `connections` get answered, each of which asks again when it has its answer. */
+/** Number of requests answered per second over `connections`, each of which sends its next request after a response. */
 export async function measureRequests(port: number, connections: number, seconds: number): Promise<number> {
   const args = [join(import.meta.dirname, "client.ts"), ...[port, connections, seconds].map(String)];
   return (await measured<{ perSecond: number }>({ command: process.execPath, args })).perSecond;
 }
 
-/** Runs a program on the load's core and resolves with the JSON that it prints. */
+/** Runs a program on the load's core. Resolves with the JSON that it prints. */
 export const measured = <Result>(program: Launch): Promise<Result> =>
   readResult<Result>(launch(program, cores.load, buildDirectory));

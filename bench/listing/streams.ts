@@ -5,7 +5,7 @@ import { compile } from "../harness/provider.ts";
 import type { LoadResult } from "../relay/load.ts";
 import { measured } from "./servers.ts";
 
-/** Streams that begin spread over `rampMs`, each with a word in each gap. */
+/** Streams whose starts are spread over `rampMs`. Each has a word in each gap. */
 export interface Streams {
   count: number;
   tokens: number;
@@ -13,19 +13,19 @@ export interface Streams {
   rampMs: number;
 }
 
-/** What of the provider's answer comes through: `/agent`, or the provider itself. */
+/** The format of the response at each path. The second one is the provider itself. */
 const targets = {
   "/agent": "listing",
   "/v1/chat/completions": "openai",
 } as const;
 
-/** The time from the provider's sending of each word to its arrival, in milliseconds. @throws Error when a word is missing */
+/** The time from the provider's sending of each word until its arrival, in milliseconds. @throws Error if a word is missing */
 export async function measureStreams(
   port: number,
   path: keyof typeof targets,
   { count, tokens, gapMs, rampMs }: Streams,
 ): Promise<{ p50: number; p99: number; words: number }> {
-  // The provider finds in the request what it shall answer, see ../harness/load/provider.c.
+  // The request tells the provider how to answer; see ../harness/load/provider.c.
   const plan = `plan tokens=${tokens} pace_us=${gapMs * 1_000} obfuscation=0 coalesced=0 silent_after=-1 run=00000000`;
   const content = `Show me the top products. ${plan}`;
   const body = JSON.stringify({ messages: [{ role: "user", content }], stream: true });

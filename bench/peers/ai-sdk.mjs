@@ -1,4 +1,4 @@
-// The AI SDK as its documentation shows it in a Node server: `streamText` piped to the response.
+// The AI SDK as documented for a Node.js server: `streamText` piped to the response.
 import { createServer } from "node:http";
 import { json } from "node:stream/consumers";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";

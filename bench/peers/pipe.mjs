@@ -1,4 +1,4 @@
-// The floor of a relay on node:http: bytes in, bytes out, nothing is parsed.
+// The minimum cost of a relay on node:http: bytes in, bytes out, without parsing.
 import { Agent, createServer, request as send } from "node:http";
 
 const provider = new URL(process.env.LLM_BASE_URL);

@@ -1,4 +1,4 @@
-// The relay as tutorials write it: Express, the openai SDK, `for await`, one write for each event.
+// The relay as tutorials write it: Express, the openai SDK, `for await`, and one write per event.
 import { randomUUID } from "node:crypto";
 import express from "express";
 import OpenAI from "openai";

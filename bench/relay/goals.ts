@@ -81,7 +81,7 @@ const checks: readonly Check[] = [
   },
 ];
 
-/** What the relay set out to reach in a scenario, and whether it did; only what was measured. */
+/** The relay's goals in a scenario, and whether it reached them. Only goals of measured metrics. */
 export function judgeGoals(scenario: string, results: Results): Verdict[] {
   return checks
     .filter((check) => check.scenario === scenario)

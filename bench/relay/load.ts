@@ -8,16 +8,16 @@ import type { Subject } from "./subjects.ts";
 
 export interface LoadOptions {
   concurrency: number;
-  /** At least so many runs, */
+  /** Minimum number of runs. */
   runs: number;
-  /** and for at least so long. */
+  /** Minimum duration. */
   minSeconds?: number;
   timeoutSeconds?: number;
-  /** The clients begin spread over so long; otherwise at once. */
+  /** Time over which the starts of the clients are spread. Otherwise, all start at once. */
   rampMs?: number;
-  /** Every client goes so long after its request, and what is measured is when the provider saw it. */
+  /** Every client disconnects this long after its request. The measured value is when the provider notices. */
   closeAfterMs?: number;
-  /** Clients that ask for an answer and read nothing of it, until the load is released. */
+  /** Clients that send a request and read nothing of the response until the load is released. */
   idleReaders?: { count: number; plan: Plan };
 }
 
@@ -27,7 +27,7 @@ export interface Distribution {
   max: number;
 }
 
-/** What load/load.c prints. */
+/** The output of load/load.c. */
 export interface LoadResult {
   runs: number;
   completed: number;
@@ -35,20 +35,20 @@ export interface LoadResult {
   bytes: number;
   seconds: number;
   reconnects: number;
-  /** Runs that failed, by how. */
+  /** Failed runs by kind. */
   failures: Record<string, number>;
   firstTokenMicros: Distribution | null;
-  /** From the provider's sending of a paced token to its arrival. */
+  /** From the provider's sending of a paced token until its arrival. */
   delayMicros: Distribution | null;
-  /** Of clients that went: how many the provider did not notice within 2 s, and after what time it noticed the others. */
+  /** For disconnected clients: how many the provider did not notice within 2 s, and after what time it noticed the others. */
   neverSeen?: number;
   seenAfterMicros?: Distribution | null;
 }
 
 export interface Load {
-  /** Rejects with what the load generator says when it can't do its work. */
+  /** Rejects with the load generator's error output if it fails. */
   finished: Promise<LoadResult>;
-  /** Lets idle readers go. */
+  /** Disconnects the idle readers. */
   release(): void;
 }
 

@@ -57,7 +57,10 @@ async function startRedis(): Promise<Server | undefined> {
   return startProgram({ command, args }, cores.load, port);
 }
 
-/** A fresh server each time, so that no scenario pays for another's garbage. One that breaks has failed, and the rest goes on. */
+/**
+ * Starts a fresh server each time, so that no scenario pays for another one's garbage. If a server breaks, its measurement has failed,
+ * and the others continue.
+ */
 async function measure(
   scenario: Scenario,
   subject: Subject,
@@ -77,7 +80,7 @@ async function measure(
   }
 }
 
-/** Another subject begins in each pair, so that none always has the same one before it. */
+/** Starts with another subject in each pair, so that a subject doesn't always follow the same one. */
 function rotated<Item>(items: readonly Item[], by: number): Item[] {
   const start = by % Math.max(items.length, 1);
   return [...items.slice(start), ...items.slice(0, start)];

@@ -3,21 +3,21 @@ import { scenarios } from "./scenarios/index.ts";
 import { subjectNames } from "./subjects.ts";
 
 export interface Options {
-  /** How often each scenario is measured with each subject. */
+  /** Number of measurements of each scenario with each subject. */
   pairs: number;
   scenarios: string[];
   subjects: string[];
-  /** The least time that burst, short and slow-readers measure, in seconds. */
+  /** Minimum duration of burst, short and slow-readers, in seconds. */
   minSeconds: number;
   idleStreams: number;
-  /** False when it leaves something out: such a run is printed and not recorded. */
+  /** False if the run leaves something out. Such a run is printed but not recorded. */
   complete: boolean;
 }
 
 const pairsOfAWholeRun = 5;
 const idleStreamsOfAWholeRun = 9_500;
 
-/** @throws Error that says which flag is wrong and what would be right */
+/** @throws Error that names the wrong flag and a correct value */
 export function readOptions(args: string[]): Options {
   const { values } = parseArgs({
     args,

@@ -7,10 +7,10 @@ import { Results } from "./results.ts";
 import { scenarios } from "./scenarios/index.ts";
 import { subjects } from "./subjects.ts";
 
-/** The peers that others are compared with, by the letter that stands before their name. */
+/** The peers that others are compared with, by the letter before their name. */
 const bases = { tutorial: "÷ (a)", pipe: "÷ (d)", nginx: "÷ (e)" };
 
-/** Prints a scenario's tables; of a run that leaves nothing out, puts them in the place of the recorded ones. */
+/** Prints a scenario's tables. After a complete run, they also replace the recorded ones. */
 export function report(name: string, options: Options, measurements: Measurements): void {
   const known = subjects.filter((subject) => subject.name in measurements);
   const versions = Object.fromEntries(known.map((subject) => [subject.name, subject.version()]));
@@ -59,7 +59,7 @@ function show(summary: Summary | undefined): string {
   return summary.values.length > 1 ? `${digits(median)} (${digits(min)}–${digits(max)})` : digits(median);
 }
 
-/** Three significant digits, groups of three from 1 000 on. */
+/** Three significant digits, in groups of three from 1,000. */
 function digits(value: number): string {
   if (value >= 1_000) return Math.round(value).toLocaleString("en").replaceAll(",", " ");
   return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);

@@ -3,15 +3,15 @@ import type { Summary } from "../harness/statistics.ts";
 import { summarise } from "../harness/statistics.ts";
 import type { Measurement } from "./scenarios/scenario.ts";
 
-/** By subject, one measurement a pair. */
+/** By subject, with one measurement per pair. */
 export type Measurements = Record<string, Measurement[]>;
 
-/** One scenario as it is recorded. */
+/** One scenario in recorded form. */
 export interface Measured extends Run {
   subjects: Measurements;
 }
 
-/** What was measured in one scenario. */
+/** The measurements of one scenario. */
 export class Results {
   readonly #measurements: Measurements;
 
@@ -27,7 +27,7 @@ export class Results {
     return summarise(this.#of(subject).map(({ values }) => values[metric]));
   }
 
-  /** One subject's metric in units of another's, each pair on its own, since what disturbs one disturbs both. */
+  /** The ratio of one subject's metric to another's, computed for each pair, because a disturbance affects both. */
   ratio(metric: string, subject: string, base: string): Summary | undefined {
     const others = this.#of(base);
     return summarise(

@@ -6,10 +6,10 @@ import { startLoad } from "./load.ts";
 import type { Plan } from "./request.ts";
 import type { Subject } from "./subjects.ts";
 
-/** One subject, running, and what can be asked about its process. Without a process (no relay) they are NaN. */
+/** A running subject, and measurements of its process. Without a process (no relay), they are NaN. */
 export interface Server {
   load(plan: Plan, options: LoadOptions): Promise<LoadResult>;
-  /** Clients that ask and read nothing until they are released. */
+  /** Clients that send a request and read nothing until they are released. */
   holdIdleReaders(count: number, plan: Plan): Load;
   cpuMicros(): number;
   memory(): { now: number; peak: number };
@@ -17,7 +17,7 @@ export interface Server {
   close(): Promise<void>;
 }
 
-/** @throws Error with the end of the process's output when it does not come up */
+/** @throws Error with the end of the process's output if it doesn't start */
 export async function startServer(subject: Subject, provider: Provider, redisPort: number): Promise<Server> {
   const [port = 0] = subject.start ? await freePorts(1) : [provider.port];
   const begin = (plan: Plan, options: LoadOptions) => startLoad(subject, port, provider, plan, options);

@@ -8,14 +8,14 @@ import type { Launch } from "../harness/processes.ts";
 
 export interface Subject {
   name: string;
-  /** As tables call it. */
+  /** Name in tables. */
   title: string;
-  /** What a client sends to it and gets from it. */
+  /** What a client sends to it and receives from it. */
   request: "run-input" | "completion";
   path: string;
   headers?: (providerPort: number) => Record<string, string>;
   format: "ag-ui" | "openai" | "ui-message";
-  /** Absent for the way without a relay. */
+  /** Absent for the direct connection without a relay. */
   start?: (port: number, providerPort: number, redisPort: number) => Launch;
   needs: { file: string; otherwise: string };
   version: () => string;
@@ -70,7 +70,7 @@ function peer(name: string, title: string, script: string, packages: string[], h
 
 const portkey = "@portkey-ai/gateway";
 
-/** Everything that is measured, in the order of the tables. */
+/** All measured subjects, in the order of the tables. */
 export const subjects: readonly Subject[] = [
   ours("express", "relay, Express", services.relay),
   ours("nest", "relay, NestJS", services.relayNest),
@@ -124,7 +124,7 @@ function writeNginxConfiguration(port: number, providerPort: number): string {
   return path;
 }
 
-/** Installs the peers from their own lock file where that has not happened yet. */
+/** Installs the peers from their own lock file, unless they are installed. */
 export function installPeers(): void {
   if (existsSync(join(peers, "node_modules"))) return;
   execFileSync("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: peers, stdio: "inherit" });

@@ -1,8 +1,9 @@
 /**
- * Measures what a second worker adds: node bench/relay/workers.ts [--seconds 4] [--core-share 0.5]
+ * Measures the gain of a second worker: node bench/relay/workers.ts [--seconds 4] [--core-share 0.5]
  *
- * Load and provider need CPU time as well. On a machine of two cores they would take it from the second worker. With `--core-share`
- * the service has two such parts of a core (control groups of Linux, as root), one for each of its processes, and the rest is theirs.
+ * Load and provider need CPU time too. On a machine with two cores, they would take it from the second worker. With `--core-share`, the
+ * service gets two such parts of a core (Linux control groups, as root), one for each of its processes, and load and provider get the
+ * rest.
  */
 import { createHash } from "node:crypto";
 import { mkdirSync, rmdirSync, writeFileSync } from "node:fs";
@@ -44,7 +45,7 @@ const settleMs = 500;
 const group = "/sys/fs/cgroup/cpu/agent-backends-bench";
 const periodMicros = 10_000;
 
-/** Gives each of these processes a part of a core, and all together two of these parts. Returns how to undo it. */
+/** Limits each of these processes to a part of a core, and all together to two of these parts. Returns a function that undoes it. */
 function limitCpu(pids: readonly number[]): () => void {
   if (coreShare === 1) return () => undefined;
   const make = (path: string, parts: number) => {

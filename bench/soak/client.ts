@@ -2,21 +2,21 @@ import type { IncomingMessage } from "node:http";
 import { Agent, request } from "node:http";
 import { text } from "node:stream/consumers";
 
-/** A whole answer. */
+/** A complete response. */
 export interface Answer {
   status: number;
   text: string;
 }
 
-/** An answer takes longer than this only when something is wrong. */
+/** A response takes longer than this only if something is wrong. */
 const answerTimeoutMs = 30_000;
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
-/** Closes the connections that are kept for further requests. */
+/** Closes the connections kept alive for further requests. */
 export const closeConnections = () => agent.destroy();
 
-/** Asks and reads the whole answer. A string is sent as it is. @throws Error when the connection breaks, or after 30 s */
+/** Sends a request and reads the whole response. A string body is sent unchanged. @throws Error if the connection breaks, or after 30 s */
 export async function ask(method: string, url: string, body?: unknown): Promise<Answer> {
   try {
     const response = await open(method, url, body);
@@ -26,7 +26,7 @@ export async function ask(method: string, url: string, body?: unknown): Promise<
   }
 }
 
-/** Asks, waits for the first bytes of the answer, and leaves. */
+/** Sends a request, waits for the first bytes of the response, and disconnects. */
 export async function askAndLeave(url: string, body: unknown): Promise<void> {
   const response = await open("POST", url, body);
   await new Promise((resolve) => response.once("readable", resolve).once("end", resolve));

@@ -1,9 +1,9 @@
 /**
- * Runs all services for long under a mixed load with faults, and says whether anything fails or grows.
+ * Runs all services for a long time under a mixed load with faults, and reports whether anything fails or grows.
  *
  *   npm run bench:soak -- [--minutes 10] [--clients 4]
  *
- * Exit code 1 when there was an unexpected failure, when heap and buffers grow by 1 MB a minute or more, or when handles stay open.
+ * The exit code is 1 if there was an unexpected failure, if heap and buffers grow by 1 MB or more per minute, or if handles stay open.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -25,14 +25,14 @@ const clients = Number(values.clients);
 if (!(minutes > 0) || !(clients > 0)) throw new Error("--minutes and --clients must be numbers above 0");
 
 const sampleMs = 1_000;
-/** Between two requests of a client, so that the load is steady and not all that the machine can do. */
+/** Pause between two requests of a client. It keeps the load steady and below the machine's maximum. */
 const restMs = 20;
 const siteChangesMs = 5_000;
-/** Kept connections of clients and providers are closed within this time after the load. */
+/** Idle connections of clients and providers are closed within this time after the load. */
 const settleMs = 20_000;
 const tolerableSlope = 1;
 
-/** The first part of a soak compiles code and fills pools and caches: it says nothing about growth. */
+/** The first part of a soak test compiles code and fills pools and caches, so it says nothing about growth. */
 const warmUpShare = 0.3;
 
 const root = join(import.meta.dirname, "../..");
@@ -111,7 +111,10 @@ async function startSoaked(name: ServiceName) {
   };
 }
 
-/** What report-memory.mjs writes: bytes after a full collection, seconds since the process began, and open handles by their kind. */
+/**
+ * A line written by report-memory.mjs: bytes after a full garbage collection, seconds since the process started, and open handles by
+ * kind.
+ */
 interface Sample {
   seconds: number;
   heapUsed: number;
@@ -135,7 +138,7 @@ async function useUntilEnd({ name, service, failures, counted }: Awaited<ReturnT
   }
 }
 
-/** The first sample with no more handles than at the start, or the last one of the time that is given to get there. */
+/** The first sample with at most as many handles as at the start, or the last sample before the deadline. */
 async function settled(file: string, start: Sample | undefined): Promise<Sample | undefined> {
   const deadline = performance.now() + settleMs;
   for (;;) {
@@ -149,7 +152,7 @@ function say(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** The trend of the heap and the buffers outside of it after the warm-up, in MB a minute. */
+/** The trend of the heap and of external buffers after the warm-up, in MB per minute. */
 function heapSlope(samples: readonly Sample[]): number {
   const steady = samples.slice(Math.ceil(samples.length * warmUpShare));
   return (slope(steady.map(({ seconds, heapUsed, external }) => ({ x: seconds, y: heapUsed + external }))) * 60) / 1e6;

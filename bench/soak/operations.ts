@@ -2,7 +2,7 @@ import type { ServiceName } from "@agent-backends/testing";
 import { ask, askAndLeave } from "./client.ts";
 import { providerFaults } from "./stand-ins.ts";
 
-/** One thing that clients do. It says what was unexpected about its answer, or nothing. */
+/** One operation of a client. Resolves with a description of anything unexpected in the response, or undefined. */
 type Operation = (baseUrl: string) => Promise<string | undefined>;
 
 const faults = Object.keys(providerFaults);
@@ -50,7 +50,7 @@ const relay: Operation[] = [
   malformed("/agent"),
 ];
 
-/** What clients of each service do, each as often as the others. */
+/** The operations of each service's clients, which are all equally frequent. */
 export const operations: Record<ServiceName, readonly Operation[]> = {
   "relay-express": relay,
   "relay-nest": relay,
@@ -73,7 +73,7 @@ export const operations: Record<ServiceName, readonly Operation[]> = {
         200,
       ),
     async (baseUrl) => {
-      // Namespaces are emptied as they are filled, so that the store does not grow.
+      // Namespaces are emptied at the rate at which they are filled, so that the store doesn't grow.
       const answer = await ask("DELETE", `${baseUrl}/api/namespaces/${pick(namespaces)}`);
       return [204, 404].includes(answer.status) ? undefined : `status ${answer.status}: ${answer.text}`;
     },

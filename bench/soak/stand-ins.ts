@@ -1,7 +1,7 @@
 import type { ListingSite, ScriptedAnswer, ScriptedProvider } from "@agent-backends/testing";
 import { answer, startListingSite, startScriptedProvider } from "@agent-backends/testing";
 
-/** A message that holds one of these words makes the provider fail in that way. */
+/** A message that contains one of these words makes the provider fail in that way. */
 export const providerFaults: Record<string, ScriptedAnswer> = {
   "fault-cut": answer.cutAfter("This ", "breaks "),
   "fault-refused": answer.error(401, "Incorrect API key"),
@@ -14,11 +14,11 @@ const words = "An answer of some twenty words, each of which is a delta of its o
 );
 const well: ScriptedAnswer = answer.text(...words.map((word) => `${word} `));
 
-/** A provider that answers well unless it is asked to fail, and a listing site with some posts. */
+/** A provider that answers normally unless it is asked to fail, and a listing site with some posts. */
 export async function startStandIns(): Promise<{ provider: ScriptedProvider; site: ListingSite }> {
   const [provider, site] = await Promise.all([startScriptedProvider(), startListingSite()]);
   provider.script(({ body }) => {
-    // What was asked is of no use any more, and a long soak asks much.
+    // Drop old requests: a long soak test would otherwise accumulate them.
     provider.requests.length = 0;
     const asked = JSON.stringify(body);
     const fault = Object.keys(providerFaults).find((word) => asked.includes(word));

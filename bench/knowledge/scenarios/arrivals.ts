@@ -12,7 +12,7 @@ const sizes = [10_000, 100_000];
 const warmUpSearches = 50;
 const searches = 200;
 const pauseMs = 50;
-/** A document of so many chunks comes each second. */
+/** Number of chunks per document. One document arrives per second. */
 const documentChunks = 10;
 const documentEveryMs = 1_000;
 const arrivalMs = 60_000;
@@ -36,8 +36,8 @@ const metricsOf = (chunks: number): Metrics => ({
 });
 
 /**
- * Searches of a namespace while documents arrive, and a minute later, in turns with those of a service on the same store to which
- * nothing is added: what else the machine does meanwhile falls on both.
+ * Searches of a namespace while documents arrive, and a minute later. They alternate with searches of a service on the same store that
+ * receives no documents, so that other activity on the machine affects both.
  */
 export const arrivals: Scenario = {
   title: "Searches while documents arrive",

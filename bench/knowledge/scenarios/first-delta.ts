@@ -7,7 +7,7 @@ const paragraphs = 2_000;
 const warmUpQuestions = 50;
 const questions = 200;
 
-/** The time before the first word of an answer that is not the provider's: those of its two answers are taken off. */
+/** The time before the first word of an answer, without the provider's time, which is that of its two answers. */
 export const firstDelta: Scenario = {
   title: "The first delta of an answer",
   metrics: {

@@ -15,7 +15,7 @@ const wholeMegabytes = 20;
 const warmUpBytes = 2_000_000;
 const run = promisify(execFile);
 
-/** A text's chunks in a second, from sending it to knowing that it is stored. */
+/** Number of a text's chunks stored per second, from sending the text until it is known to be stored. */
 export const ingest: Scenario = {
   title: "A text of 20 MB",
   metrics: {
@@ -48,7 +48,7 @@ export const ingest: Scenario = {
           memory: () => throughLangChain("memory", text, provider),
         }),
       };
-      // The order changes, so that what the machine does meanwhile falls on all of them.
+      // Alternate the order, so that other activity on the machine affects all subjects.
       const order = Object.entries(subjects);
       for (const [name, subject] of pair % 2 === 0 ? order : order.reverse()) measured[name] = await subject();
       const { knowledge = nothing, lancedb = nothing, memory = nothing } = measured;
@@ -66,7 +66,7 @@ export const ingest: Scenario = {
 interface Ingested {
   chunks: number;
   perSecond: number;
-  /** Of one chunk. */
+  /** CPU time per chunk. */
   cpuMicros: number;
 }
 
@@ -99,7 +99,7 @@ async function throughLangChain(kind: "lancedb" | "memory", text: string, provid
   return JSON.parse(stdout) as Ingested;
 }
 
-/** Installs what the service is measured against, from its own lock file, where that has not happened yet. */
+/** Installs the peers for comparison from their own lock file, unless they are installed. */
 function installPeers(): void {
   if (existsSync(join(peersDirectory, "node_modules"))) return;
   const args = ["ci", "--ignore-scripts", "--legacy-peer-deps", "--no-audit", "--no-fund"];

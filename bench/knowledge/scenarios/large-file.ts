@@ -10,7 +10,7 @@ import type { Scenario } from "./scenario.ts";
 const bytes = 50 * 1024 * 1024;
 const warmUpBytes = 500_000;
 
-/** What the ingest of one large file takes of memory, and how long other requests wait meanwhile. */
+/** Memory usage during the ingest of one large file, and the response time of other requests in the meantime. */
 export const largeFile: Scenario = {
   title: "A file of 50 MB",
   metrics: {
@@ -46,7 +46,10 @@ export const largeFile: Scenario = {
   },
 };
 
-/** Asks a service again and again how it is, in a thread of its own: what this one does to send a file is not the service's time. */
+/**
+ * Repeatedly requests a service's health, in a separate thread, so that the time this thread needs to send a file isn't counted as the
+ * service's.
+ */
 async function watchHealth({ baseUrl }: Server): Promise<{ stop(): Promise<number> }> {
   const watcher = new Worker(new URL("../health-watcher.ts", import.meta.url), { workerData: baseUrl });
   await once(watcher, "message");

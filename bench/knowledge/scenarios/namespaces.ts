@@ -13,7 +13,7 @@ const namespacesSearched = 300;
 
 const toName = (number: number) => `customer-${number}`;
 
-/** Searches of many small namespaces: the first one of each after a start, and further ones. */
+/** Searches of many small namespaces: the first search of each after a start, and later ones. */
 export const manyNamespaces: Scenario = {
   title: "Many small namespaces",
   metrics: {
@@ -31,7 +31,7 @@ export const manyNamespaces: Scenario = {
     for (let pair = 0; pair < pairs; pair++) {
       const service = await startKnowledge(store.path, provider);
       const random = createRandom(4_000 + pair);
-      // A namespace of its own loads and compiles the code, which belongs to no first touch.
+      // Use a separate namespace to load and compile the code, so that no first search includes that.
       await upload(service, "warm-up", { name: "text.txt", text: makeText(1 + pair, { paragraphs: chunksOfEach }) });
       for (let turn = 0; turn < namespacesSearched; turn++) await search(service, "warm-up", makeQuestion(random));
       const chosen = Array.from({ length: Math.min(namespaces, namespacesSearched) }, (_, place) =>

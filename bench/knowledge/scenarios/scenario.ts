@@ -3,7 +3,7 @@ import type { Metrics, Values } from "../../harness/recording.ts";
 import type { Options } from "../options.ts";
 
 export interface Scenario {
-  /** The heading of its table. */
+  /** Heading of its table. */
   title: string;
   metrics: Metrics;
   /** Measures one pair after the other, and gives the values of each. */

@@ -15,7 +15,7 @@ const clients = 8;
 const recallSearches = 100;
 const neighbours = 10;
 const namespace = "default";
-/** Reading a table into memory has ended when the event loop was used less than this share for so many looks in a row. */
+/** The table counts as read into memory once the event loop was used less than this share in several consecutive checks. */
 const quietShare = 0.02;
 const lookMs = 500;
 const quietLooks = 4;
@@ -26,7 +26,7 @@ interface SearchGoals {
   leastPerSecond?: number;
 }
 
-/** Searches of one namespace, once its index is built, over HTTP; and what the index overlooks. */
+/** Searches of one namespace over HTTP, once its index is built, and the recall of the index. */
 export const searchOf = (wholeChunks: number, { mostMs, leastRecall, leastPerSecond }: SearchGoals): Scenario => ({
   title: `A namespace of ${wholeChunks.toLocaleString("en-GB")} chunks`,
   metrics: {
@@ -53,7 +53,7 @@ export const searchOf = (wholeChunks: number, { mostMs, leastRecall, leastPerSec
     for (let pair = 0; pair < pairs; pair++) {
       const service = await startKnowledge(store.path, provider);
       const random = createRandom(3_000 + pair);
-      // It reads the namespace into memory.
+      // The first search reads the namespace into memory.
       const firstMs = await searchOnce(service, namespace, makeQuestion(random));
       await untilIdle(service);
       for (let turn = 0; turn < warmUpSearches; turn++) await searchOnce(service, namespace, makeQuestion(random));
@@ -76,7 +76,7 @@ export const searchOf = (wholeChunks: number, { mostMs, leastRecall, leastPerSec
   },
 });
 
-/** The share of the nearest chunks of an exact scan that the store finds, too. */
+/** The share of the nearest chunks of an exact scan that the store also finds. */
 async function measureRecall(location: string, random: () => number): Promise<number> {
   const store = await openStore(location);
   const { connect } = await import(join(rootDirectory, "node_modules/@lancedb/lancedb/dist/index.js"));
@@ -99,7 +99,7 @@ async function measureRecall(location: string, random: () => number): Promise<nu
       .limit(neighbours)
       .toArray();
     const wanted = new Set(exact.map((row: { hash: string; chunk: number }) => `${row.hash} ${row.chunk}`));
-    // As many are ranked as a search by its user takes, of which the first ones are compared.
+    // Rank as many chunks as a user's search, and compare the first ones.
     const question = { vectorOf: async () => vector };
     const rank = (rankings: { byMeaning: object[] }) => rankings.byMeaning.slice(0, neighbours);
     const results: FoundChunk[] = await store.search(namespace, question, { limit: 50 }, rank);
@@ -114,7 +114,7 @@ interface FoundChunk {
   chunk: { document: { hash: string }; index: number };
 }
 
-/** Searches and waits until nothing is read into memory any more. */
+/** Searches, and waits until reading into memory has ended. */
 async function untilInMemory(search: () => Promise<unknown>): Promise<void> {
   await search();
   for (let quiet = 0; quiet < quietLooks; ) {

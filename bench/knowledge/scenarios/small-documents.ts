@@ -7,7 +7,7 @@ const documents = 2_000;
 const words = 180;
 const clients = 16;
 
-/** How many texts of some 1 000 characters are stored in a second, for good: of one request, and of a request each. */
+/** Number of texts of some 1,000 characters stored durably per second, in one request and in one request each. */
 export const smallDocuments: Scenario = {
   title: "2,000 documents of 1 KB",
   metrics: {

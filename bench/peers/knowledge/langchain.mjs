@@ -1,4 +1,5 @@
-// Stores a text with LangChain.js and prints how many chunks it has, how many a second, and the processor time of one.   node langchain.mjs lancedb|memory <warm-up file> <file>
+// Stores a text with LangChain.js and prints its number of chunks, the chunks per second, and the CPU time per chunk.   node
+// langchain.mjs lancedb|memory <warm-up file> <file>
 import { readFile } from "node:fs/promises";
 import { MemoryVectorStore } from "@langchain/classic/vectorstores/memory";
 import { LanceDB } from "@langchain/community/vectorstores/lancedb";
@@ -13,7 +14,7 @@ const embeddings = new OpenAIEmbeddings({
   encodingFormat: "base64",
   configuration: { baseURL: LLM_BASE_URL },
 });
-// Chunks as long as those of the service.
+// Same chunk length as the service.
 const splitter = new RecursiveCharacterTextSplitter({ chunkSize: 1600, chunkOverlap: 0 });
 
 async function store(path, tableName) {

@@ -4,7 +4,7 @@ import type { Server } from "../server.ts";
 import type { Scenario } from "./scenario.ts";
 import { megabytes, milliseconds, sumFailures } from "./scenario.ts";
 
-/** 50 MB of provider bytes, at 295 a token. */
+/** 50 MB of provider bytes, at 295 bytes per token. */
 const fiftyMegabytes: Plan = { tokens: 170_000 };
 const fastClients = { concurrency: 8, runs: 8 };
 
@@ -41,7 +41,7 @@ export const slowReaders: Scenario = {
 
 const quiet = { stepMs: 500, steps: 4, busyShare: 0.1, deadlineMs: 30_000 };
 
-/** Until the sockets of the idle readers are full and the server has rested for some steps on end, or a deadline. */
+/** Waits until the sockets of the idle readers are full and the server has been idle for several consecutive steps, or until a deadline. */
 async function untilQuiet(server: Server): Promise<void> {
   const { stepMs, steps, busyShare, deadlineMs } = quiet;
   for (let waitedMs = 0, quietSteps = 0; waitedMs < deadlineMs && quietSteps < steps; waitedMs += stepMs) {

@@ -3,7 +3,7 @@ import { idle, paced } from "./paced.ts";
 import type { Scenario } from "./scenario.ts";
 import { coalescedBurst, obfuscatedBurst, plainBurst, short, single } from "./throughput.ts";
 
-/** By the name that `--scenarios` takes. */
+/** By the name used in `--scenarios`. */
 export const scenarios: Readonly<Record<string, Scenario>> = {
   burst: plainBurst,
   "burst-coalesced": coalescedBurst,

@@ -7,7 +7,7 @@ const delays = {
 } as const;
 const cpuPerToken = { title: "CPU per token", unit: "µs" } as const;
 
-/** Lets the code be compiled before anything is measured. */
+/** Compiles the code before the measurement. */
 const warmUp = { plan: { tokens: 50, paceMicros: 5_000 }, options: { concurrency: 64, runs: 320 } };
 
 export const paced: Scenario = {

@@ -1,16 +1,16 @@
 import type { LoadResult } from "../load.ts";
 import type { Server } from "../server.ts";
 
-/** What tables call a metric, and its unit. */
+/** The name of a metric in tables, and its unit. */
 export interface Metric {
   title: string;
   unit: string;
 }
 
 export interface Measurement {
-  /** By the metric's name. One that could not be measured is NaN or left out. */
+  /** By the metric's name. A value that could not be measured is NaN or left out. */
   values: Record<string, number>;
-  /** Runs that failed, by how. */
+  /** Failed runs by kind. */
   failures: Record<string, number>;
 }
 
@@ -26,12 +26,12 @@ export interface Scenario {
   metrics: Record<string, Metric>;
   /** The metric by which subjects are compared. */
   headline: string;
-  /** Subjects that it is not measured with: a whole run has to end within the hour. */
+  /** Subjects left out of the scenario, because a complete run has to end within an hour. */
   without?: readonly string[];
   measure(server: Server, settings: ScenarioSettings): Promise<Measurement>;
 }
 
-/** The failures that happened, of several loads together. */
+/** The failures of several loads together, by kind. */
 export function sumFailures(...results: LoadResult[]): Record<string, number> {
   const sums: Record<string, number> = {};
   for (const { failures } of results)

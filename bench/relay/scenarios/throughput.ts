@@ -5,9 +5,9 @@ import { megabytes, milliseconds, sumFailures } from "./scenario.ts";
 
 const concurrency = 64;
 const slowOnes = ["ai-sdk", "portkey"];
-/** Servers run for months: what is measured is compiled code. */
+/** Servers run for months, so only measure compiled code. */
 const warmUp = { concurrency, runs: 256, minSeconds: 4 };
-/** Long enough that the code is compiled, short enough for the slowest subject. */
+/** Long enough for the code to be compiled, short enough for the slowest subject. */
 const warmUpTokens = 208;
 
 interface Work {
@@ -25,7 +25,7 @@ async function measureWork(server: Server, { plan, runs }: Work, { minSeconds }:
 
 const cpuPerToken = { title: "CPU per token", unit: "µs" } as const;
 const peakMemory = { title: "peak memory", unit: "MB" } as const;
-/** Added time to the first token is this metric less that of the row without a relay. */
+/** The added time to the first token is this metric minus that of the row without a relay. */
 const firstTokens = {
   firstTokenP50: { title: "first token p50", unit: "ms" },
   firstTokenP99: { title: "p99", unit: "ms" },
