@@ -6,8 +6,8 @@ import { serviceMains } from "@agent-backends/testing";
 import type { TestProject } from "vitest/node";
 
 /**
- * Runs once before all tests, on a machine without compiled code. Tests kill most services that they start, and a killed process
- * leaves nothing for the next one, which then compiles the same modules again.
+ * Runs once before all tests, on a machine without compiled code. Tests kill most services that they start. A killed process writes
+ * nothing to the cache, so the next one would compile the same modules again.
  */
 export default async function fillCompileCache({ config }: TestProject): Promise<void> {
   const { NODE_COMPILE_CACHE = "" } = config.env as { NODE_COMPILE_CACHE?: string };

@@ -2,7 +2,7 @@ import { relative } from "node:path";
 import type { TestSpecification } from "vitest/node";
 import { BaseSequencer } from "vitest/node";
 
-/** The slowest files. They start browsers and processes, so their sizes say nothing about their durations. */
+/** The slowest files. They start browsers and processes, so their sizes don't predict their durations. */
 const longest = [
   "console/tests/console.test.ts",
   "tests/start/npm-start.test.ts",
@@ -30,7 +30,7 @@ const longest = [
   "tests/trust/fairness.test.ts",
 ];
 
-/** Without durations of an earlier run, starts the slowest files first, so that none of them ends the run alone. */
+/** Without durations of an earlier run, starts the slowest files first, so that the run doesn't end with one of them alone. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification) => {

@@ -71,7 +71,7 @@ export class CertificateAuthority {
   readonly #name = `authority ${randomUUID()}`;
   readonly authority: CertificateFiles = this.#write("authority", createCertificate(this.#name));
 
-  /** Issues a certificate for a host name, or for a client of this name. */
+  /** Issues a certificate for a host name, or for a client with this name. */
   issue(name: string): CertificateFiles {
     return this.#write(name, createCertificate(name, { name: this.#name, key: this.authority.key }));
   }

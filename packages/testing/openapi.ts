@@ -14,7 +14,7 @@ interface Received {
   text: string;
 }
 
-/** Compares responses with the OpenAPI document of a service. */
+/** Compares responses with a service's OpenAPI document. */
 export class OpenApiJudge {
   readonly document: Json;
   readonly #ajv = new Ajv2020({ strict: false, validateFormats: false });

@@ -13,7 +13,7 @@ export interface LogLine {
   [field: string]: unknown;
 }
 
-/** The first requests of a process compile the code that they run, which takes longer on a busy machine. */
+/** The first requests of a process compile the code they run, which takes longer on a busy machine. */
 const coldStartMs = 5_000;
 const maxColdTurnMs = 100;
 
@@ -27,7 +27,7 @@ export interface ServiceProcess {
   readonly log: readonly LogLine[];
   /** Other printed lines. */
   readonly printed: readonly string[];
-  /** The exit code, or the signal that ended it. */
+  /** The exit code, or the signal that ended the process. */
   readonly exited: Promise<number | NodeJS.Signals>;
   /**
    * Describes each turn that blocked the event loop for too long. Turns before the service listened and garbage collections don't count.
@@ -37,7 +37,7 @@ export interface ServiceProcess {
   end(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
 }
 
-/** A line of the event-loop monitor. */
+/** A line printed by the event-loop monitor. */
 interface Monitored {
   what: string;
   ms: number;
@@ -55,7 +55,7 @@ interface StartOptions {
 }
 
 /**
- * Starts a service on a free port with only these variables in its environment. Resolves when it listens.
+ * Starts a service on a free port with only these variables in its environment. Resolves once it listens.
  *
  * @param main path of the service's built main module
  * @param options.keepsLog if false, keeps only the lines logged before it listens
@@ -76,7 +76,7 @@ export async function startService(
     const [ms = 0, beganAt = 0, endedAt = 0, maxMs = 0, slowness = 1] = times.map(Number);
     monitored.push({ what, ms, beganAt, endedAt, maxMs, slowness });
   });
-  // The addresses are among the first lines, and a log may become long.
+  // The addresses are among the first lines, and a log may become long, so don't search all of it.
   const findAddress = (field: "address" | "metrics") =>
     log.find((line): line is LogLine & Record<typeof field, string> => typeof line[field] === "string")?.[field];
   await new Promise<void>((resolve, reject) => {

@@ -2,8 +2,8 @@
 export type SseFrame = { data: string } | { comment: string };
 
 /**
- * Splits a complete stream into its frames. Accepts only LF line ends, one `data: ` line or one comment per frame, and an empty
- * line after each.
+ * Splits a complete stream into its frames. Accepts only LF line ends, one `data: ` line or one comment per frame, and an empty line
+ * after each.
  *
  * @throws Error that shows the invalid frame
  */

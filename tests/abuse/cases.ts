@@ -9,33 +9,33 @@ import { isOf, routesOf } from "./routes.ts";
 import type { Scale } from "./worst-bodies.ts";
 import { worstBodies } from "./worst-bodies.ts";
 
-/** A way to ask as much of a route as its limits allow. */
+/** A way to use as much of a route's limits as possible. */
 export interface AbuseCase {
   route: string;
   name: string;
-  /** How many such requests run at the same time. */
+  /** Number of concurrent requests. */
   atOnce: number;
-  /** Its requests, which clients send by turns. */
+  /** Builders of its requests, which clients send in turn. */
   builds: readonly (() => HostileRequest)[];
 }
 
-/** Requests with the largest bodies at the same time: 100 MB of them. */
+/** Number of concurrent requests with the largest bodies: 100 MB in total. */
 const largeAtOnce = 10;
-/** A text of nearly as many bytes as a body may have. */
+/** A text of nearly the maximum size of a body. */
 const longBytes = 9_800_000;
-/** A hundred bodies of this size are several times what one client may have in memory. */
+/** A hundred bodies of this size are several times the memory available to one client. */
 const heldBackBytes = 2_000_000;
 const slowMs = 100;
-/** Between the pieces of a slow request. */
+/** Pause between the pieces of a slow request. */
 const pieceMs = 40;
 const boundary = "----boundary";
 
 /**
  * Every route of a service with every kind of worst case.
  *
- * @param key with which the hostile client asks
- * @param storedPaths of what there is to read, such as a large document
- * @throws Error for a route that no well-made request belongs to, or the other way round, so that a new one can't be left out
+ * @param key the hostile client's key
+ * @param storedPaths paths of stored data to read, such as a large document
+ * @throws Error for a route without a well-made request, or the other way round, so that a new route can't be forgotten
  */
 export function casesOf(service: ServiceName, key: string, scale: Scale, storedPaths: readonly string[]): AbuseCase[] {
   const routes = routesOf(service);
@@ -48,7 +48,7 @@ export function casesOf(service: ServiceName, key: string, scale: Scale, storedP
       ...(request.body === undefined
         ? withoutBody(request, key, scale)
         : withFields(request, request.body, key, scale)),
-      // What happens before the fields are read is the same for all requests to a route.
+      // Everything before the fields are read is the same for all requests to a route.
       ...(request.body === undefined || index > 0 ? [] : withBody(request, request.body, key, scale)),
     ]);
     const name = `${route.method} ${route.path}`;
@@ -97,12 +97,12 @@ type Made = Omit<AbuseCase, "route">;
 const valuesOf = (scale: Scale) => Array<number>(scale(limits.jsonValues - 100)).fill(1);
 const textOf = (scale: Scale, bytes: number) => "\u00e9".repeat(scale(bytes / 2));
 
-/** Large requests at the same time, whose bodies take turns. */
+/** Concurrent large requests with alternating bodies. */
 function large(name: string, at: Route, key: string, scale: Scale, bodies: readonly (() => unknown)[]): Made {
   return { name, atOnce: scale(largeAtOnce), builds: bodies.map((body) => () => jsonOf(at, key, body())) };
 }
 
-/** What depends on the fields of a request. */
+/** Cases that depend on the fields of a request. */
 function withFields({ method, path }: WellMade, body: object, key: string, scale: Scale): Made[] {
   const at = { method, path };
   const withEach = (value: () => unknown) => Object.keys(body).map((field) => () => ({ ...body, [field]: value() }));
@@ -127,7 +127,7 @@ function withFields({ method, path }: WellMade, body: object, key: string, scale
   ];
 }
 
-/** What depends on a body as a whole. */
+/** Cases that depend on the body as a whole. */
 function withBody({ method, path }: WellMade, body: object, key: string, scale: Scale): Made[] {
   const at = { method, path };
   const deep = () => Buffer.from(JSON.stringify(body).replace("{", `{"x":${"[".repeat(490)}${"]".repeat(490)},`));

@@ -5,23 +5,26 @@ import { wellMadeRunId } from "../faults/well-made-requests.ts";
 /** A request of a client that wants to do harm. */
 export interface HostileRequest {
   bytes: Buffer;
-  /** Its body is sent in pieces with this time between them. */
+  /** If set, the body is sent in pieces with this pause between them. */
   pieceMs?: number;
-  /** Its last byte comes after this time. */
+  /** Delay of the last byte. */
   heldBackMs?: number;
-  /** The client takes nothing of the answer for this time. */
+  /** Time during which the client reads nothing of the response. */
   unreadMs?: number;
-  /** The client closes its connection after this time if the answer hasn't ended. */
+  /** Time after which the client closes its connection if the response hasn't ended. */
   leaveAfterMs?: number;
 }
 
-/** Nothing that is within the limits takes longer, on however busy a machine. */
+/** No request within the limits takes longer, even on a busy machine. */
 const maxAnswerMs = 120_000;
 const pieces = 10;
-/** Enough for a status line; `100 Continue` may come first. */
+/** Enough for a status line, which may follow `100 Continue`. */
 const headCharacters = 100;
 
-/** Sends a request over a connection of its own: the status of its answer, which is read to its end, or `closed`, `left` or `hangs`. */
+/**
+ * Sends a request over a new connection. Resolves with the status of the response, which is read to its end, or with `closed`, `left`
+ * or `hangs`.
+ */
 export async function sendHostile(baseUrl: string, request: HostileRequest): Promise<string> {
   const { hostname, port } = new URL(baseUrl);
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
@@ -68,7 +71,7 @@ const searchedBytes = 2_000;
 const runIdField = `"runId":"${wellMadeRunId}"`;
 let sentRuns = 0;
 
-/** Gives a request to a relay a run id of its own: a relay that keeps runs refuses one that it knows, before any work. */
+/** Gives a relay's request a new run id, because a relay that keeps runs refuses a known id before doing any work. */
 function renewRunId(bytes: Buffer): Buffer {
   const at = bytes.subarray(0, searchedBytes).indexOf(runIdField);
   if (at === -1) return bytes;

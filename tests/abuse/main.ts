@@ -1,5 +1,6 @@
-// For each route of each service worst cases within its limits, and malformed requests, while another key's small requests go on.
-// With arguments, only the cases for each of which the service, the route or the name matches: npm run test:abuse -- knowledge "stream|mcp"
+// For each route of each service, sends worst cases within its limits, and malformed requests, while another key's small requests
+// continue. With arguments, only the cases whose service, route or name matches each of them: npm run test:abuse -- knowledge
+// "stream|mcp"
 import { measureSlowness } from "@agent-backends/testing";
 import { exchange } from "../faults/exchange.ts";
 import { malformedRequests } from "../faults/malformed-requests.ts";
@@ -10,15 +11,15 @@ import { allFailuresOf, othersMsOf, rowOf, summaryOf, tableHead } from "./report
 import type { AbuseResult } from "./run.ts";
 import { AbusedService, hostileKey } from "./run.ts";
 
-/** How many requests all services get together, and the number that they are made from. */
+/** Number of malformed requests to all services together, and the seed that generates them. */
 const malformed = Number(process.env.FAULT_REQUESTS ?? 100_000);
 const seed = Number(process.env.FAULT_SEED ?? 1);
-/** For how long a case goes on. */
+/** Duration of each case. */
 const caseMs = Number(process.env.ABUSE_CASE_MS ?? 200);
 const malformedAtOnce = 96;
 /** On a processor of the usual speed, without the time that other programs take. */
 const maxTotalMs = 600_000;
-/** The first measurements compile the code that they measure. */
+/** The first measurements compile the code they measure. */
 const slowness = Math.min(...Array.from({ length: 10 }, measureSlowness));
 
 const words = process.argv.slice(2);

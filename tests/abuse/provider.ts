@@ -1,4 +1,4 @@
-// A provider in a thread of its own. It costs next to nothing, because a real one has its own machine: it doesn't parse conversations,
+// A provider in its own thread. It uses hardly any CPU time, because a real one has its own machine: it doesn't parse conversations,
 // which would make another key's embeddings wait for megabytes.
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
@@ -35,7 +35,7 @@ const server = createServer(async (request, response) => {
       answer(response, "text/event-stream", completion);
     } else answer(response, "application/json", JSON.stringify({ object: "list", data: [] }));
   } catch {
-    // The service has left.
+    // The service has disconnected.
     response.destroy();
   }
 });

@@ -1,9 +1,9 @@
 import type { AbuseResult } from "./run.ts";
 import { maxResidentBytes } from "./run.ts";
 
-/** The other key's requests take at most this long, but for one in a hundred, on a processor of the usual speed with no other program. */
+/** Maximum response time of 99% of the other key's requests, on a processor of the usual speed without other programs. */
 const maxP99Ms = 250;
-/** Beyond this load of other programs a measured time says nothing, and the limit grows no further. */
+/** If other programs use more than this share, measured times are meaningless, and the limit grows no further. */
 const maxOthersLoad = 0.9;
 
 export const tableHead = [
@@ -11,7 +11,7 @@ export const tableHead = [
   "|---|---|---|---|---|---|---|---|---|",
 ];
 
-/** A line of the table. */
+/** A row of the table. */
 export function rowOf(result: AbuseResult): string {
   const { route, name, p99Ms, smallAnswers, cpuMs, durationMs, residentBytes, othersLoad, outcomes } = result;
   const answered = Object.entries(outcomes).map(([outcome, count]) => `${count} × ${outcome}`);
@@ -27,7 +27,7 @@ export function rowOf(result: AbuseResult): string {
   return `| ${cells.join(" | ")} |`;
 }
 
-/** The worst of a run. */
+/** The worst values of a run. */
 export function summaryOf(results: readonly AbuseResult[]): string {
   const slowest = results.toSorted((one, other) => other.p99Ms - one.p99Ms)[0];
   const largest = Math.max(0, ...results.map(({ residentBytes }) => residentBytes));
@@ -47,7 +47,7 @@ export function othersMsOf(results: readonly AbuseResult[]): number {
   return results.reduce((sum, { othersLoad, durationMs }) => sum + othersLoad * durationMs, 0);
 }
 
-/** What did not hold, but for the times: a busy machine takes longer. */
+/** Failures other than times, because a busy machine takes longer. */
 export function failuresOf({ failures, residentBytes, outcomes }: AbuseResult): string[] {
   const unanswered = Object.keys(outcomes).filter((outcome) => !/^[2-4]\d\d$|^503$|^left$/.test(outcome));
   return [
@@ -58,12 +58,12 @@ export function failuresOf({ failures, residentBytes, outcomes }: AbuseResult): 
 }
 
 /**
- * The same, with the times, judged by what other programs left of the machine.
+ * All failures, including times, which are adjusted for the CPU time taken by other programs.
  *
  * @param slowness how many times slower the processor is than the one of the limit
  */
 export function allFailuresOf(result: AbuseResult, slowness: number): string[] {
-  // The service has only the rest of the processors, and everything takes that much longer.
+  // The service only has the remaining CPU time, and everything takes accordingly longer.
   const maxMs = (slowness * maxP99Ms) / (1 - Math.min(maxOthersLoad, result.othersLoad));
   const waited = `the other key waited for ${Math.round(result.p99Ms)} ms (limit: ${Math.round(maxMs)} ms)`;
   const late = result.p99Ms > maxMs ? [waited] : [];

@@ -8,7 +8,7 @@ import {
 } from "@agent-backends/contract/openapi";
 import type { ServiceName } from "@agent-backends/testing";
 
-/** A route as the service's description has it, such as `/api/jobs/{id}`. */
+/** A route as in the service's OpenAPI description, such as `/api/jobs/{id}`. */
 export interface Route {
   method: string;
   path: string;
@@ -22,14 +22,14 @@ const operations: Record<ServiceName, Operations> = {
   listing: { ...listingOperations, ...agUiRunOperations(listingRunQuerySchema) },
 };
 
-/** Every route of a service but those of the description itself. A service doesn't start with a route that isn't described. */
+/** Every route of a service except those of the description itself. A service doesn't start with a route that isn't described. */
 export const routesOf = (service: ServiceName): Route[] =>
   Object.entries(operations[service]).flatMap(([route, { access }]) => {
     const [method = "", path = ""] = route.split(" ");
     return access === "open" ? [] : [{ method, path }];
   });
 
-/** Whether a request's path is one of a route. */
+/** Whether a request's path belongs to a route. */
 export function isOf({ method, path }: Route, request: Route): boolean {
   const pattern = path.replaceAll(/\{\w+\}/g, "[^/]+");
   return request.method === method && new RegExp(`^${pattern}(?:\\?.*)?$`).test(request.path);

@@ -15,24 +15,24 @@ import type { AbuseCase } from "./cases.ts";
 import { sendHostile } from "./hostile-client.ts";
 import type { SmallAnswers, SmallRequest } from "./small-client.ts";
 
-/** What became of a case. */
+/** Result of a case. */
 export interface AbuseResult {
   route: string;
   name: string;
-  /** Of the other key's requests meanwhile. With fewer than 100 of them it is the slowest one. */
+  /** 99th percentile of the response times of the other key's concurrent requests. With fewer than 100 requests, it is the slowest one. */
   p99Ms: number;
   smallAnswers: number;
   failures: string[];
   durationMs: number;
-  /** Processor time of the service. */
+  /** CPU time of the service. */
   cpuMs: number;
-  /** Share of the machine's processors that other programs took. */
+  /** Share of the machine's CPU time that other programs used. */
   othersLoad: number;
-  /** The most memory that the service had. */
+  /** Peak memory of the service. */
   residentBytes: number;
-  /** How long each turn took that held its event loop for too long. */
+  /** Durations of turns that blocked the event loop for too long. */
   longTurns: string[];
-  /** How often the hostile requests were answered with which status. */
+  /** Number of hostile requests for each status. */
   outcomes: Record<string, number>;
 }
 
@@ -40,10 +40,10 @@ export const maxResidentBytes = 1_000_000_000;
 export const hostileKey = "hostile-key";
 const smallKey = "small-key";
 const heapMegabytes = 2_048;
-/** The unit of processor times in /proc. */
+/** The unit of CPU times in /proc. */
 const tickMs = 10;
 
-/** As npm starts them. */
+/** Started like `npm start`. */
 const started: Record<ServiceName, ServiceManifest> = {
   "relay-express": services.relay,
   "relay-nest": services.relayNest,
@@ -59,11 +59,11 @@ const small: Record<ServiceName, { path: string; body: object }> = {
   knowledge: { path: "/api/tools/searchDocs", body: { namespace: "small", query: "refunds" } },
 };
 
-/** A service with two keys: of a hostile client and of one who sends small requests. */
+/** A service with two keys: one of a hostile client, and one of a client that sends small requests. */
 export class AbusedService {
   readonly name: ServiceName;
   readonly process: ServiceProcess;
-  /** Of what there is to read: a large document and a job of the knowledge service. */
+  /** Paths of stored data to read: a large document and a job of the knowledge service. */
   readonly storedPaths: string[] = [];
   readonly #close: () => Promise<unknown>;
   readonly #smallClient: Worker;
@@ -84,7 +84,7 @@ export class AbusedService {
       { name: "hostile", key: hostileKey, namespaces: ["hostile", "n"], rate: 1_000_000 },
       { name: "small", key: smallKey, namespaces: ["small"] },
     ]);
-    // One of the two relays keeps its runs, the other doesn't, as by default.
+    // One of the two relays keeps its runs. The other one doesn't, which is the default.
     const keepsRuns = name === "relay-nest";
     const { nodeFlags, nodeEnvironment } = started[name];
     const process = await start(
@@ -123,7 +123,7 @@ export class AbusedService {
   /**
    * Sends hostile requests while the other key sends small ones.
    *
-   * @param durationMs for how long each place of `atOnce` is taken again; 0: once
+   * @param durationMs how long each of the `atOnce` slots is filled again; 0 sends each request once
    */
   async run({ route, name, atOnce, builds }: AbuseCase, durationMs: number): Promise<AbuseResult> {
     const requests = builds.map((build) => build());
@@ -138,7 +138,7 @@ export class AbusedService {
     });
   }
 
-  /** Measures the small requests and the service's memory while something else happens. */
+  /** Measures the small requests and the service's memory while `happens` is running. */
   async during(
     route: string,
     name: string,
@@ -146,7 +146,7 @@ export class AbusedService {
   ): Promise<AbuseResult> {
     const outcomes: Record<string, number> = {};
     const pid = this.process.process.pid ?? 0;
-    // Resets the peak (proc(5)).
+    // Reset the peak (proc(5)).
     writeFileSync(`/proc/${pid}/clear_refs`, "5");
     const turnsBefore = this.process.getLongTurns().length;
     const begun = { at: performance.now(), ...this.#usage() };
@@ -173,13 +173,13 @@ export class AbusedService {
     };
   }
 
-  /** Processor times until now: of all programs (proc(5)), of the service and of this process. */
+  /** CPU times so far: of all programs (proc(5)), of the service and of this process. */
   #usage(): { machineMs: number; serviceMs: number; ownMs: number } {
     const ticks = (text: string, fields: readonly number[]) => {
       const values = text.trim().split(/\s+/);
       return fields.reduce((sum, field) => sum + Number(values[field]) * tickMs, 0);
     };
-    // The name stands in brackets, and may hold spaces.
+    // The name is in brackets, and may contain spaces.
     const service = readFileSync(`/proc/${this.process.process.pid}/stat`, "utf8").replace(/^.*\) /s, "");
     const machine = readFileSync("/proc/stat", "utf8").split("\n", 1)[0] ?? "";
     const { user, system } = process.cpuUsage();
@@ -190,7 +190,7 @@ export class AbusedService {
     };
   }
 
-  /** Ends the service. Rejects when a request has held its event loop. */
+  /** Ends the service. Rejects if a request has blocked its event loop. */
   async end(): Promise<void> {
     try {
       await this.process.end();

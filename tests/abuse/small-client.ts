@@ -1,17 +1,17 @@
-// A thread of its own, so that what the hostile client does doesn't delay it: sends small requests one after the other and measures each.
+// A separate thread, so that the hostile client doesn't delay it. It sends small requests one after the other and measures each.
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { wellMadeRunId } from "../faults/well-made-requests.ts";
 
-/** What the thread is given, and what it posts for each pair of messages "start" and "stop". */
+/** The thread's input, and its message after each pair of "start" and "stop" messages. */
 export interface SmallRequest {
   url: string;
   init: RequestInit;
 }
 export interface SmallAnswers {
   milliseconds: number[];
-  /** Statuses other than 200, and what broke. */
+  /** Statuses other than 200, and connection errors. */
   failures: string[];
 }
 
@@ -19,7 +19,7 @@ const pauseMs = 10;
 const timeoutMs = 30_000;
 
 const { url, init } = workerData as SmallRequest;
-// The first request of a thread loads the client, which takes longer than any answer.
+// The first request of a thread loads the client, which takes longer than any response.
 await (await fetch(new URL("/health", url))).text();
 
 let answers: SmallAnswers;

@@ -3,7 +3,7 @@ import type { ServiceName } from "@agent-backends/testing";
 import { endlessDocx } from "@agent-backends/testing";
 import { wellMadeRunId } from "../faults/well-made-requests.ts";
 
-/** How much of each limit a run uses: the short run a part of it. */
+/** The part of each limit that a run uses. The short run uses less than the whole limit. */
 export type Scale = (limit: number) => number;
 
 /** A body that is as costly as the limits allow. */
@@ -11,19 +11,19 @@ export interface WorstBody {
   /** A body of newline-delimited JSON. */
   lines?: () => string;
   name: string;
-  /** How many at the same time; as many as a key's ingests and searches may be unless given. */
+  /** Number of concurrent requests. By default, as many as a key's concurrent ingests and searches. */
   atOnce?: number;
-  /** Its answer is small, so that it isn't tried again with a client that leaves it unread. */
+  /** Set if the response is small. The case isn't repeated with a client that leaves it unread. */
   hasSmallAnswer?: boolean;
   json?: () => unknown;
   files?: () => Uint8Array[];
-  /** The clients leave after this time. Without it, each answer has to come within the time that answers may take. */
+  /** Time after which the clients disconnect. Without it, each response must arrive within the time limit for answers. */
   leaveAfterMs?: number;
-  /** Of the files' names. */
+  /** Extension of the file names. */
   extension?: string;
 }
 
-/** Conversations near the limit of a body: more than twice as many as one client may have in memory. */
+/** Number of conversations near the body limit: more than twice as many as one client may have in memory. */
 const longAtOnce = 16;
 
 const words = (characters: number) => "word ".repeat(Math.ceil(characters / 5)).slice(0, characters);
@@ -64,7 +64,7 @@ const ofConversations = (body: object, scale: Scale): WorstBody[] => [
     json: () => ({ ...body, messages: long((limit) => scale(limit / 6), "\u0001") }),
   },
 ];
-/** Of services that read the text, the words and sentences too. */
+/** Bodies for services that read the text: those of conversations, plus words and sentences. */
 const ofAgents = (body: object): ((scale: Scale) => WorstBody[]) => {
   return (scale) =>
     smallAnswers([
@@ -110,7 +110,7 @@ const exportHeader = JSON.stringify({
 const partOf = (vectors: string) =>
   JSON.stringify({ type: "part", text: "a", chunks: [{ start: 0, end: 1 }], vectors });
 
-/** For routes by their method and path, the bodies that their schemas allow and that cost most. */
+/** The most costly bodies that the schemas allow, by method and path of the route. */
 export const worstBodies: Record<ServiceName, Record<string, (scale: Scale) => WorstBody[]>> = {
   "relay-express": { "POST /agent": relay },
   "relay-nest": { "POST /agent": relay },
@@ -119,7 +119,7 @@ export const worstBodies: Record<ServiceName, Record<string, (scale: Scale) => W
       smallAnswers([
         {
           name: "100 sources",
-          // 800 documents, of which each is stored durably.
+          // 800 documents, each of which is stored durably.
           atOnce: 8,
           json: () => ({
             namespace: "hostile",
@@ -151,7 +151,7 @@ export const worstBodies: Record<ServiceName, Record<string, (scale: Scale) => W
         },
         {
           name: "files that take for ever",
-          // On two cores one thread reads slow documents, each for ten seconds. More requests would not be answered in time.
+          // On two cores, one thread reads slow documents, for ten seconds each. More requests could not be answered in time.
           atOnce: 1,
           extension: "docx",
           files: () => endlessFiles(scale),

@@ -1,4 +1,4 @@
-// Asks an agent questions through assistant-ui's runtime, as a page would, and prints the conversation as JSON.
+// Sends questions to an agent through assistant-ui's runtime, as a page would, and prints the conversation as JSON.
 // Usage: node ask.mjs <address> <question>…
 import { setImmediate } from "node:timers/promises";
 import { HttpAgent } from "@ag-ui/client";
@@ -31,5 +31,5 @@ for (const text of questions) {
   stop();
 }
 const messages = runtime.thread.getState().messages.map(({ role, status, content }) => ({ role, status, content }));
-// React keeps the process alive.
+// React keeps the process alive, so exit.
 process.stdout.write(JSON.stringify({ messages, errors }), () => process.exit());

@@ -1,3 +1,3 @@
-// What a test needs of the packages that are installed here.
+// The exports of the packages installed here that a test needs.
 export { CopilotKitCore } from "@copilotkit/core";
 export { z } from "zod";

@@ -21,28 +21,28 @@ interface Core {
   subscribe(subscriber: { onError(event: { error: Error }): void }): unknown;
 }
 
-// It is installed by the time that the tests run, not when they are compiled.
+// The module is installed when the tests run, but not when they are compiled.
 const { CopilotKitCore, z } = await import(new URL("browser.mjs", import.meta.url).href);
 
 export { z };
 
-/** For how long something may not be so yet, on a busy machine. */
+/** Timeout for conditions that may take a while on a busy machine. */
 const patience = { timeout: 30_000, interval: 50 };
 
 export const runtimeSource = readFileSync(`${here}runtime.mjs`, "utf8");
 
-/** What runs in a browser, connected to a runtime. */
+/** CopilotKit's browser part, connected to a runtime. */
 export interface Connected {
-  /** Asks a question in a conversation of its own. */
+  /** Asks a question in a new conversation. */
   ask(question: string): Promise<{ messages: Message[]; errors: string[] }>;
   stop(): Promise<unknown>;
 }
 
 /**
- * Starts CopilotKit's runtime in front of an agent, and connects what runs in a browser to it.
+ * Starts CopilotKit's runtime in front of an agent, and connects its browser part to it.
  *
- * @param options.tools of the page, in CopilotKit's form
- * @param options.properties of the page, which agents get as `forwardedProps`
+ * @param options.tools tools of the page, in CopilotKit's format
+ * @param options.properties properties of the page, which agents get as `forwardedProps`
  */
 export async function connect(
   agentUrl: string,
@@ -65,7 +65,7 @@ export async function connect(
       () => false,
     );
   await vi.waitUntil(isUp, patience);
-  // What tells CopilotKit that it runs in a browser: in a server it would not connect by itself.
+  // CopilotKit connects by itself only in a browser, which it detects by this object.
   Object.assign(globalThis, { window: globalThis });
   const core: Core = new CopilotKitCore({ runtimeUrl, tools, properties });
   const errors: string[] = [];

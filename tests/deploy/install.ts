@@ -10,7 +10,7 @@ const debianPackages = {
   openssl: ["openssl"],
 };
 
-/** Installs what the checks need: npm packages of a lock file of their own, and as root programs from Debian. */
+/** Installs what the checks need: npm packages from their own lock file and, as root, programs from Debian. */
 export default function install(): void {
   installOwnPackages(import.meta.dirname);
   const missing = Object.entries(debianPackages).filter(([program]) => !has(program));

@@ -3,16 +3,17 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Sending } from "./malformed-requests.ts";
 import { longestAnswerMs } from "./survival.ts";
 
-/** Of an answer so much is looked at: `100 Continue` may come first. */
+/** Maximum number of characters of a response to examine. `100 Continue` may come first. */
 const longestHead = 100;
-/** Between the pieces of a request. */
+/** Pause between the pieces of a request. */
 const pieceMs = 2;
-/** A request that its server takes for incomplete has its end after this time. */
+/** Delay of the end of a request that its server may consider incomplete. */
 const endAfterMs = 300;
 
 /**
- * Sends bytes, says after a while that no more come, and gives the status of the first answer, or `closed`, `left` or `hangs`. A server may
- * take a client that ended its side for gone, so a request that was only slow to be answered gets a second chance without that.
+ * Sends bytes, ends the sending side after a while, and resolves with the status of the first response, or with `closed`, `left` or
+ * `hangs`. A server may treat a client that ended its side as gone, so a request that was only answered slowly gets a second chance
+ * without that.
  */
 export async function exchange(host: string, port: number, sending: Sending, endMs = endAfterMs): Promise<string> {
   const { pieces, leaves } = sending;

@@ -2,7 +2,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import type { Random } from "./random.ts";
 import type { WellMade } from "./well-made-requests.ts";
 
-/** A body, with the headers that say what it is. */
+/** A body, with the headers that describe it. */
 export interface Body {
   headers: string[];
   bytes: Buffer;
@@ -62,11 +62,11 @@ const nestings: [string, string][] = [
   ['{"messages":[', "]}"],
 ];
 const packers = [gzipSync, deflateSync, brotliCompressSync] as const;
-/** They unfold to far more than they are. */
+/** Compressed bodies that expand to far more than their size. */
 const bombs = packers.map((pack) => pack(Buffer.alloc(12_000_000, " ")));
 const encodings = ["gzip", "deflate", "br", "zstd", "identity", "gzip, gzip", "x"];
 
-/** The value with one of its parts gone, or another in its place. */
+/** The value with one of its parts removed or replaced. */
 function odd(value: unknown, random: Random): unknown {
   if (typeof value !== "object" || value === null || random.chance(0.25)) return random.one(oddValues);
   const entries = Object.entries(value);
@@ -74,7 +74,7 @@ function odd(value: unknown, random: Random): unknown {
   const [key, inner] = entries[at] ?? [random.one(["extra", "__proto__", "constructor", ""]), {}];
   if (random.chance(0.2)) entries.splice(at, 1);
   else entries.splice(at, 1, [key, odd(inner, random)]);
-  // Entries that are defined, not assigned: a key may be __proto__.
+  // Define the entries instead of assigning them, because a key may be __proto__.
   return Array.isArray(value) ? entries.map(([, item]) => item) : Object.fromEntries(entries);
 }
 
@@ -130,7 +130,7 @@ function formBody(value: object, random: Random): Body {
   return packed({ headers: [`Content-Type: multipart/form-data; boundary=${boundary}`], bytes }, random);
 }
 
-/** A body that has something wrong with it, or nothing. */
+/** A body that is malformed in some way, or well-formed. */
 export function malformedBody({ body, form }: WellMade, random: Random): Body {
   if (body === undefined) return { headers: [], bytes: random.chance(0.9) ? Buffer.alloc(0) : random.bytes(200) };
   return form && random.chance(0.5) ? formBody(body, random) : jsonBody(body, random);

@@ -4,11 +4,11 @@ import { malformedBody } from "./malformed-bodies.ts";
 import { Random } from "./random.ts";
 import { wellMadeRequests } from "./well-made-requests.ts";
 
-/** What a client sends over one connection. */
+/** The data that a client sends over one connection. */
 export interface Sending {
-  /** Each is sent on its own, a moment after the one before. */
+  /** Each piece is sent separately, a moment after the previous one. */
   pieces: Buffer[];
-  /** The client breaks the connection off once it has sent all. */
+  /** Whether the client breaks the connection once everything is sent. */
   leaves: boolean;
 }
 
@@ -51,9 +51,9 @@ const oddHeaders = [
 ];
 
 /**
- * Sendings without end, each made from a well-made request by a few faults. The same seed gives the same ones.
+ * An endless sequence of sendings, each derived from a well-made request by a few faults. The same seed gives the same sequence.
  *
- * @param always headers that all carry, such as a key
+ * @param always headers of all requests, such as a key
  */
 export function* malformedRequests(
   service: ServiceName,
@@ -63,7 +63,7 @@ export function* malformedRequests(
   const random = new Random(seed);
   for (;;) {
     let bytes = request(service, random, always);
-    // Several at once, whose answers nobody waits for.
+    // Several requests at once, whose responses nobody waits for.
     while (random.chance(0.05)) bytes = Buffer.concat([bytes, request(service, random, always)]);
     if (random.chance(0.03)) bytes = bytes.subarray(0, 1 + random.below(bytes.length));
     if (random.chance(0.02)) bytes = Buffer.concat([bytes, random.bytes(100)]);
@@ -89,7 +89,7 @@ function request(service: ServiceName, random: Random, always: string[]): Buffer
     ...more,
   ];
   const head = Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1");
-  // Node itself closes the connection of a PRI request whose version is missing: it takes it for the begin of HTTP/2.
+  // Node.js itself closes the connection of a PRI request without a version, because it looks like the start of HTTP/2.
   return Buffer.concat([method !== "PRI" && random.chance(0.05) ? random.damaged(head) : head, bytes]);
 }
 
@@ -97,12 +97,12 @@ function targetOf(path: string, random: Random): string {
   if (random.chance(0.15)) return path + random.one(endings);
   if (random.chance(0.03))
     return random.one(["*", "", "x:80", `http://elsewhere${path}`, `ftp:${path}`, "//", "\u0000"]);
-  // Another name of a namespace or an id of a document: escaped, so that it comes through as it is.
+  // Another name of a namespace or id of a document, escaped so that it arrives unchanged.
   const name = random.one(["\u0000", "..", ".", "\u202e", " ", "*", "é", "a/b", "x".repeat(3_000), "__proto__"]);
   return random.chance(0.15) ? path.replace(/\/(n|[\da-f-]{32,36})(?=\/|$)/, `/${encodeURIComponent(name)}`) : path;
 }
 
-/** Says where a body ends, or says it wrongly. */
+/** Declares where a body ends, sometimes wrongly. */
 function framed({ headers, bytes }: Body, random: Random): Body {
   const length = `Content-Length: ${bytes.length}`;
   const wrong = () => `Content-Length: ${random.one([0, 3, bytes.length + 5, -1, 1e20, "0x10", "+1", "", "1, 1"])}`;

@@ -1,4 +1,4 @@
-/** Choices that a seed repeats. */
+/** Random choices that the same seed repeats. */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** 0 to 1, by mulberry32 (Tommy Ettinger). */
+  /** Returns a number from 0 to 1, by mulberry32 (Tommy Ettinger). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     const state = this.#state;
@@ -15,7 +15,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number from 0 to one less than `end`. */
+  /** Returns an integer from 0 to `end` - 1. */
   below(end: number): number {
     return Math.floor(this.next() * end);
   }
@@ -32,7 +32,7 @@ export class Random {
     return Buffer.from(Array.from({ length: 1 + this.below(most) }, () => this.below(256)));
   }
 
-  /** The bytes with some of them gone, and others in their place. */
+  /** The bytes with some of them removed or replaced. */
   damaged(bytes: Buffer): Buffer {
     const at = this.below(bytes.length + 1);
     const end = at + this.below(Math.min(20, bytes.length - at + 1));

@@ -1,13 +1,13 @@
 import type { ServiceProcess } from "@agent-backends/testing";
 import { expect } from "vitest";
 
-/** Whatever happens to a service, a request is answered, refused or cut within this time. */
+/** Maximum time until a request is answered, refused or cut off, whatever happens to a service. */
 export const longestAnswerMs = 15_000;
 
-/** pino's number for `error`. */
+/** pino's number for the level `error`. */
 const errorLevel = 50;
 
-/** What a request came to: its status, or that the connection was closed. Rejects when neither comes in time. */
+/** The status of a response, or "closed" if the connection was closed. Rejects if neither happens in time. */
 export async function statusOf(answer: Promise<Response>): Promise<number | "closed"> {
   let response: Response;
   try {
@@ -20,19 +20,16 @@ export async function statusOf(answer: Promise<Response>): Promise<number | "clo
   return response.status;
 }
 
-/** Asks with the time bound that holds for every request. */
+/** Sends a request with the timeout that applies to every request. */
 export function ask(url: string, init: RequestInit = {}): Promise<Response> {
   return fetch(url, { ...init, signal: AbortSignal.timeout(longestAnswerMs) });
 }
 
-/** Posts JSON with the same bound. */
+/** Posts JSON with the same timeout. */
 export const post = (url: string, body: object): Promise<Response> =>
   ask(url, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
 
-/**
- * Expects of a service that it lives, answers, had no error that nothing handled, and logged why for each answer of 500
- * that it gave.
- */
+/** Expects that a service is running and answers, had no unhandled error, and logged the reason for each of its 500 responses. */
 export async function expectSurvival(service: ServiceProcess): Promise<void> {
   expect(service.process.exitCode).toBeNull();
   expect(await statusOf(ask(`${service.baseUrl}/health`))).toBe(200);
@@ -43,7 +40,7 @@ export async function expectSurvival(service: ServiceProcess): Promise<void> {
   expect(failed.filter(({ request_id }) => !explained.has(request_id))).toEqual([]);
 }
 
-/** Ends a service as an operator does, and expects that it can. */
+/** Stops a service like an operator, and expects that this works. */
 export async function expectCleanEnd(service: ServiceProcess): Promise<void> {
   await expectSurvival(service);
   expect(await service.end()).toBe(0);

@@ -1,6 +1,6 @@
 import { compileCache, configureOwnCommand } from "../own-command.ts";
 
-/** Faults on purpose: too long for every run of the tests. `npm run test:faults` runs them, and so does the nightly run. */
+/** Tests with injected faults, which take too long for every run. Run by `npm run test:faults` and by the nightly run. */
 export default configureOwnCommand({
   include: ["tests/faults/**/*.faults.ts"],
   testTimeout: 600_000,

@@ -1,16 +1,16 @@
 import type { ServiceName } from "@agent-backends/testing";
 import { actions } from "../../services/listing/actions/index.ts";
 
-/** A request that a service answers well. */
+/** A request that a service answers successfully. */
 export interface WellMade {
   method: string;
   path: string;
   body?: object;
-  /** It takes the same as a form as well. */
+  /** Whether the route also accepts the body as a form. */
   form?: boolean;
 }
 
-/** The run id of each request to a relay. A client that needs others replaces it by one of the same length. */
+/** The run id of each request to a relay. A client that needs another id replaces it with one of the same length. */
 export const wellMadeRunId = "run-00000000";
 
 const run = {
@@ -68,7 +68,7 @@ const mcp = (name: string, args: object) => ({
   params: { name, arguments: args },
 });
 
-/** Of each service every route. */
+/** Requests for every route of each service. */
 export const wellMadeRequests: Record<ServiceName, readonly WellMade[]> = {
   "relay-express": relay,
   "relay-nest": relay,

@@ -14,7 +14,7 @@ export interface HostileBody {
 export interface Sizes {
   /** Length of a long text, in characters. */
   textLength: number;
-  /** Elements of a list or an object: as many as a body may hold, so that they reach the schemas. */
+  /** Number of elements of a list or an object. It is the maximum in a body, so that they reach the schemas. */
   values: number;
 }
 
@@ -65,7 +65,7 @@ export function* hostileWholes(body: object): Generator<HostileBody, void, undef
   for (const other of ["", " ", "null", "[]", "7", '"text"', "NaN", "{'a':1}", json.slice(0, -1), `${json}${json}`]) {
     yield jsonBody(`the body ${other.slice(0, 20)}`, () => other);
   }
-  // Brotli's default level takes a second for each body.
+  // Brotli's default level takes a second per body.
   const params = { [constants.BROTLI_PARAM_QUALITY]: 1 };
   const brotli = (bytes: string) => brotliCompressSync(bytes, { params });
   const packers = { gzip: gzipSync, deflate: deflateSync, br: brotli, zstd: zstdCompressSync };
@@ -83,7 +83,7 @@ export function* hostileWholes(body: object): Generator<HostileBody, void, undef
   );
 }
 
-/** Forms: the fields of a valid body, and others, as parts of type JSON, and far too many parts. */
+/** Forms: the fields of a valid body and others as parts of type JSON, and far too many parts. */
 export function* hostileForms(body: object, { textLength, values }: Sizes): Generator<HostileBody, void, undefined> {
   const numbers = repeated("1", values);
   const asJson = "Content-Type: application/json\r\n";

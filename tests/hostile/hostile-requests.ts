@@ -15,7 +15,7 @@ export function* hostileRequests(service: ServiceName, sizes: Sizes): Generator<
     if (body === undefined) continue;
     const bodies = [hostileWholes(body), hostileParts(body, sizes), ...(form ? [hostileForms(body, sizes)] : [])];
     for (const hostile of joined(bodies)) {
-      // Without it MCP refuses a request before reading its body.
+      // Without this header, MCP refuses a request before reading its body.
       const headers = { accept: "application/json, text/event-stream", ...hostile.headers };
       yield { ...hostile, method, path, headers };
     }
@@ -29,10 +29,10 @@ function* joined<Item>(generators: readonly Generator<Item>[]): Generator<Item, 
 const zodText =
   /Too (?:big|small): expected|Invalid (?:input|option|discriminator)|Unrecognized key|invalid_(?:type|value|union)/;
 
-/** Why the answer to a hostile request is wrong, or undefined. */
+/** Describes what is wrong with the response to a hostile request, or undefined. */
 export async function faultOf(response: Response): Promise<string | undefined> {
   const text = await response.text();
-  // Messages that break the protocol itself are answered by the library for MCP.
+  // The MCP library answers messages that violate the protocol itself.
   if (zodText.test(text) && new URL(response.url).pathname !== "/mcp") return `a text of zod: ${text.slice(0, 300)}`;
   if (response.ok) return undefined;
   if (response.status >= 500) return `status ${response.status}: ${text.slice(0, 300)}`;
@@ -47,5 +47,5 @@ export async function faultOf(response: Response): Promise<string | undefined> {
   return `status ${response.status} is no problem document: ${text.slice(0, 300)}`;
 }
 
-/** A problem names 20 fields, each with a pointer and a sentence. */
+/** A problem lists at most 20 fields, each with a pointer and a sentence. */
 const maxProblemLength = 20_000;

@@ -3,11 +3,11 @@ import { dirname, join, normalize } from "node:path";
 import { parseAst } from "vite";
 
 export interface Import {
-  /** The importing file, from the project's root. */
+  /** The importing file, relative to the project's root. */
   from: string;
   /** As written: a package, a package's entry, or a relative path. */
   specifier: string;
-  /** The imported file, from the project's root, where the specifier is relative. */
+  /** The imported file, relative to the project's root. Undefined if the specifier isn't relative. */
   to: string | undefined;
 }
 
@@ -16,7 +16,7 @@ interface Node {
   source?: { value?: unknown };
 }
 
-/** All imports, dynamic and type-only ones included, of the TypeScript files that a pattern names. */
+/** All imports in the TypeScript files that match a pattern, including dynamic and type-only ones. */
 export function importsOf(root: string, patterns: readonly string[]): Import[] {
   const files = globSync(patterns, { cwd: root, exclude: (path) => /(^|\/)(node_modules|dist)(\/|$)/.test(path) });
   return files.flatMap((from) => {
@@ -33,7 +33,7 @@ export function importsOf(root: string, patterns: readonly string[]): Import[] {
   });
 }
 
-/** The files of each import cycle that can be found, in the order in which they import each other. */
+/** The files of each import cycle found, in the order in which they import each other. */
 export function findCycles(imports: readonly Import[]): string[][] {
   const importedBy = Map.groupBy(imports, ({ from }) => from);
   const done = new Set<string>();

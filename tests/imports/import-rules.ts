@@ -2,9 +2,9 @@ import type { Import } from "./import-graph.ts";
 
 export interface Rule {
   says: string;
-  /** Which importing files it is about. */
+  /** The importing files that the rule applies to. */
   from: RegExp;
-  /** Which packages, or files of the project, these may not import. */
+  /** Whether these files may not import a package or a file of the project. */
   forbids: (imported: Import) => boolean;
 }
 
@@ -22,7 +22,7 @@ const onlyPackages =
 const frameworks = /^(fastify|express|cors|@nestjs\/|@fastify\/|fastify-)/;
 const outsideTheAdapters = /^services\/[^/]+\/(?!http\/|express\/|nest\/|conformance\/|main\.ts)/;
 
-/** Folders whose rooms have levels, from the bottom up. Rooms in one line don't know each other. */
+/** Folders whose subfolders ("rooms") have levels, from the bottom up. Rooms on one line must not import each other. */
 export const roomLevels = {
   console: [
     ["design"],
@@ -49,7 +49,7 @@ export const roomLevels = {
   ],
 };
 
-/** The room that a file of the folder is in. Files beside the rooms are in none, and tests are above them all. */
+/** The room of a file in the folder. Files next to the rooms are in none, and tests are above all rooms. */
 export const getRoom = (folder: string, file: string): string | undefined =>
   isTest(file) || !file.startsWith(`${folder}/`) ? undefined : /^([^/]+)\//.exec(file.slice(folder.length + 1))?.[1];
 
@@ -65,7 +65,7 @@ const keepLevels = ([folder, levels]: [string, string[][]]): Rule => {
   };
 };
 
-/** Who may import whom. docs/architecture.md gives the reasons. */
+/** Rules about which files may import which. docs/architecture.md gives the reasons. */
 export const rules: Rule[] = [
   {
     says: "contract imports zod and nothing else",

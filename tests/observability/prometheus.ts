@@ -1,4 +1,4 @@
-/** One value of Prometheus's text format. */
+/** One value in Prometheus's text format. */
 export interface Sample {
   name: string;
   labels: Record<string, string>;
@@ -7,7 +7,7 @@ export interface Sample {
 
 /** A parsed scrape. */
 export interface Scrape {
-  /** The type of each metric by its name. */
+  /** The type of each metric, by name. */
   types: Map<string, string>;
   samples: Sample[];
   /** The sum of the samples with this name and at least these labels. */
@@ -27,7 +27,7 @@ export function parseScrape(text: string): Scrape {
     if (typed !== undefined && type !== undefined) types.set(typed, type);
     if (line === "" || line.startsWith("#")) continue;
     const [, name, inner = "", value] = /^([a-z_:][a-z0-9_:]*)(?:\{(.*)\})? (\S+)$/i.exec(line) ?? [];
-    // Not measured yet, such as the event loop's lag right after the start.
+    // The value isn't measured yet, such as the event loop's lag right after the start.
     const isNumber = value === "Nan" || !Number.isNaN(Number(value));
     if (name === undefined || !isNumber) throw new Error(`No sample: ${line}`);
     const labels = Object.fromEntries(

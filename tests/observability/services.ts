@@ -11,7 +11,7 @@ export const root = fileURLToPath(new URL("../..", import.meta.url));
 
 export const serviceNames = Object.keys(serviceMains) as ServiceName[];
 
-/** A request to each service that asks its model and streams the answer. */
+/** For each service, a request that calls the model and streams the answer. */
 export const streaming = {
   "relay-express": {
     path: "/agent",
@@ -57,7 +57,7 @@ export function post(url: string, body: unknown, headers: Record<string, string>
   });
 }
 
-/** Sends bytes on a new connection. Resolves with the answer. */
+/** Sends bytes on a new connection. Resolves with the response. */
 export async function sendRaw(baseUrl: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(baseUrl);
   const socket = connect({ host: hostname, port: Number(port) });

@@ -1,13 +1,13 @@
 import { setTimeout } from "node:timers/promises";
 import { KnowledgeClient } from "@agent-backends/client";
 
-/** A request is given up, and counts as unanswered, after this long. */
+/** Time after which a request is given up and counts as unanswered. */
 const requestTimeoutMs = 150_000;
-/** Clients send again what was answered with one of these, or not at all because a replica was killed. */
+/** Clients retry a request that was answered with one of these, or not at all because a replica was killed. */
 const maxRetries = 20;
 const retryDelayMs = 300;
 
-/** The answers of all requests, with how long each took. */
+/** The responses to all requests, with their durations. */
 export class Answers {
   readonly durations = new Map<string, number[]>();
   readonly statuses = new Map<string, number>();
@@ -32,7 +32,7 @@ export function describeTimes(times: number[]): string {
   return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`;
 }
 
-/** A client of the service, which sends every request again until it succeeds, as the service's contract says. */
+/** A client of the service that retries every request until it succeeds, as the service's contract specifies. */
 export function createClient(baseUrl: string, answers = new Answers()): KnowledgeClient {
   return new KnowledgeClient({ baseUrl, retry: { maxAttempts: 1 }, fetch });
 

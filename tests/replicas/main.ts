@@ -1,6 +1,6 @@
-// Several replicas of the knowledge service on one object store, behind nginx: writers that race, replicas that are killed while they own
-// jobs, and a store that is slow, fails or is away. Nothing acknowledged may be lost or be there twice, and every request is answered.
-// With arguments only those phases: npm run test:replicas -- races kills
+// Runs several replicas of the knowledge service on one object store, behind nginx: with writers that race, replicas that are killed
+// while they own jobs, and a store that is slow, fails or is unreachable. No acknowledged document may be lost or duplicated, and every
+// request must be answered. With arguments, only those phases: npm run test:replicas -- races kills
 import { setTimeout } from "node:timers/promises";
 import type { Job, KnowledgeClient } from "@agent-backends/client";
 import type { ObjectStore } from "@agent-backends/testing";
@@ -9,7 +9,7 @@ import { ReplicaSet } from "./replica-set.ts";
 
 const kills = Number(process.env.REPLICA_KILLS ?? 20);
 const awayMs = 30_000;
-/** Jobs that a killed replica owned wait until its leases end. */
+/** Jobs owned by a killed replica wait until its leases expire. */
 const maxJobMs = 240_000;
 const words = process.argv.slice(2);
 
@@ -50,7 +50,7 @@ await set.close();
 for (const failure of failures) print(`FAILED ${failure}`);
 process.exitCode = failures.length > 0 ? 1 : 0;
 
-/** Whether a namespace holds these texts, each once, as each replica sees it. */
+/** Whether each replica finds each of these texts in a namespace exactly once. */
 async function verify(namespace: string, texts: Iterable<string>): Promise<void> {
   const expected = new Set(texts);
   for (const url of set.urls) {
@@ -68,7 +68,7 @@ async function verify(namespace: string, texts: Iterable<string>): Promise<void>
   }
 }
 
-/** @returns the id of the job and the address of the replica that has accepted it */
+/** @returns the id of the job and the address of the replica that accepted it */
 async function startJob(client: KnowledgeClient, namespace: string, texts: readonly string[]) {
   let replica = "";
   const onResponse = ({ headers }: Response) => {
@@ -95,7 +95,7 @@ async function verifyJobs(client: KnowledgeClient, ids: readonly string[]): Prom
   }
 }
 
-/** Writers bring the same documents to new namespaces at the same time. What is acknowledged is searched at every replica at once. */
+/** Writers store the same documents in new namespaces at the same time. Acknowledged documents are searched on every replica at once. */
 async function raceWriters(client: KnowledgeClient): Promise<void> {
   const found: number[] = [];
   for (let round = 0; round < 5; round += 1) {
@@ -119,14 +119,14 @@ async function raceWriters(client: KnowledgeClient): Promise<void> {
   print(`acknowledged documents found by the first search of all replicas: ${describeTimes(found)}`);
 }
 
-/** Kills the replica that has accepted a job at some moment of it. It comes back as a new machine. */
+/** Kills the replica that accepted a job while the job is running. It comes back as a new machine. */
 async function killOwners(client: KnowledgeClient): Promise<void> {
   const texts: string[] = [];
   const ids: string[] = [];
   for (let kill = 0; kill < kills; kill += 1) {
     const files = Array.from({ length: 8 }, (_, number) => {
       const text = textOf(`kills ${kill}`, number);
-      // The last ones take some time.
+      // The last texts take some time.
       return number < 6 ? text : `${text}\n\n`.repeat(2_000 * (number - 5)) + text;
     });
     texts.push(...files.map((text) => text.trim()));
@@ -145,7 +145,7 @@ async function killOwners(client: KnowledgeClient): Promise<void> {
   await verify("kills", texts);
 }
 
-/** Deploys a new version: one replica after the other is stopped in good order, and comes back as a new machine. */
+/** Simulates the deployment of a new version: one replica after the other is shut down gracefully, and comes back as a new machine. */
 async function restartInTurn(client: KnowledgeClient): Promise<void> {
   await workDuring(client, "restarts", {}, async () => {
     for (let index = 0; index < set.size; index += 1) {
@@ -197,7 +197,7 @@ async function surviveAbsence(client: KnowledgeClient): Promise<void> {
   await verify(namespace, [...before, ...texts]);
 }
 
-/** Searches of a store whose requests take as long as those of a store in the same region. */
+/** Measures searches on a store whose requests take as long as those of a store in the same region. */
 async function measureSearches(client: KnowledgeClient): Promise<void> {
   const namespace = "latencies";
   const texts = Array.from({ length: 1_000 }, (_, number) => textOf(namespace, number));

@@ -10,8 +10,8 @@ import { root } from "../observability/services.ts";
 const replicaCount = 3;
 
 /**
- * Replicas of the knowledge service on one object store, behind nginx. Each has a host name and a folder for temporary files of its own,
- * also after it was started again, so that they know of each other what machines do.
+ * Replicas of the knowledge service on one object store, behind nginx. Each has its own host name and folder for temporary files, even
+ * after a restart, so that they know as little about each other as separate machines.
  */
 export class ReplicaSet {
   readonly objectStore: ObjectStore;
@@ -71,7 +71,7 @@ export class ReplicaSet {
     await this.#services[index]?.end("SIGKILL");
   }
 
-  /** Stops a replica in good order. */
+  /** Shuts a replica down gracefully. */
   async stop(index: number): Promise<void> {
     await this.#services[index]?.end("SIGTERM");
   }
@@ -93,7 +93,7 @@ export class ReplicaSet {
       },
       {
         keepsLog: false,
-        // With a host name of its own a process doesn't know whether one of another host runs.
+        // With its own host name, a process can't tell whether one of another host is running.
         shell: `[ -n "$IN_HOST" ] || IN_HOST=1 exec unshare -u bash -c 'hostname ${host}; exec "$0" "$@"' "$0" "$@"`,
       },
     );

@@ -1,9 +1,9 @@
 import { startObjectStore, startPostgresServer } from "@agent-backends/testing";
 
-/** How the knowledge service can run, and what its tests (services/knowledge/tests/under-test.ts) need for each. */
+/** The ways to run the knowledge service, and what its tests (services/knowledge/tests/under-test.ts) need for each. */
 export const setUps = ["folder", "workers", "object-store", "postgres"] as const;
 
-/** Starts what all tests of the set-up named by TEST_SETUP share: a store whose replicas they start. */
+/** Starts what all tests share in the set-up named by TEST_SETUP: a store for the replicas that they start. */
 export default async function startSetUp(): Promise<() => Promise<void>> {
   const { TEST_SETUP } = process.env;
   if (TEST_SETUP === "workers") process.env.TEST_VARIABLES = JSON.stringify({ WORKERS: "2" });

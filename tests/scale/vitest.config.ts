@@ -1,6 +1,6 @@
 import { compileCache, configureOwnCommand } from "../own-command.ts";
 
-/** The knowledge service's own tests, with the set-up that TEST_SETUP names. `npm run test:scale` runs them, and so does the nightly run. */
+/** The knowledge service's own tests, in the set-up named by TEST_SETUP. Run by `npm run test:scale` and by the nightly run. */
 const { TEST_SETUP } = process.env;
 
 export default configureOwnCommand({
@@ -8,12 +8,13 @@ export default configureOwnCommand({
     "services/knowledge/tests/**/*.test.ts",
     ...(TEST_SETUP === "postgres" ? ["services/knowledge/tests/store/postgres/*.long.ts"] : []),
   ],
-  // What these look at are files on the disk or objects in a bucket, stores of their own, or one process.
+  // These tests examine files on the disk or objects in a bucket, use their own stores, or need a single process.
   exclude: [
     "**/tests/{replicas,small-stores}/**",
     "**/tests/store/**/*.test.ts",
     "**/tests/{kill-rounds,purge,process}.test.ts",
-    // How many jobs run at once, when a cancelled one ends, and when a failing reranker is left alone, is a matter of each process.
+    // The number of concurrent jobs, the end of a cancelled one, and the pause of a failing reranker are handled by each process
+    // separately.
     ...(TEST_SETUP === "folder" ? [] : ["**/tests/{reranker,jobs/job-progress}.test.ts"]),
     "**/tests/jobs/{job-folder,jobs,lance-jobs}.test.ts",
   ],

@@ -8,7 +8,7 @@ export interface NamedTest {
   title: string;
 }
 
-/** The rows of both OWASP tables in docs/security.md, with the tests that each names. */
+/** The rows of both OWASP tables in docs/security.md, with the tests named in each. */
 export const rows = readFileSync(`${root}docs/security.md`, "utf8")
   .split("\n")
   .flatMap((line) => {

@@ -1,5 +1,5 @@
-// Turns off one protection after the other in a copy of the project, and checks that the tests which docs/security.md names for it
-// fail. With arguments, only the protections whose name contains all of them.
+// Turns off one protection after the other in a copy of the project, and checks that the tests named for it in docs/security.md fail.
+// With arguments, only the protections whose name contains all of them.
 import { execFileSync, spawnSync } from "node:child_process";
 import {
   copyFileSync,
@@ -61,7 +61,7 @@ function fail(message: string): void {
   print(`FAILED: ${message}`);
 }
 
-/** Copies all files that git tracks. External packages are linked to this checkout's. */
+/** Copies all files tracked by git. External packages are linked to those of this checkout. */
 function copyProject(): void {
   const listed = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { cwd: root });
   for (const file of listed.toString().split("\0").filter(Boolean)) {
@@ -107,7 +107,7 @@ function run(titles: string[]): Map<string, string> {
   );
 }
 
-/** The console's tests share a browser that one file starts. */
+/** The console's tests share a browser, which one file starts. */
 function testFileOf(file: string): string {
   return file.startsWith("console/tests/suites/") ? "console/tests/console.test.ts" : file;
 }

@@ -1,6 +1,6 @@
-/** A change of the code that switches a protection off, and the tests of docs/security.md that have to fail then. */
+/** A code change that switches a protection off, and the tests of docs/security.md that then have to fail. */
 export interface Mutation {
-  /** What no longer holds. */
+  /** The protection that is switched off. */
   protection: string;
   changes: { file: string; text: string; replacement: string }[];
   fails: string[];

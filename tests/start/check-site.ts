@@ -1,4 +1,5 @@
-// Opens the site that `npm run docs` has built: every page loads that a link leads to, search finds a heading, and no request leaves it.
+// Opens the site built by `npm run docs`. Checks that every linked page loads, that search finds a heading, and that no request leaves
+// the site.
 import { strict as assert } from "node:assert";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";

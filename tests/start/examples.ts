@@ -6,10 +6,10 @@ import { startBrowser } from "../../console/tests/browser.ts";
 type Page = Awaited<ReturnType<typeof openExamples>>["page"];
 
 /**
- * Serves the example pages as `npx vite examples/…` does and opens them in a browser.
+ * Serves the example pages like `npx vite examples/…` and opens them in a browser.
  *
  * @param port one that the services' CORS_ORIGINS allow
- * @param moved replaces the documented ports by the test's
+ * @param moved replaces the documented ports with the test's
  */
 export async function openExamples(port: number, moved: (source: string) => string) {
   const server = await createServer({
@@ -48,7 +48,7 @@ export async function openExamples(port: number, moved: (source: string) => stri
   };
 }
 
-/** Asks one of the agents of examples/react, and resolves with its part of the page once that matches. */
+/** Asks one of the agents of examples/react. Resolves with its part of the page once that matches. */
 export async function askReact(page: Page, name: string, question: string, expected: RegExp): Promise<void> {
   const chat = page.getByRole("region", { name });
   await chat.getByRole("textbox").fill(question);
@@ -56,7 +56,7 @@ export async function askReact(page: Page, name: string, question: string, expec
   await chat.getByText(expected).first().waitFor();
 }
 
-/** Chooses a registration of examples/chat-platform and sends its message. */
+/** Selects a registration of examples/chat-platform and sends its message. */
 export async function sendAsPlatform(page: Page, preset: string, expected: RegExp): Promise<void> {
   await page.getByLabel("Start from").selectOption(preset);
   await page.getByRole("button").click();

@@ -9,7 +9,7 @@ import { parseScrape } from "../observability/prometheus.ts";
 
 interface Answer {
   status: number;
-  /** Of the request, as log lines have it. */
+  /** Id of the request in log lines. */
   id: string;
   /** Undefined if the connection broke. */
   body: Promise<string | undefined>;
@@ -18,14 +18,14 @@ interface Answer {
 const toRun = (content: string) =>
   JSON.stringify({ threadId: "t", runId: "r", messages: [{ id: "m", role: "user", content }] });
 
-/** Starts a run, on a connection of its own unless an agent is given. */
+/** Starts a run, on a new connection unless an agent is given. */
 export const ask = (service: ServiceProcess, key: string, agent?: Agent) =>
   send(service, "/agent", key, toRun("Hello"), agent);
 
-/** Starts a run whose answer stops half-way until what `holdAnswers` returned is called. */
+/** Starts a run whose answer pauses half-way until the function returned by `holdAnswers` is called. */
 export const askHeld = (service: ServiceProcess, key: string) => send(service, "/agent", key, toRun("held"));
 
-/** Sends a request that is no run. */
+/** Sends a request other than a run. */
 export const askCapabilities = (service: ServiceProcess, key: string) => send(service, "/agent/capabilities", key);
 
 function send(service: ServiceProcess, path: string, key: string, body?: string, agent: Agent | false = false) {
@@ -43,7 +43,7 @@ function send(service: ServiceProcess, path: string, key: string, body?: string,
   });
 }
 
-/** Stops the answers to `askHeld` half-way until the returned function is called. */
+/** Pauses the answers to `askHeld` half-way until the returned function is called. */
 export function holdAnswers(provider: ScriptedProvider): () => void {
   const { promise: goOn, resolve: finish } = Promise.withResolvers<void>();
   const half = `data: {"choices":[{"index":0,"delta":{"content":"half "}}]}\n\n`;
@@ -54,7 +54,7 @@ export function holdAnswers(provider: ScriptedProvider): () => void {
   return finish;
 }
 
-/** Which requests were taken, and which were one too many. */
+/** Separates accepted requests from refused ones. */
 export async function sort(answers: Promise<Answer>[]): Promise<{ taken: Answer[]; refused: Answer[] }> {
   const got = await Promise.all(answers);
   return { taken: got.filter(({ status }) => status === 200), refused: got.filter(({ status }) => status === 429) };

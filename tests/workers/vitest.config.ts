@@ -1,6 +1,6 @@
 import { configureOwnCommand } from "../own-command.ts";
 
-/** `npm run test:workers`: workers that are killed and replaced again and again under load, alone and over replicas. */
+/** `npm run test:workers`: workers are killed and replaced repeatedly under load, alone and with replicas. */
 export default configureOwnCommand({
   include: ["tests/workers/*.rounds.ts"],
   testTimeout: 300_000,

@@ -25,7 +25,7 @@ export interface ScriptedToolCall {
 /** Something to write or to wait for: text or bytes, a pause, or a promise that the test settles. */
 export type Piece = string | Uint8Array | { pauseMs: number } | Promise<unknown>;
 
-/** How a scripted stream ends: complete, by the end of the body, by a broken connection, or never. */
+/** How a scripted stream ends: completely, with the end of the body, with a broken connection, or never. */
 export type StreamEnd = "end" | "cut" | "hang";
 
 const usage = { prompt_tokens: 7, completion_tokens: 5, total_tokens: 12 };
