@@ -52,7 +52,7 @@ export interface Goal {
   atMost?: number;
 }
 
-/** What a table's row says: how a value is called, in what unit it is, and what it should be. */
+/** A row of a table: the name of a value, its unit, and its goal. */
 export interface Metric {
   title: string;
   unit: string;
@@ -64,7 +64,7 @@ export interface Metric {
 export type Metrics = Record<string, Metric>;
 export type Values = Record<string, number>;
 
-/** The pairs of a run, in one table. */
+/** Results of a run's pairs, for one table. */
 export interface Measured extends Run {
   metrics: Record<string, Summary | undefined>;
 }
@@ -76,7 +76,7 @@ export const summarisePairs = (run: Run, metrics: Metrics, pairs: readonly Value
   ),
 });
 
-/** When it was measured, and a table of the values with their goals and verdicts. */
+/** The time of the measurement, and a table of the values with their goals and verdicts. */
 export function showMeasured(metrics: Metrics, measured: Measured): string {
   const cells = Object.entries(metrics).map(([name, { title, unit, digits, goal }]) => {
     const value = measured.metrics[name];

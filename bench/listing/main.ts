@@ -107,5 +107,5 @@ await Promise.all([listing.close(), bare.close(), provider.close(), site.close()
 const results = summarisePairs(describeRun(pairs), metrics, measured);
 const table = showMeasured(metrics, results);
 process.stdout.write(`${table}\n`);
-// A quick look is not recorded.
+// A short run isn't recorded.
 if (pairs >= whole.pairs && seconds >= whole.seconds) record("listing", results, table);

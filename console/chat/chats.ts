@@ -47,7 +47,7 @@ export class Chats {
     return session?.agent === agent ? session : undefined;
   }
 
-  /** Opens a stored conversation. Undefined if it does not exist. */
+  /** Opens a stored conversation. Undefined if it doesn't exist. */
   async open(agent: AgentName, id: string): Promise<ChatSession | undefined> {
     const stored = await this.store.read(id);
     const known = this.live(agent, id);

@@ -48,7 +48,7 @@ export const test = base
     onCleanup(() => tab.close());
     return tab;
   })
-  /** Closes what a test has opened beside the shared tab, and undoes what it has set there. */
+  /** Closes what a test has opened besides the shared tab, and resets its permissions and routes. */
   .extend("shared", async ({ tab: { page, faults } }, { onCleanup }) => {
     onCleanup(async () => {
       const context = page.context();
@@ -71,8 +71,8 @@ export const test = base
   })
   .extend("page", ({ visit }) => visit())
   /**
-   * Goes to a new chat with an agent in the page as the test before has left it, which costs a tenth of a visit. Its storage and its
-   * navigation still have the chats of those tests.
+   * Opens a new chat with an agent in the page as the previous test left it, which costs a tenth of a visit. Storage and navigation
+   * still contain the chats of previous tests.
    */
   .extend("chat", ({ shared: page, visit, stack }) => async (agent: "knowledge" | "listing" | "relay") => {
     if (!page.url().startsWith(`${stack.url}#`)) return visit({ at: `#/${agent}` });
@@ -87,7 +87,7 @@ async function setLook(page: Page, { viewport = desktop, ...media }: Omit<Visit,
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "no-preference", forcedColors: "none", ...media });
 }
 
-/** Deletes what the page has stored. `other` has the page's origin, but no scripts that store more. */
+/** Deletes the page's stored data. `other` has the page's origin, but no scripts that would store more. */
 async function empty(page: Page, other: string): Promise<void> {
   await page.goto(other);
   await page.evaluate(async () => {

@@ -6,6 +6,6 @@ export interface Scenario {
   /** Heading of its table. */
   title: string;
   metrics: Metrics;
-  /** Measures one pair after the other, and gives the values of each. */
+  /** Measures one pair after the other, and reports the values of each. */
   measure(options: Options, provider: Server, report: (values: Values) => void): Promise<void>;
 }

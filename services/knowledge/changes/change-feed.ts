@@ -72,7 +72,7 @@ export class ChangeFeed {
   async read(namespace: string, since: ChangeCursor): Promise<ChangesSince> {
     let state = await this.#update(namespace);
     if (state?.log === since.log && since.number > state.number) {
-      // Another process has appended meanwhile.
+      // Another process has appended in the meantime.
       this.#kept.delete(namespace);
       state = await this.#update(namespace);
     }

@@ -26,13 +26,13 @@ const sourceFields = [
   "isTitleGiven",
 ] as const satisfies (keyof DocumentSource)[];
 
-/** A source alone, without what else a document has. */
+/** A source without the other fields of its document. */
 export const toSource = (source: DocumentSource): DocumentSource => {
   const fields = sourceFields.map((name) => [name, source[name]] as const);
   return Object.fromEntries(fields.filter(([, value]) => value !== undefined)) as unknown as DocumentSource;
 };
 
-/** What a server sent with a page, by which it later tells whether the page has changed. */
+/** Sent by a server with a page. They later show whether the page has changed. */
 export interface Validators {
   etag?: string;
   lastModified?: string;
@@ -48,12 +48,12 @@ export interface OtherSources {
   hasMore?: true;
 }
 
-/** All that is known of the sources of a document. */
+/** All sources of a document. */
 export interface Sources extends OtherSources {
   shown: DocumentSource;
 }
 
-/** What a client may change of a document. */
+/** The fields of a document that a client may change. */
 export type DocumentChanges = Partial<Pick<DocumentSource, "title" | "metadata">>;
 
 /** Metadata that the service adds to the client's own fields. It comes from the document itself. */

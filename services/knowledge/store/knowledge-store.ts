@@ -13,11 +13,11 @@ import type {
 } from "./document.ts";
 import type { JobStore } from "./jobs/job-store.ts";
 
-/** A store's parts that a service needs. */
+/** The parts of a store that a service needs. */
 export interface OpenedStore {
   store: KnowledgeStore;
   jobs: JobStore;
-  /** Measures the store in bytes; absent on an object store, which tells its size itself. */
+  /** Measures the store in bytes. Absent on an object store, which reports its size itself. */
   measure?: () => Promise<number>;
 }
 
@@ -105,22 +105,19 @@ export interface ChangedDocument {
   isChanged: boolean;
 }
 
-/**
- * What becomes of a document's sources: others, or none, with which the document is deleted; undefined: nothing. Called again when another
- * writer was first.
- */
+/** Returns the new sources of a document, "none" to delete it, or undefined to change nothing. Called again if another writer was first. */
 export type SourcesChange = (sources: Sources) => Sources | "none" | undefined;
 
-/** Content is stored once, whichever sources bring it, and kept as long as one of them has it. */
+/** Manages the sources of content. Content is stored once, whichever sources bring it, and kept as long as one of them has it. */
 export interface SourceStore {
   /** The sources of this content, which is then durable. `undefined` if the namespace doesn't contain it. */
   getSources(namespace: string, hash: string): Promise<KnownSources | undefined>;
 
   /**
-   * Changes the sources of a document (`sources.ts`), durably. Readers see all of the change or nothing, unless the document has thousands
-   * of chunks. The words of its old title still find it.
+   * Changes the sources of a document (`sources.ts`), durably. Readers see all of the change or nothing, unless the document has
+   * thousands of chunks. The words of the old title still find the document.
    *
-   * @returns "deleted" when it was deleted with its last source, undefined when there is no such document
+   * @returns "deleted" if the document was deleted with its last source, undefined for an unknown document
    */
   changeSources(
     namespace: string,

@@ -6,9 +6,9 @@ import type { ChangedDocument, SourceStore } from "./knowledge-store.ts";
 type Store = Pick<SourceStore, "changeSources">;
 
 /**
- * Keeps content for one more source. Adding a source that the content already has changes nothing.
+ * Adds a source to stored content. Adding a source that the content already has changes nothing.
  *
- * @returns false when the namespace doesn't hold the content
+ * @returns false if the namespace doesn't contain the content
  */
 export async function addSource(
   store: Store,
@@ -26,9 +26,9 @@ export async function addSource(
 }
 
 /**
- * Removes a source from a document. The document then shows another one of its sources, and is deleted with the last.
+ * Removes a source from a document. The document then shows another of its sources. With its last source, the document is deleted.
  *
- * @returns whether it was deleted
+ * @returns whether the document was deleted
  */
 export async function removeSource(store: Store, namespace: string, id: string, removed: string): Promise<boolean> {
   const result = await store.changeSources(namespace, { id }, (sources) => {
@@ -45,9 +45,9 @@ export async function removeSource(store: Store, namespace: string, id: string, 
 }
 
 /**
- * Changes what a document has from a source, its title or fields; without `source` from the one it shows.
+ * Changes the title or fields that a document has from a source; without `source`, those of the shown source.
  *
- * @returns undefined when there is no such document, or it does not have the source
+ * @returns undefined if the document is unknown or doesn't have the source
  */
 export async function changeSource(
   store: Store,

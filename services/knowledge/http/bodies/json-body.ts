@@ -21,10 +21,10 @@ interface BodyOptions {
 }
 
 /**
- * Receives a JSON body without holding its long strings in memory: they are written to files in `folder` or a new one, and
- * placeholders replace them in the fields.
+ * Receives a JSON body without holding its long strings in memory: they are written to files in `folder` or a new one, and placeholders
+ * replace them in the fields.
  *
- * @throws ProblemError `not-json`; `too-large` for more than `maxBytes`, or `maxRestBytes` besides long strings
+ * @throws ProblemError `not-json`; `too-large` for more than `maxBytes`, or more than `maxRestBytes` without long strings
  */
 export async function receiveBody(stream: Readable, options: BodyOptions): Promise<ReceivedForm> {
   const folder = options.folder ?? temporaryPath();

@@ -39,7 +39,7 @@ export async function addDocument(
   }
 }
 
-/** Storing one document. */
+/** The process of storing one document. */
 class Upload {
   readonly #database: Database;
   readonly #namespace: string;

@@ -11,8 +11,8 @@ import { readHead, readHeadOfHash } from "./read-document.ts";
 
 /**
  * Content is stored once, whichever sources bring it, and kept as long as one of them has it. All rows of a document show one source,
- * and its first row contains the others. A change of sources updates only the first row, and only if it hasn't changed since it was
- * read. So of two writers in any processes, one is first and the other sees its change:
+ * and its first row contains the others. A change of these updates only the first row. Every change applies only if the sources are
+ * still as they were read. So of two writers in any processes, one is first and the other sees its change:
  *
  * - A source is either added before the last one is removed, which then isn't the last, or the writer finds that the document is gone.
  * - Removing the last source first marks the document as orphaned, which can't be undone, and then deletes its rows. If the process
@@ -51,11 +51,11 @@ export async function readSources(
 
 interface SourcesResult {
   result: ChangedDocument | "deleted" | undefined;
-  /** Rows that were updated to show another source. */
+  /** Number of rows updated to show another source. */
   rewritten: number;
 }
 
-/** Changes the sources of a document; what it shows in one commit, unless the document is very large. */
+/** Changes the sources of a document. A change of the shown source takes one commit, unless the document is very large. */
 export async function changeSources(
   { table }: TableHandle,
   document: { hash: string } | { id: string },
@@ -74,7 +74,7 @@ export async function changeSources(
     }
     if (isOrphaned(head)) return { result: undefined, rewritten };
     if (wanted === undefined) {
-      // Rows of which this process updated only some, since another one changed the sources meanwhile, show what the first one does.
+      // This process updated only some rows before another one changed the sources. Make all rows show the source in the first row.
       if (rewritten > 0) rewritten += await updateLaterRows(table, head, toSourceColumns(sources.shown));
       return { result: { document: toStoredDocument(head), isChanged: rewritten > 0 }, rewritten };
     }
@@ -84,7 +84,7 @@ export async function changeSources(
     const isShownChanged = !isDeepStrictEqual(shown, shownBefore);
     const inOneCommit = Number(head.chunks) <= maxRewrittenRows && isDeepStrictEqual(others, othersBefore);
     const inAllRows = isShownChanged && inOneCommit;
-    // The first row is updated last: if the process dies before, the document still reads as unchanged, and the client repeats it.
+    // Update the first row last: if the process dies before, the document still reads as unchanged, and the client repeats the request.
     if (isShownChanged && !inOneCommit) rewritten += await updateLaterRows(table, head, columns);
     const values = { ...(isShownChanged && columns), ...(!inAllRows && { other_sources: formatOthers(others) }) };
     const updated = await updateUnchanged(table, head, values, inAllRows ? "chunk >= 0" : "chunk = 0");
@@ -114,7 +114,7 @@ class SourcesBusyError extends Error {
 
 export const isOrphaned = ({ other_sources }: Pick<Row, "other_sources">): boolean => other_sources === orphanMark;
 
-/** Updates all rows of a document but the first. @returns how many */
+/** Updates all rows of a document except the first. @returns how many */
 async function updateLaterRows(table: Table, head: Row, values: ReturnType<typeof toSourceColumns>): Promise<number> {
   let updated = 0;
   for (let from = 1; from < Number(head.chunks); from += maxRewrittenRows) {
@@ -126,7 +126,7 @@ async function updateLaterRows(table: Table, head: Row, values: ReturnType<typeo
 
 const isOfDocument = (head: Row): string => `document_id = ${quote(String(head.document_id))}`;
 
-/** Updates those rows of a document that say of its sources what was read. @returns how many */
+/** Updates the rows of a document whose sources haven't changed since they were read. @returns how many */
 async function updateUnchanged(table: Table, head: Row, values: Record<string, string | null>, rows: string) {
   const others = head.other_sources === null ? "IS NULL" : `= ${quote(String(head.other_sources))}`;
   const isUnchanged = `source_json = ${quote(String(head.source_json))} AND (chunk > 0 OR other_sources ${others})`;

@@ -38,7 +38,7 @@ export class PackedTexts {
   }
 }
 
-/** The bytes of a column's texts, without copying them. Null is empty. */
+/** The bytes of a column's texts, without copying them. Null becomes an empty text. */
 export function readTexts(column: Vector<Utf8>): Buffer[] {
   return column.data.flatMap(({ length, valueOffsets, values }) => {
     const bytes = Buffer.from(values.buffer, values.byteOffset, values.byteLength);

@@ -37,7 +37,7 @@ export async function searchTable<Chosen extends RankedChunk>(
   for (let attempt = 1; ; attempt += 1) {
     try {
       const state = await states.get(handle);
-      // The provider embeds the question while the table is read. If that fails, nobody waits for the vector.
+      // The provider embeds the question while the table is read. If reading fails, nobody waits for the vector.
       const vector = makeVector(handle.namespace, search.question, state.column);
       vector.catch(() => undefined);
       // Retry with the engine, which keeps up even with a table that changes faster than it can be read into memory.

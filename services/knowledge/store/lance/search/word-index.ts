@@ -1,6 +1,6 @@
 import { ownTurn } from "@agent-backends/kit/turns";
 
-/** Words that are counted, and postings that are sorted, before other requests get their turn. */
+/** Numbers of words counted, and of postings sorted, before other requests get their turn. */
 const wordBatchSize = 32_768;
 const postingBatchSize = 262_144;
 /** Approximate memory of a term besides its postings. */
@@ -21,7 +21,7 @@ export class WordIndex {
   /** Number of words of each chunk. */
   readonly lengths: Uint32Array;
   readonly #numbers: ReadonlyMap<string, number>;
-  /** By the number of a term, where its postings start. The next term's start is their end. */
+  /** Start of the postings of each term, by the term's number. They end where those of the next term start. */
   readonly #starts: Uint32Array;
   readonly #postings: Postings;
 
@@ -43,7 +43,7 @@ export class WordIndex {
     return arrays.reduce((sum, { byteLength }) => sum + byteLength, this.#numbers.size * bytesPerTerm);
   }
 
-  /** @param chunks the terms of each, separated by spaces, in UTF-8 */
+  /** @param chunks the terms of each chunk, separated by spaces, in UTF-8 */
   static async build(chunks: readonly Buffer[]): Promise<WordIndex> {
     const numbers = new Map<string, number>();
     const lengths = new Uint32Array(chunks.length);
@@ -61,7 +61,7 @@ export class WordIndex {
         let number = numbers.get(term);
         if (number === undefined) {
           number = numbers.size;
-          // A copy: a part of a text keeps the whole text in memory.
+          // Copy the term: a substring would keep the whole text in memory.
           numbers.set(Buffer.from(term).toString("utf8"), number);
         }
         const place = places[number];
@@ -108,7 +108,7 @@ export class WordIndex {
     return WordIndex.#sort(numbers, lengths, counted);
   }
 
-  /** Counting sort by terms. */
+  /** Counting sort by term. */
   static async #sort(
     numbers: ReadonlyMap<string, number>,
     lengths: Uint32Array,
@@ -151,7 +151,7 @@ const bytesPerOccurrence = 7;
 /** A growing list of the occurrences of terms in chunks. */
 class Occurrences {
   length = 0;
-  /** Their numbers. */
+  /** The numbers of the terms. */
   terms: Uint32Array;
   positions: Uint32Array;
   frequencies: Uint16Array;

@@ -76,7 +76,7 @@ export function toRow(
 
 export function formatOthers({ others, hasMore }: OtherSources): string | null {
   if (others.length === 0 && !hasMore) return null;
-  // `hasSource` relies on the order of the fields.
+  // Keep the order of the fields, because `hasSource` relies on it.
   return JSON.stringify({ others: others.map(toSource), hasMore });
 }
 

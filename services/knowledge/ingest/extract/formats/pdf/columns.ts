@@ -69,7 +69,7 @@ export function findColumn(columns: readonly Column[], { left, right }: Column):
   let best: Column | undefined;
   let most = Number.NEGATIVE_INFINITY;
   for (const column of columns) {
-    // The overlap is negative for a column beside the segment.
+    // The overlap is negative for a column next to the segment.
     const overlap = Math.min(column.right, right) - Math.max(column.left, left);
     if (overlap > most) [best, most] = [column, overlap];
   }
