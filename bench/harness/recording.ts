@@ -46,7 +46,6 @@ export function record(name: string, results: object, text: string): void {
   writeFileSync(pageFile, [page[0], `\n\n${text}\n\n`, page[2]].join(mark));
 }
 
-/** The goal for a value. */
 export interface Goal {
   atLeast?: number;
   atMost?: number;

@@ -28,7 +28,6 @@ export function makeParagraph(random: () => number): string {
   return `${pickTopic(random)} ${sentences.join(" ")}`;
 }
 
-/** A question about a topic. */
 export function makeQuestion(random: () => number): string {
   return `What about ${pickTopic(random)}, ${pickWords(random, 6).join(" ")}?`;
 }

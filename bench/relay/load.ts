@@ -10,7 +10,6 @@ export interface LoadOptions {
   concurrency: number;
   /** Minimum number of runs. */
   runs: number;
-  /** Minimum duration. */
   minSeconds?: number;
   timeoutSeconds?: number;
   /** Time over which the starts of the clients are spread. Otherwise, all start at once. */

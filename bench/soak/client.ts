@@ -2,7 +2,6 @@ import type { IncomingMessage } from "node:http";
 import { Agent, request } from "node:http";
 import { text } from "node:stream/consumers";
 
-/** A complete response. */
 export interface Answer {
   status: number;
   text: string;

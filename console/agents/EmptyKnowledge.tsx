@@ -20,7 +20,6 @@ export function EmptyKnowledge({
   onAsk,
 }: {
   namespace: string;
-  /** The attached files. */
   uploads: readonly Upload[];
   onAsk: (text: string) => void;
 }) {

@@ -18,7 +18,6 @@ import type { Prepare } from "./protocol.ts";
 export interface ChatOfView {
   session: ChatSession;
   store: ConversationStore;
-  /** The list of the agent's conversations. */
   list: ReactNode;
 }
 

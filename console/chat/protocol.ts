@@ -5,7 +5,6 @@ import type { StreamRequest } from "../wire/wire-log.ts";
 /** A request for an answer, and the namespace that its citations refer to. */
 export interface PreparedRequest extends StreamRequest {
   namespace?: string;
-  /** Sends the request. */
   open: (options: StreamOptions) => AsyncIterable<WireEvent>;
   /** Set for an agent that may keep a run after its client has disconnected. */
   kept?: KeptRun;

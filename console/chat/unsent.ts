@@ -1,7 +1,6 @@
 import { parseObject } from "../json.ts";
 import { WaitingMessages } from "./waiting-messages.ts";
 
-/** The data stored in sessionStorage. */
 interface Stored {
   draft: string;
   waiting: readonly string[];

@@ -24,7 +24,6 @@ export function ChunkDialog({
   onClose,
 }: {
   chunks: readonly OpenChunk[];
-  /** Index of the chunk to begin with. */
   first: number;
   onClose: () => void;
 }) {

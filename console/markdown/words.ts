@@ -8,7 +8,6 @@ export const wordSegmenter = new Intl.Segmenter("und", { granularity: "word" });
 export const splitWords = (text: string): string[] =>
   [...wordSegmenter.segment(text)].filter(({ isWordLike }) => isWordLike).map(({ segment }) => segment);
 
-/** Removes case and accents. */
 export const foldWord = (word: string): string => word.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 
 /** Whether two folded words are forms of the same word, such as "refund" and "refunds". */

@@ -34,7 +34,6 @@ export interface ServiceCheck extends Finding {
   connection: Connection;
   /** The service's own report. Absent if it didn't answer. */
   readiness?: Readiness;
-  /** Response time, in milliseconds. */
   latencyMs?: number;
 }
 

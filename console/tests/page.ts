@@ -73,7 +73,6 @@ export async function addText(page: Page, text: string, title?: string): Promise
   await page.getByRole("button", { name: "Add text" }).click();
 }
 
-/** A document in the library's list. */
 export const storedDocument = (page: Page, title: string): Locator =>
   page.getByRole("region", { name: "Documents" }).getByRole("button", { name: new RegExp(`^${title}`) });
 

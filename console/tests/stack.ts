@@ -10,7 +10,6 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const portVariables = ["RELAY_PORT", "RELAY_NEST_PORT", "KNOWLEDGE_PORT", "LISTING_PORT", "CONSOLE_PORT"] as const;
 
 export interface Stack {
-  /** The page's address. */
   url: string;
   ports: Record<(typeof portVariables)[number], number>;
   close(): Promise<void>;

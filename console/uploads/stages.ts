@@ -1,6 +1,5 @@
 import type { JobItem } from "@agent-backends/client";
 
-/** The state of an upload. */
 export type Stage =
   | { name: "waiting" }
   /** `part` is the sent part, 0 to 1. */

@@ -20,7 +20,6 @@ export interface ObjectStore {
 }
 
 export interface ObjectStoreFaults {
-  /** Delay of each response. */
   delayMs?: number;
   /** Share of requests that get 503, from 0 to 1. */
   failureRate?: number;

@@ -162,7 +162,6 @@ interface ExampleRun {
   address: (route: string) => string | Promise<string>;
   /** Bodies for routes without examples, as newline-delimited JSON, or for routes whose examples need another server. */
   bodies?: Record<string, () => Promise<string | object>>;
-  /** Additional headers of a route. */
   headers?: Record<string, Record<string, string>>;
 }
 

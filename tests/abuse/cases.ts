@@ -13,7 +13,6 @@ import { worstBodies } from "./worst-bodies.ts";
 export interface AbuseCase {
   route: string;
   name: string;
-  /** Number of concurrent requests. */
   atOnce: number;
   /** Builders of its requests, which clients send in turn. */
   builds: readonly (() => HostileRequest)[];

@@ -14,7 +14,6 @@ import { AbusedService, hostileKey } from "./run.ts";
 /** Number of malformed requests to all services together, and the seed that generates them. */
 const malformed = Number(process.env.FAULT_REQUESTS ?? 100_000);
 const seed = Number(process.env.FAULT_SEED ?? 1);
-/** Duration of each case. */
 const caseMs = Number(process.env.ABUSE_CASE_MS ?? 200);
 const malformedAtOnce = 96;
 /** On a processor of the usual speed, without the time that other programs take. */

@@ -11,7 +11,6 @@ export const tableHead = [
   "|---|---|---|---|---|---|---|---|---|",
 ];
 
-/** A row of the table. */
 export function rowOf(result: AbuseResult): string {
   const { route, name, p99Ms, smallAnswers, cpuMs, durationMs, residentBytes, othersLoad, outcomes } = result;
   const answered = Object.entries(outcomes).map(([outcome, count]) => `${count} × ${outcome}`);

@@ -15,7 +15,6 @@ import type { AbuseCase } from "./cases.ts";
 import { sendHostile } from "./hostile-client.ts";
 import type { SmallAnswers, SmallRequest } from "./small-client.ts";
 
-/** Result of a case. */
 export interface AbuseResult {
   route: string;
   name: string;
@@ -24,7 +23,6 @@ export interface AbuseResult {
   smallAnswers: number;
   failures: string[];
   durationMs: number;
-  /** CPU time of the service. */
   cpuMs: number;
   /** Share of the machine's CPU time that other programs used. */
   othersLoad: number;

@@ -10,7 +10,6 @@ export interface HostileBody {
   bytes: () => Buffer;
 }
 
-/** Sizes of the bodies. */
 export interface Sizes {
   /** Length of a long text, in characters. */
   textLength: number;

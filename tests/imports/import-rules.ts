@@ -2,7 +2,6 @@ import type { Import } from "./import-graph.ts";
 
 export interface Rule {
   says: string;
-  /** The importing files that the rule applies to. */
   from: RegExp;
   /** Whether these files may not import a package or a file of the project. */
   forbids: (imported: Import) => boolean;

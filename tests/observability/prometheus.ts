@@ -5,7 +5,6 @@ export interface Sample {
   value: number;
 }
 
-/** A parsed scrape. */
 export interface Scrape {
   /** The type of each metric, by name. */
   types: Map<string, string>;

@@ -15,7 +15,6 @@ const replicaCount = 3;
  */
 export class ReplicaSet {
   readonly objectStore: ObjectStore;
-  /** The address of nginx. */
   readonly baseUrl: string;
   readonly #folder: string;
   readonly #ports: number[];

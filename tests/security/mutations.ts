@@ -1,6 +1,5 @@
 /** A code change that switches a protection off, and the tests of docs/security.md that then have to fail. */
 export interface Mutation {
-  /** The protection that is switched off. */
   protection: string;
   changes: { file: string; text: string; replacement: string }[];
   fails: string[];

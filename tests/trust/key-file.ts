@@ -11,7 +11,6 @@ export interface TestKey {
   tokensPerDay?: number;
 }
 
-/** Writes a key file. */
 export function writeKeys(path: string, keys: readonly TestKey[]): Promise<void> {
   const entries = keys.map(({ key, scopes = ["ask", "read", "write"], namespaces = [], ...about }) => {
     return { ...about, scopes, namespaces, sha256: createHash("sha256").update(key).digest("hex") };

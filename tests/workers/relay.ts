@@ -63,7 +63,6 @@ export async function sort(answers: Promise<Answer>[]): Promise<{ taken: Answer[
 export const readMetrics = async (service: ServiceProcess): Promise<Scrape> =>
   parseScrape(await (await fetch(service.metricsUrl ?? "")).text());
 
-/** The process ids of a service's workers. */
 export function findWorkers(service: ServiceProcess): number[] {
   const pids = execFileSync("ps", ["-o", "pid=", "--ppid", String(service.process.pid)], { encoding: "utf8" });
   return pids.trim().split("\n").map(Number);

@@ -29,13 +29,11 @@ export class ChangesGoneError extends Error {
   override readonly name = "ChangesGoneError";
 }
 
-/** Result of one read. */
 export interface ChangesSince {
   changes: ReturnType<ChangeState["since"]>;
   cursor: ChangeCursor;
 }
 
-/** A log as read from the store. */
 interface Log {
   /** Undefined if no log has begun. */
   state: ChangeState | undefined;

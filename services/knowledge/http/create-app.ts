@@ -16,7 +16,6 @@ import { addNamespaceRoutes } from "./namespace-routes.ts";
 import { problemOf } from "./problem-of.ts";
 import { addSearchRoute } from "./search-route.ts";
 
-/** The knowledge service's HTTP interface. */
 export function createKnowledgeApp(dependencies: KnowledgeDependencies): Promise<App> {
   return createFastify({
     lifecycle: dependencies.lifecycle,

@@ -7,7 +7,6 @@ import type { IngestJobs } from "../jobs/ingest-jobs.ts";
 import type { LibrarianDependencies } from "../librarian/answer.ts";
 import type { Reranker } from "../search/hybrid-search.ts";
 
-/** What the routes depend on. */
 export interface KnowledgeDependencies extends IngestDependencies, Pick<LibrarianDependencies, "askModel"> {
   ingests: RunningIngests;
   jobs: IngestJobs;

@@ -48,7 +48,6 @@ export function addDocumentsRoutes(app: App, dependencies: KnowledgeDependencies
   }
 }
 
-/** A page of a namespace's documents. */
 export async function listDocuments(
   { store, guard }: KnowledgeDependencies,
   namespace: string,

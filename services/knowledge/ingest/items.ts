@@ -24,7 +24,6 @@ export interface Item {
   title?: string | undefined;
   /** The title to use if the document has none of its own. */
   fallbackTitle?: string;
-  /** The name of an uploaded file. */
   filename?: string;
   metadata?: CustomMetadata | undefined;
   content: DocumentInput | { address: string };

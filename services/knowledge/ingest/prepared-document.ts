@@ -60,7 +60,6 @@ export interface LargeDocument extends DocumentAbout {
   close(): Promise<void>;
 }
 
-/** A document ready to be embedded and stored. */
 export type PreparedDocument = SmallDocument | LargeDocument;
 
 export const countChunks = (document: PreparedDocument): number =>

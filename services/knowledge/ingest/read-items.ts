@@ -12,7 +12,6 @@ import { readWithScans } from "./recognise-scans.ts";
 import { toOneLine, toTitle } from "./title.ts";
 import type { FetchedPage, KnownPage, PageFetches } from "./websites/page-fetches.ts";
 
-/** An item that is ready to be stored. */
 export interface ReadItem {
   source: string;
   title: string;

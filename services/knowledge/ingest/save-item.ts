@@ -129,7 +129,6 @@ function toDocumentSource(item: ReadItem): DocumentSource {
 
 type SavedItem = IngestResponse["saved"][number];
 
-/** Content that was already stored. */
 interface StoredBefore {
   /** Whether the stored title or metadata changed. */
   isUpdated: boolean;

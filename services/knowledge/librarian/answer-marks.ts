@@ -187,7 +187,6 @@ export class AnswerMarks {
     return /^[\s(（]?$/.test(this.#last);
   }
 
-  /** Passes on the held-back text. */
   #release(): void {
     this.#pass(this.#before + this.#held);
     this.#before = this.#held = "";

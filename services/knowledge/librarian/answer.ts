@@ -125,7 +125,6 @@ function toSearchResult(results: NumberedChunk[]): { results: NumberedChunk[]; n
 
 const noDocuments = "There are no documents in this knowledge base yet.";
 
-/** The model's system prompt. */
 const librarianInstructions = `You are a knowledge librarian. You answer questions from the documents of one knowledge base, and from nothing else.
 
 - The documents were searched for the user's question before you were asked; the result is in the conversation. When it is not enough, search again with searchDocs in other words, at most three times. Always search before you answer. A search sees nothing of the conversation: name in it what "it" or "there" stands for.

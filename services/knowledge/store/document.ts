@@ -48,7 +48,6 @@ export interface OtherSources {
   hasMore?: true;
 }
 
-/** All sources of a document. */
 export interface Sources extends OtherSources {
   shown: DocumentSource;
 }
@@ -168,7 +167,6 @@ export interface FoundChunk extends ChunkPosition {
   searchText: string;
 }
 
-/** The model of a namespace's vectors. */
 export interface Embedding {
   model: string;
   dimension: number;

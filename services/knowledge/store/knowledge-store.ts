@@ -76,12 +76,10 @@ export interface DocumentStore {
 export interface DocumentPage {
   limit: number;
   after?: DocumentCursor | undefined;
-  /** Only documents that meet all of these conditions. */
   where?: DocumentConditions | undefined;
 }
 
 export interface DocumentConditions {
-  /** Documents with one of these hashes. */
   hashes?: readonly string[] | undefined;
   /** In any of its spellings, like `findBySource`. Includes documents that show another source. */
   source?: string | undefined;

@@ -13,7 +13,6 @@ interface StoreOptions {
   purgeAfterMs?: number;
   /** Number of processes that share the machine's memory. */
   workers?: number;
-  /** Number of database connections. */
   connections?: number;
 }
 

@@ -21,7 +21,6 @@ export class PartReader implements AsyncIterable<DocumentPart> {
     yield* this.#parts;
   }
 
-  /** Stops making parts. */
   async close(): Promise<void> {
     await this.#parts.return();
   }

@@ -29,7 +29,6 @@ function processIdNamespace(): string {
   }
 }
 
-/** Whether a process with this id is running on this machine. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

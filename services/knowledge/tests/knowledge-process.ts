@@ -55,7 +55,6 @@ export async function postJson(url: string, body: unknown, headers: Record<strin
   return readAnswer(response);
 }
 
-/** Sends a form with fields and files. */
 export async function postFiles(
   url: string,
   fields: Record<string, string>,

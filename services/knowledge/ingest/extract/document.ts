@@ -10,7 +10,6 @@ export interface Mark extends Place {
 export interface ExtractedText {
   /** The text as it is stored, hashed and cited: normalised by `normaliseText`, and never blank. */
   text: string;
-  /** The document's own title. */
   title?: string | undefined;
   /** BCP 47 tag, if the document declares one. */
   language?: string | undefined;
@@ -63,7 +62,6 @@ export interface ExtractorContext {
   readInner(input: ExtractionInput): Promise<ExtractedText>;
 }
 
-/** Reads a file of one format. */
 export type Extractor = (
   input: ExtractionInput,
   limits: ExtractionLimits,

@@ -12,7 +12,6 @@ const heapHeadroom = 2;
 /** Small, because a text passes through a thread in pieces, and a small young generation collects their garbage sooner. */
 const maxYoungGenerationSizeMb = 6;
 
-/** An idle thread is ended after this time. */
 const idleTimeoutMs = 30_000;
 
 interface IdleWorker {

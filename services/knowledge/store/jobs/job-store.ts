@@ -31,7 +31,6 @@ export interface JobLease {
   epoch: number;
 }
 
-/** A job's position in a list. */
 export interface JobCursor {
   createdAt: string;
   id: string;

@@ -39,7 +39,6 @@ export async function addDocument(
   }
 }
 
-/** The process of storing one document. */
 class Upload {
   readonly #database: Database;
   readonly #namespace: string;

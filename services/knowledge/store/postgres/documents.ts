@@ -11,7 +11,6 @@ const afterHashesOf = (id: string): string => `${id}~`;
 
 const isId = (id: string): boolean => id.length === idDigits && /^[0-9a-f]+$/.test(id);
 
-/** SQL conditions with their parameters. */
 export class Conditions {
   readonly values: unknown[];
   readonly #conditions: string[] = [];
@@ -96,7 +95,6 @@ export async function readDocument(
   return found && { ...toStoredDocument(found), pieces: readPieces(database, found) };
 }
 
-/** The text of a document, part by part. */
 async function* readPieces(database: Database, { pk, chunks }: DocumentRow): AsyncGenerator<string, void, undefined> {
   let read = 0;
   for (let part = 0; read < chunks; part += 1) {

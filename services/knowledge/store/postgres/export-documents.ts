@@ -22,7 +22,6 @@ interface PartRow extends ChunkRow {
   vector: Buffer | null;
 }
 
-/** All documents of a namespace with their vectors. */
 export async function* exportDocuments(
   database: Database,
   namespace: string,

@@ -24,7 +24,6 @@ export const weightedFrequencies = [1, 2, 3, 5] as const;
 export const toLexeme = (namespaceId: string, term: string): string =>
   hash("sha256", `${namespaceId} ${term}`, "base64").slice(0, termCharacters).replaceAll(/[+/]/g, "x");
 
-/** The terms of a chunk as a tsvector. */
 export function toTermVector(namespaceId: string, terms: readonly string[]): string {
   const frequencies = new Map<string, number>();
   for (const term of terms) frequencies.set(term, (frequencies.get(term) ?? 0) + 1);

@@ -81,7 +81,6 @@ async function rankAndRead<Chosen extends RankedChunk>(
   return chosen.map((one, position) => ({ chosen: one, chunk: chunks[position] as FoundChunk }));
 }
 
-/** The chosen chunks, in order. */
 async function readChosen(query: Query, chosen: readonly RankedChunk[]): Promise<FoundChunk[]> {
   if (chosen.length === 0) return [];
   const keys = chosen.map(({ key }) => String(key).split(" "));

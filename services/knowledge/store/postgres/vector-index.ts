@@ -54,7 +54,6 @@ export async function ensureVectorIndex(
   }
 }
 
-/** The partition that contains an embedding's vectors. */
 async function findPartition(database: Database, id: string): Promise<string | undefined> {
   const { rows } = await database.query<{ name: string }>(
     "SELECT relname AS name FROM pg_class WHERE oid = (SELECT tableoid FROM vectors WHERE embedding_id = $1 LIMIT 1)",

@@ -29,7 +29,6 @@ interface Measure {
   inLinks: number;
   inHeadings: number;
   links: number;
-  /** Headings of the page. */
   titles: number;
 }
 

@@ -164,7 +164,6 @@ function isBesideAnother({ tagName, parentNode, previousSibling: before }: DomEl
   return !(parentNode && isElement(parentNode) && parentNode.tagName === "CODE");
 }
 
-/** The number of a list's first item. */
 const readStart = (list: DomElement): number => Number(/^\d{1,9}$/.exec(list.getAttribute("start") ?? "") ?? 1);
 
 const rowGroups: ReadonlySet<string> = new Set(["TBODY", "THEAD", "TFOOT"]);

@@ -4,7 +4,6 @@ export const maxExaminedLinks = 100;
 /** A block with more links than this keeps none. They are references in dense prose, and would outnumber its words. */
 const maxLinksPerBlock = 3;
 
-/** Collapses white space to single spaces. */
 export const toOneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
 
 /** A block's text followed by its links with web addresses. This keeps sentences whole, so that they can be searched and quoted. */

@@ -86,7 +86,6 @@ export function padToColumn(cells: string[], column: number): void {
   for (let count = 0; count < empty; count++) cells.push("");
 }
 
-/** Removes the empty cells at the end of a row. */
 export function trimRow(cells: string[]): string[] {
   while (cells.at(-1)?.trim() === "") cells.pop();
   return cells;

@@ -290,7 +290,6 @@ export class LanceJobs implements JobStore {
 interface HeldFiles {
   /** Path of the files on this machine. */
   folder?: string;
-  /** The table that contains them. */
   table?: string | undefined;
 }
 
@@ -303,7 +302,6 @@ interface Row extends JobRow {
   files: string;
 }
 
-/** The columns that store a state. */
 const toColumns = (state: JobState) => ({
   state_json: JSON.stringify(state),
   status: state.job.status,

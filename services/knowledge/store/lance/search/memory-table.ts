@@ -52,7 +52,6 @@ interface Placed {
  * of the table, and reads the vectors again. Versions share segments: only new rows are read for the next version.
  */
 export class MemoryTable {
-  /** Size of this table in memory. */
   readonly bytes: number;
   /** Number of chunks that searches can find. */
   readonly chunks: number;

@@ -40,7 +40,6 @@ let loaded: InstanceType<typeof WebAssembly.Module> | undefined;
  * ms. JavaScript takes 2 ms and 16 ms.
  */
 export class VectorProcessor {
-  /** The rows to compare. */
   readonly rows: Int8Array;
   /** The centre that is subtracted before sketching. */
   readonly centre: Int16Array;

@@ -7,7 +7,6 @@ const postingBatchSize = 262_144;
 const bytesPerTerm = 100;
 const maxFrequency = 0xffff;
 
-/** The occurrences of a term in a `WordIndex`. */
 interface Postings {
   /** Positions of chunks, and how often each contains the term. */
   positions: Uint32Array;

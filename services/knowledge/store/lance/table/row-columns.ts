@@ -17,7 +17,6 @@ const maxTurnMs = 5;
  * only while it is iterated.
  */
 export class RowColumns {
-  /** The languages of all converted rows. */
   readonly languages = new Set<Language>();
   readonly #scalars = Object.entries(columns).map(([name, { type }]) => {
     return { name: name as Column, column: type instanceof Utf8 ? new TextColumn() : new IntegerColumn() };
@@ -41,7 +40,6 @@ export class RowColumns {
   }
 }
 
-/** The keys of existing rows, as columns. */
 export function toKeyColumns(rows: readonly Pick<Row, "hash" | "chunk">[]): { hash: Vector; chunk: Vector } {
   const toColumn = (name: "hash" | "chunk") => {
     const values = rows.map((row) => row[name]);

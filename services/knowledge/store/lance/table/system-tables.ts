@@ -30,7 +30,6 @@ export async function listSystemTables(connection: Connection): Promise<string[]
   return (await listTables(connection)).filter((name) => name.startsWith(systemPrefix));
 }
 
-/** The names of all tables of a store. */
 export async function listTables(connection: Connection): Promise<string[]> {
   const tables: string[] = [];
   let pageToken: string | undefined;

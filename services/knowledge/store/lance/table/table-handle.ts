@@ -12,7 +12,6 @@ import { DurableFiles } from "./durable-files.ts";
 import { draftPrefix, getMissingColumns, getTableName, languageMetadata, readSchema, tableSchema } from "./schema.ts";
 import { publishTable } from "./table-folder.ts";
 
-/** An open table of a namespace. */
 export interface TableHandle {
   namespace: string;
   connection: Connection;
@@ -27,7 +26,6 @@ export interface TableHandle {
   files?: DurableFiles;
 }
 
-/** Where to find the table of a namespace. */
 interface TablePlace {
   connection: Connection;
   /** Absent on an object store. */

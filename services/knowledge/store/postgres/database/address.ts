@@ -2,7 +2,6 @@ import { findSimilarName } from "@agent-backends/kit";
 import type { PoolConfig } from "pg";
 import { parseIntoClientConfig } from "pg-connection-string";
 
-/** Default schema of the store's tables. */
 const defaultSchema = "knowledge";
 
 /** The supported parameters. The driver ignores unknown ones, and would then connect without TLS. */

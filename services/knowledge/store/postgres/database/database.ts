@@ -34,7 +34,6 @@ interface TransactionOptions {
  * temporary table. So it works behind PgBouncer in transaction mode.
  */
 export class Database {
-  /** Maximum number of connections of this process. */
   readonly connections: number;
   readonly #address: PostgresAddress;
   readonly #pool: Pool;

@@ -70,7 +70,6 @@ export function toParagraphs(lines: readonly Line[]): Paragraph[] {
   return paragraphs.map((part) => ({ text: joinLines(part.map(({ text }) => text)), heading: part[0]?.heading }));
 }
 
-/** The lines of a page in file order. */
 export function toLines(items: readonly TextItem[]): Line[] {
   const lines: Line[] = [];
   let parts: string[] = [];
