@@ -79,19 +79,12 @@ function* groupOf<Item>(items: readonly Item[], size: number): Generator<readonl
   for (let from = 0; from < items.length; from += size) yield items.slice(from, from + size);
 }
 
-const bytesPerNumber = Float32Array.BYTES_PER_ELEMENT;
-
+/** Numbers are little-endian, as in the memory of all machines that the stores run on. */
 function toPartLine({ text, chunks }: DocumentPart): ExportLine {
-  const dimension = chunks[0]?.vector.length ?? 0;
-  const vectors = new DataView(new ArrayBuffer(chunks.length * dimension * bytesPerNumber));
-  let at = 0;
-  for (const { vector } of chunks) {
-    for (const value of vector) {
-      vectors.setFloat32(at, value, true);
-      at += bytesPerNumber;
-    }
-  }
-  return { type: "part", text, chunks: chunks.map(toChunk), vectors: Buffer.from(vectors.buffer).toString("base64") };
+  const vectors = chunks.map(({ vector: { buffer, byteOffset, byteLength } }) =>
+    Buffer.from(buffer, byteOffset, byteLength),
+  );
+  return { type: "part", text, chunks: chunks.map(toChunk), vectors: Buffer.concat(vectors).toString("base64") };
 }
 
 function toChunk({ start, end, page, slide, sheet, heading, tableHeader, sections, searchText }: NewChunk) {

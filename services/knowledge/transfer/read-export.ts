@@ -175,15 +175,12 @@ function toPart(line: LineOf<"part">, position: Position, dimension: number): Do
 }
 
 function toVectors(base64: string, count: number, dimension: number): Float32Array {
-  const bytes = Buffer.from(base64, "base64");
-  const vectors = new Float32Array(count * dimension);
-  if (bytes.byteLength !== vectors.byteLength)
+  // In memory of its own, where the numbers are aligned.
+  const { buffer } = new Uint8Array(Buffer.from(base64, "base64"));
+  if (buffer.byteLength !== count * dimension * Float32Array.BYTES_PER_ELEMENT)
     throw new InvalidExportError(`is wrong: vectors is not ${count} vectors of ${dimension} numbers`);
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  for (let number = 0; number < vectors.length; number++) {
-    vectors[number] = view.getFloat32(number * Float32Array.BYTES_PER_ELEMENT, true);
-    if (!Number.isFinite(vectors[number])) throw new InvalidExportError("is wrong: vectors holds an infinite number");
-  }
+  const vectors = new Float32Array(buffer);
+  if (!vectors.every(Number.isFinite)) throw new InvalidExportError("is wrong: vectors holds an infinite number");
   return vectors;
 }
 
