@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import { setTimeout as delay } from "node:timers/promises";
 import { limits, problems } from "@agent-backends/contract";
 import { writeProblem } from "./problem.ts";
 import { ShuttingDownError } from "./streams/ended-errors.ts";
+import { withinTime } from "./timeouts/index.ts";
 
 /** Timeout of a readiness check. A check that takes longer has failed. */
 const checkTimeoutMs = 5_000;
@@ -20,8 +20,8 @@ export class Lifecycle {
   /** Access information for a client in `/ready`, if the service has a guard. */
   describeAccess: ((request: IncomingMessage) => Promise<object>) | undefined;
   readonly #grace = new AbortController();
-  readonly #idle = new Set<() => void>();
-  #check: Promise<string | undefined> | undefined;
+  #onIdle = () => {};
+  #check: Promise<string> | undefined;
   #running = 0;
   #isAttached = false;
   #draining: Promise<void> | undefined;
@@ -70,16 +70,13 @@ export class Lifecycle {
     return this.#check;
   }
 
-  async #runCheck(): Promise<string | undefined> {
-    const timeout = new AbortController();
-    const late = delay(checkTimeoutMs, "A check of what the service depends on takes too long.", timeout);
+  /** Returns the reason, or an empty text if there is none. */
+  async #runCheck(): Promise<string> {
     try {
-      return await Promise.race([this.#checkReady(), late]);
+      const check = this.#checkReady().then((reason = "") => reason);
+      return (await withinTime(checkTimeoutMs, check)) ?? "A check of what the service depends on takes too long.";
     } catch {
       return "A check of what the service depends on failed; its log says why.";
-    } finally {
-      timeout.abort();
-      late.catch(() => undefined);
     }
   }
 
@@ -112,7 +109,7 @@ export class Lifecycle {
 
   workEnded(): void {
     this.#running -= 1;
-    if (this.#running === 0) for (const resolve of this.#idle) resolve();
+    if (this.#running === 0) this.#onIdle();
   }
 
   /**
@@ -141,16 +138,8 @@ export class Lifecycle {
     return this.#draining;
   }
 
-  #allEnded(timeoutMs: number): Promise<void> {
-    if (this.#running === 0) return Promise.resolve();
-    return new Promise((resolve) => {
-      const done = () => {
-        clearTimeout(timer);
-        this.#idle.delete(done);
-        resolve();
-      };
-      const timer = setTimeout(done, timeoutMs);
-      this.#idle.add(done);
-    });
+  async #allEnded(timeoutMs: number): Promise<void> {
+    if (this.#running === 0) return;
+    await withinTime(timeoutMs, new Promise<void>((resolve) => (this.#onIdle = resolve)));
   }
 }

@@ -4,6 +4,7 @@ import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promi
 import { limits } from "@agent-backends/contract";
 import type { Lifecycle } from "./lifecycle.ts";
 import type { Logger } from "./logger.ts";
+import { withinTime } from "./timeouts/index.ts";
 import type { PrimaryConnection } from "./workers/primary-connection.ts";
 
 /** Signals this close together count as one: npm forwards a terminal's Ctrl-C to a process that already got it. */
@@ -137,13 +138,6 @@ async function untilQuiet(server: Server): Promise<void> {
     await nextTurn();
     await nextTurn();
   }
-}
-
-/** Resolves when the awaited promise resolves, or the time is over. */
-async function withinTime(ms: number, awaited: Promise<void>): Promise<void> {
-  const timeout = new AbortController();
-  await Promise.race([awaited, delay(ms, undefined, timeout).catch(() => undefined)]);
-  timeout.abort();
 }
 
 function ignoreSignals(): void {

@@ -1,5 +1,6 @@
 import { AggregatorRegistry, Counter, Gauge, Registry } from "prom-client";
 import type { MetricData } from "../observability/metrics.ts";
+import { withinTime } from "../timeouts/index.ts";
 import type { Supervisor } from "./supervisor.ts";
 import type { WorkerProcess } from "./worker-process.ts";
 
@@ -50,10 +51,7 @@ export class SummedMetrics {
   async text(): Promise<{ contentType: string; body: string }> {
     const workers = [...this.#supervisor.running];
     const ended = [...this.#ended];
-    const late = Promise.withResolvers<void>();
-    const timer = setTimeout(late.resolve, readTimeoutMs);
-    await Promise.all(workers.map((worker) => Promise.race([worker.readMetrics(), late.promise])));
-    clearTimeout(timer);
+    await withinTime(readTimeoutMs, Promise.all(workers.map((worker) => worker.readMetrics())));
     const all = sum([...workers.map(({ metrics }) => metrics), ...ended, await toData(this.#registry)]);
     if (ended.length > 1) {
       const endedTogether = await toData(sum(ended));
