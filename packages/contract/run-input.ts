@@ -92,15 +92,9 @@ export const runMessageSchema = z.discriminatedUnion(
 
 export type RunMessage = z.output<typeof runMessageSchema>;
 
-export const runMessageRoles: ReadonlySet<string> = new Set([
-  "user",
-  "assistant",
-  "system",
-  "tool",
-  "developer",
-  "reasoning",
-  "activity",
-] satisfies RunMessage["role"][]);
+export const runMessageRoles: ReadonlySet<string> = new Set(
+  runMessageSchema.options.map(({ shape }) => shape.role.value),
+);
 
 /** Whether a model can answer this message on its own. It can't answer reasoning and activity messages. */
 function isForProvider(message: RunMessage): boolean {

@@ -89,24 +89,12 @@ function extractVectors(answer: Buffer): { json: string; encoded: Range[] } {
   return { json: json + answer.toString("utf8", copied), encoded };
 }
 
-/**
- * A sum is finite only if every number is: 32-bit floats can't overflow a 64-bit sum. Four independent sums let the
- * processor add in parallel.
- */
+/** A sum is finite only if every number is: 32-bit floats can't overflow a 64-bit sum. */
 function hasFiniteNumbers(vector: Float32Array): boolean {
-  let first = 0;
-  let second = 0;
-  let third = 0;
-  let fourth = 0;
-  let index = 0;
-  for (; index + 3 < vector.length; index += 4) {
-    first += vector[index] as number;
-    second += vector[index + 1] as number;
-    third += vector[index + 2] as number;
-    fourth += vector[index + 3] as number;
-  }
-  for (; index < vector.length; index++) first += vector[index] as number;
-  return Number.isFinite(first + second + third + fourth);
+  let sum = 0;
+  // An iterator would take ten times as long.
+  for (let index = 0; index < vector.length; index++) sum += vector[index] as number;
+  return Number.isFinite(sum);
 }
 
 /** Decodes base64 directly into the block: vectors are most of the data that an ingest moves. */

@@ -1,7 +1,7 @@
 import type { ProviderError } from "../errors/provider-error.ts";
 import type { Provider } from "../provider.ts";
 import { hostOf } from "../status/failure.ts";
-import type { ProviderReport, ProviderStatus } from "../status/provider-status.ts";
+import type { ProviderStatus } from "../status/provider-status.ts";
 import type { AskedProvider } from "../transport/provider-stream.ts";
 import { CircuitBreaker } from "./circuit-breaker.ts";
 
@@ -13,7 +13,7 @@ export class ChatProvider implements AskedProvider {
   /** Host and model, such as `api.openai.com gpt-4o`. It holds no key and no path, and is safe in a header. */
   readonly name: string;
   readonly status: ProviderStatus;
-  /** Counts since the start of the process. */
+  /** Counts since the start of the process: answers that it began, and calls for which another one was asked. */
   answers = 0;
   fallbacks = 0;
 
@@ -23,11 +23,6 @@ export class ChatProvider implements AskedProvider {
     this.status = options.status;
     this.breaker = new CircuitBreaker(options.now);
     this.name = `${hostOf(options.provider.baseUrl)} ${options.model}`.replace(/[^ -~]/g, "?");
-  }
-
-  /** Records that the provider has begun to answer. */
-  answered(): void {
-    this.answers += 1;
   }
 
   /** Records that another provider is asked instead. */
@@ -42,9 +37,5 @@ export class ChatProvider implements AskedProvider {
 
   failed(error: unknown): void {
     this.status.failed(error, this.model);
-  }
-
-  report(): ProviderReport {
-    return this.status.report();
   }
 }

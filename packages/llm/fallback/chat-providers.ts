@@ -121,13 +121,13 @@ export class ChatProviders {
 
   /** The state of all providers for `/ready`. */
   report(): ChatReport {
-    const report = this.first.report();
+    const report = this.first.status.report();
     if (!this.hasFallbacks) return report;
     return {
       ...report,
       circuit: this.first.breaker.state,
       fallbacks: this.#fallbacks.map((fallback, position) => ({
-        ...nameFallback(fallback.report(), this.#keyVariables[position]),
+        ...nameFallback(fallback.status.report(), this.#keyVariables[position]),
         circuit: fallback.breaker.state,
       })),
     };

@@ -53,7 +53,7 @@ export class FallbackCompletion implements ProviderStream, StreamHandler {
 
   onHead(head: ResponseHead): void {
     this.#request = undefined;
-    this.#asked.answered();
+    this.#asked.answers += 1;
     this.#handler.onHead?.(head, this.#asked);
   }
 
