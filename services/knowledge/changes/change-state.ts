@@ -124,21 +124,21 @@ export class ChangeState {
   *toSnapshot(keptDeletions: number): Generator<string, void, undefined> {
     const allDeletions: DeletionEntry[] = [...this.#deletions];
     const forgotten = allDeletions.splice(0, Math.max(0, allDeletions.length - keptDeletions)).at(-1);
-    const documents = Array.from(
-      this.documents,
-      ([hash, one]): DocumentEntry => [hash, one.fingerprint, one.addedAt, one.changedAt],
-    );
+    const entries = [
+      ...Array.from(
+        this.documents,
+        ([hash, one]): DocumentEntry => [hash, one.fingerprint, one.addedAt, one.changedAt],
+      ),
+      ...allDeletions,
+    ];
     const { log } = this;
     const forgottenBefore = forgotten?.[1] ?? this.forgottenBefore;
-    const count = documents.length + allDeletions.length;
-    const parts = Math.max(1, Math.ceil(count / maxEntriesPerRecord));
+    const parts = Math.max(1, Math.ceil(entries.length / maxEntriesPerRecord));
     for (let part = 0; part < parts; part += 1) {
-      const from = part * maxEntriesPerRecord;
-      const taken = documents.slice(from, from + maxEntriesPerRecord);
-      const deletionsFrom = Math.max(0, from - documents.length);
-      const deletionsUntil = Math.max(0, from + maxEntriesPerRecord - documents.length);
-      const deletions = allDeletions.slice(deletionsFrom, deletionsUntil);
-      const snapshot: SnapshotPart = { part, parts, forgottenBefore, documents: taken, deletions };
+      const taken = entries.slice(part * maxEntriesPerRecord, (part + 1) * maxEntriesPerRecord);
+      const documents = taken.filter((entry) => entry.length === 4);
+      const deletions = taken.filter((entry) => entry.length === 2);
+      const snapshot: SnapshotPart = { part, parts, forgottenBefore, documents, deletions };
       yield JSON.stringify({ log, snapshot } satisfies RecordContent);
     }
   }

@@ -7,7 +7,8 @@ export class StateWrites {
   readonly #pauseMs: number;
   readonly #onError: (error: unknown) => void;
   readonly #queue = new PQueue({ concurrency: 1 });
-  #urgent = Promise.withResolvers<void>();
+  /** Aborted when the next write is urgent. */
+  #pause = new AbortController();
 
   /**
    * @param options.pauseMs pause between two writes, unless a change is urgent
@@ -21,7 +22,7 @@ export class StateWrites {
 
   noteChange(isUrgent: boolean): void {
     if (this.#queue.size === 0) void this.#queue.add(() => this.#writeAndPause()).catch(this.#onError);
-    if (isUrgent) this.#urgent.resolve();
+    if (isUrgent) this.#pause.abort();
   }
 
   /** Writes after the writes that are already queued. @throws what the write throws */
@@ -31,16 +32,13 @@ export class StateWrites {
 
   /** Resolves once no write is queued. Skips the remaining pauses. */
   settle(): Promise<void> {
-    this.#urgent.resolve();
+    this.#pause.abort();
     return this.#queue.onIdle();
   }
 
   async #writeAndPause(): Promise<void> {
-    this.#urgent = Promise.withResolvers();
+    this.#pause = new AbortController();
     await this.#write();
-    const paused = new AbortController();
-    const pause = delay(this.#pauseMs, undefined, { signal: paused.signal }).catch(() => undefined);
-    await Promise.race([pause, this.#urgent.promise]);
-    paused.abort();
+    await delay(this.#pauseMs, undefined, { signal: this.#pause.signal }).catch(() => undefined);
   }
 }

@@ -99,7 +99,6 @@ export class Maintenance {
     const upkeep = this.#upkeep.get(namespace) ?? newUpkeep();
     this.#upkeep.set(namespace, upkeep);
     upkeep.changedAt = performance.now();
-    upkeep.lastChangedAt = upkeep.changedAt;
     upkeep.waitingSince ??= upkeep.changedAt;
     return upkeep;
   }
@@ -132,7 +131,7 @@ export class Maintenance {
 
   async #runRound(handle: TableHandle, upkeep: Upkeep): Promise<void> {
     if (!this.#isCurrent(handle, upkeep)) return;
-    Object.assign(upkeep, { changedAt: undefined, waitingSince: undefined, retryAt: undefined });
+    Object.assign(upkeep, { waitingSince: undefined, retryAt: undefined });
     try {
       const status = await readIndexStatus(handle.table, upkeep.commits);
       const isIndexed = status.unindexedRows + upkeep.commits === 0 && status.vectorIndex === "current";
@@ -160,24 +159,22 @@ export class Maintenance {
     if (status.isNegligible) return;
     Object.assign(upkeep, { commits: upkeep.commits - commits, rows: upkeep.rows - rows });
     const version = await handle.table.version();
-    if (status.unindexedRows + commits > 0) await this.#index(handle, upkeep);
+    if (status.unindexedRows + commits > 0) {
+      const begun = performance.now();
+      await indexNewRows(handle);
+      upkeep.restUntil = getRestEnd(begun, restFactor);
+    }
     await this.#rebuildVectorIndex(handle, upkeep);
     // Tables in a folder are searched in memory, so they don't need this.
     const isRemote = handle.files === undefined;
     if (isRemote && (await handle.table.version()) !== version) await preloadIndices(handle.table);
   }
 
-  async #index(handle: TableHandle, upkeep: Upkeep): Promise<void> {
-    const begun = performance.now();
-    await indexNewRows(handle);
-    upkeep.restUntil = getRestEnd(begun, restFactor);
-  }
-
   async #rebuildVectorIndex(handle: TableHandle, upkeep: Upkeep): Promise<void> {
     if (!this.#isCurrent(handle, upkeep)) return;
     const { vectorIndex, column } = await readIndexStatus(handle.table, 0);
     if (vectorIndex === "current") return;
-    const quietAt = vectorIndex === "outdated" ? 0 : upkeep.lastChangedAt + this.#times.settleMs;
+    const quietAt = vectorIndex === "outdated" ? 0 : upkeep.changedAt + this.#times.settleMs;
     const rebuildAt = Math.max(upkeep.vectorIndexRestUntil, quietAt);
     if (performance.now() < rebuildAt) {
       upkeep.retryAt = rebuildAt;

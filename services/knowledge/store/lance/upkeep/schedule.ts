@@ -20,10 +20,9 @@ export interface Upkeep {
   /** Number of commits since the last round. */
   commits: number;
   rows: number;
-  changedAt: number | undefined;
+  /** Time of the first change since the last round. */
   waitingSince: number | undefined;
-  /** Unlike `changedAt`, not reset by a round. */
-  lastChangedAt: number;
+  changedAt: number;
   /** When to rebuild the vector index, or to repeat a failed round. */
   retryAt: number | undefined;
   retries: number;
@@ -41,7 +40,7 @@ export function getDueTime(
   { quietMs, maxDelayMs, settleMs }: MaintenanceTimes,
 ): number | undefined {
   const due = retryAt === undefined ? [] : [retryAt];
-  if (changedAt !== undefined && waitingSince !== undefined) {
+  if (waitingSince !== undefined) {
     const isMany = rows >= minUnindexedRows || commits >= minCommits;
     due.push(isMany ? Math.min(changedAt + quietMs, waitingSince + maxDelayMs) : changedAt + settleMs);
   }
@@ -51,9 +50,8 @@ export function getDueTime(
 export const newUpkeep = (): Upkeep => ({
   commits: 0,
   rows: 0,
-  changedAt: undefined,
   waitingSince: undefined,
-  lastChangedAt: Number.NEGATIVE_INFINITY,
+  changedAt: Number.NEGATIVE_INFINITY,
   retryAt: undefined,
   retries: 0,
   restUntil: 0,
