@@ -48,6 +48,7 @@ import type { Row, VectorColumn } from "./table/schema.ts";
 import { readSchema } from "./table/schema.ts";
 import { isNamespaceTable } from "./table/system-tables.ts";
 import type { TableHandle } from "./table/table-handle.ts";
+import { readVersion } from "./table/table-handle.ts";
 import { Maintenance } from "./upkeep/maintenance.ts";
 import { Purge } from "./upkeep/purge.ts";
 import { reembedTable } from "./upkeep/reembed.ts";
@@ -98,7 +99,7 @@ export class LanceStore implements KnowledgeStore {
     if (Number.isFinite(purgeAfterMs)) this.#purge.start();
     this.#summaries = new NamespaceSummaries(this.#tables.folder);
     const onNewState = (handle: TableHandle) => this.#maintenance.noteVersion(handle);
-    this.#states = new TableStates(this.#tables.folder, onNewState, maxMemoryBytes);
+    this.#states = new TableStates(onNewState, maxMemoryBytes);
   }
 
   get leases(): Leases {
@@ -279,8 +280,8 @@ export class LanceStore implements KnowledgeStore {
     });
   }
 
-  getVersion(namespace: string): Promise<string | undefined> {
-    return this.#read(namespace, (opened) => this.#tables.getVersion(opened));
+  async getVersion(namespace: string): Promise<string | undefined> {
+    return (await this.#read(namespace, readVersion))?.id;
   }
 
   async mapDocuments<Result>(namespace: string, map: (document: StoredDocument) => Result): Promise<Result[]> {

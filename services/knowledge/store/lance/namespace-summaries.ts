@@ -1,5 +1,6 @@
 import type { NamespaceSummary } from "../knowledge-store.ts";
 import { FolderStamps, getVersionsFolder } from "./search/folder-stamps.ts";
+import { getTableFolder } from "./table/schema.ts";
 
 const maxSummaries = 20_000;
 
@@ -20,7 +21,7 @@ export class NamespaceSummaries {
     count: () => Promise<NamespaceSummary | undefined>,
   ): Promise<NamespaceSummary | undefined> {
     // Read the stamp first: a version that is committed in the meantime then has another stamp.
-    const stamp = this.#folder && (await this.#stamps.read(getVersionsFolder(this.#folder, namespace)));
+    const stamp = this.#folder && (await this.#stamps.read(getVersionsFolder(getTableFolder(this.#folder, namespace))));
     const known = this.#known.get(namespace);
     if (known && known.stamp === stamp) return known.summary;
     this.#known.delete(namespace);

@@ -18,7 +18,7 @@ import type { Leases } from "./leases/leases.ts";
 import { upkeepLeaseMs } from "./leases/leases.ts";
 import { Batcher } from "./table/batcher.ts";
 import { isMissing } from "./table/commit.ts";
-import { getTableName, readSchema } from "./table/schema.ts";
+import { getTableFolder, getTableName, readSchema } from "./table/schema.ts";
 import { isNamespaceTable, listTables } from "./table/system-tables.ts";
 import { deleteTableFolder, isRemnant, removeDeletedTables } from "./table/table-folder.ts";
 import type { TableHandle } from "./table/table-handle.ts";
@@ -151,15 +151,8 @@ export class OpenTables {
   }
 
   /** Whether a table was deleted since it was opened. Unknown on an object store, where it counts as not deleted. */
-  async isDeleted({ namespace, identity }: NamespaceTable): Promise<boolean> {
-    const { folder } = await this.#placeOf(namespace);
+  async isDeleted({ folder, identity }: NamespaceTable): Promise<boolean> {
     return folder !== undefined && (await getFolderIdentity(folder)) !== identity;
-  }
-
-  /** Identifies a version of a table. On an object store, a recreated table may reuse the versions of the earlier one. */
-  async getVersion({ namespace, table }: NamespaceTable): Promise<string> {
-    const { folder } = await this.#placeOf(namespace);
-    return (await Promise.all([table.version(), folder && getFolderIdentity(folder)])).join(" ");
   }
 
   /** Deletes a namespace's table durably. Resolves with false if there is none, for example because another process deleted it. */
@@ -233,7 +226,7 @@ export class OpenTables {
   }
 
   async #placeOf(namespace: string) {
-    const folder = this.folder && join(this.folder, `${getTableName(namespace)}.lance`);
+    const folder = this.folder && getTableFolder(this.folder, namespace);
     return { connection: await this.connect(), folder, writes: this.#writesOf(namespace) };
   }
 

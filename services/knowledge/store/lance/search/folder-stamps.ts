@@ -1,7 +1,6 @@
 import { statSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
-import { getTableName } from "../table/schema.ts";
 
 /**
  * Local file systems, by their type in statfs(2): ext4, XFS, Btrfs, ZFS, F2FS, tmpfs and overlayfs. A network file system may report
@@ -39,9 +38,8 @@ export class FolderStamps {
   }
 }
 
-/** The folder in which the engine keeps the versions of a namespace's table. It changes with each commit. */
-export const getVersionsFolder = (folder: string, namespace: string): string =>
-  join(folder, `${getTableName(namespace)}.lance`, "_versions");
+/** The folder in which the engine keeps the versions of a table. It changes with each commit. */
+export const getVersionsFolder = (tableFolder: string): string => join(tableFolder, "_versions");
 
 async function isLocal(folder: string): Promise<boolean> {
   const system = await statfs(folder).catch(() => undefined);

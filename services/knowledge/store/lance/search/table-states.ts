@@ -1,11 +1,10 @@
 import { totalmem } from "node:os";
-import { join } from "node:path";
 import { knowledgeLimits } from "@agent-backends/contract";
 import { FairQueue } from "@agent-backends/kit";
-import { getFolderIdentity } from "../../files.ts";
 import type { TableDescription, VectorColumn } from "../table/schema.ts";
-import { getTableName, readSchema } from "../table/schema.ts";
+import { readSchema } from "../table/schema.ts";
 import type { TableHandle } from "../table/table-handle.ts";
+import { readVersion } from "../table/table-handle.ts";
 import { FolderStamps, getVersionsFolder } from "./folder-stamps.ts";
 import { estimateBytes, MemoryTable } from "./memory-table.ts";
 import { VectorSample } from "./ordinary-similarity.ts";
@@ -28,7 +27,7 @@ const maxFollowedRows = 8_192;
 export interface TableState extends Pick<TableDescription, "languages" | "termsAreComplete"> {
   id: string;
   /** Distinguishes the table from a deleted one. */
-  folder: string | undefined;
+  identity: string | undefined;
   /** Stamp of the folder with the table's versions. While it is unchanged, this is the newest version. */
   stamp: string | undefined;
   column: VectorColumn;
@@ -52,7 +51,6 @@ export interface TableState extends Pick<TableDescription, "languages" | "termsA
  * this process or in another one.
  */
 export class TableStates {
-  readonly #folder: string | undefined;
   readonly #onNewState: (handle: TableHandle) => void;
   readonly #maxBytes: number;
   readonly #stamps = new FolderStamps();
@@ -67,23 +65,19 @@ export class TableStates {
     concurrencyPerClient: knowledgeLimits.tableReadsPerClient,
   });
 
-  /**
-   * @param folder the folder of the tables; absent on an object store, where a recreated table can't be recognised
-   * @param onNewState called for a table that is searched for the first time, or has changed since
-   */
-  constructor(folder: string | undefined, onNewState: (handle: TableHandle) => void, maxBytes = getMaxSearchBytes(1)) {
-    this.#folder = folder;
+  /** @param onNewState called for a table that is searched for the first time, or has changed since */
+  constructor(onNewState: (handle: TableHandle) => void, maxBytes = getMaxSearchBytes(1)) {
     this.#onNewState = onNewState;
     this.#maxBytes = maxBytes;
   }
 
   async get(handle: TableHandle): Promise<TableState> {
-    const { table, namespace } = handle;
+    const { table, namespace, folder } = handle;
     // Read the stamp first: a version that is committed in the meantime then has another stamp.
-    const stamp = await this.#readStamp(namespace);
+    const stamp = folder && (await this.#stamps.read(getVersionsFolder(folder)));
     const last = this.#states.get(namespace);
     if (last && stamp !== undefined && last.stamp === stamp) return this.#touch(namespace, last);
-    const { id, folder } = await this.#identify(handle);
+    const { id, identity } = await readVersion(handle);
     const known = this.#states.get(namespace);
     if (known?.id === id) {
       known.stamp = stamp;
@@ -95,7 +89,7 @@ export class TableStates {
     const sample = known?.sample.fits(column, rows) ? known.sample : new VectorSample(table, column, rows);
     const state: TableState = {
       id,
-      folder,
+      identity,
       stamp,
       column,
       rows,
@@ -107,13 +101,13 @@ export class TableStates {
       readAt: known?.readAt ?? 0,
     };
     // The table changed in the meantime, so schema and count may belong to different versions.
-    if ((await this.#identify(handle)).id !== id) return state;
-    // Another search was first. Both share one table in memory.
-    const first = this.#states.get(namespace);
-    if (first?.id === id) return first;
-    state.fitsMemory =
-      this.#folder !== undefined && termsAreComplete && rows > 0 && estimateBytes(rows, column) <= this.#maxBytes;
+    if ((await readVersion(handle)).id !== id) return state;
     const before = this.#states.get(namespace);
+    // Another search was first; both share one table in memory.
+    if (before?.id === id) return before;
+    // On an object store a table that was recreated can't be recognised.
+    state.fitsMemory =
+      folder !== undefined && termsAreComplete && rows > 0 && estimateBytes(rows, column) <= this.#maxBytes;
     if (before && isSameTable(before, state)) state.last = before.memory ?? before.last;
     this.#add(namespace, state);
     this.#onNewState(handle);
@@ -152,24 +146,6 @@ export class TableStates {
     this.#states.delete(namespace);
     this.#states.set(namespace, state);
     return state;
-  }
-
-  async #readStamp(namespace: string): Promise<string | undefined> {
-    return this.#folder && this.#stamps.read(getVersionsFolder(this.#folder, namespace));
-  }
-
-  #getTableFolder(namespace: string): string | undefined {
-    return this.#folder && join(this.#folder, `${getTableName(namespace)}.lance`);
-  }
-
-  /**
-   * Identifies a version of a table. Version numbers start again at 1 when a namespace is deleted and recreated, but then the folder
-   * differs.
-   */
-  async #identify({ table, namespace }: TableHandle): Promise<Pick<TableState, "id" | "folder">> {
-    const path = this.#getTableFolder(namespace);
-    const [version, folder] = await Promise.all([table.version(), path && getFolderIdentity(path)]);
-    return { id: `${version} ${folder}`, folder };
   }
 
   async #read({ table, namespace }: TableHandle, state: TableState, client: string): Promise<MemoryTable> {
@@ -222,7 +198,7 @@ export const getMaxSearchBytes = (workers: number): number =>
 
 /** Whether rows with the same id are the same rows. */
 const isSameTable = (one: TableState, other: TableState): boolean =>
-  one.folder === other.folder && one.column.name === other.column.name;
+  one.identity === other.identity && one.column.name === other.column.name;
 
 /** The memory limit of the process's container, or the memory of the machine. */
 function memoryBytes(): number {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { join } from "node:path";
 import type { Language } from "@agent-backends/language";
 import { Field, FixedSizeList, Float32, Int32, Schema, Utf8 } from "apache-arrow";
 import type { Embedding } from "../../document.ts";
@@ -134,6 +135,10 @@ export function getMissingColumns({ fields }: Schema): string[] {
  * characters or be that long, and many file systems treat `A` and `a`, or two spellings of `é`, as the same.
  */
 export const getTableName = (namespace: string): string => createHash("sha256").update(namespace, "utf8").digest("hex");
+
+/** @param store the folder of all tables */
+export const getTableFolder = (store: string, namespace: string): string =>
+  join(store, `${getTableName(namespace)}.lance`);
 
 /** Prefix of the names of tables that are being created or deleted. */
 export const draftPrefix = "draft-";

@@ -16,8 +16,10 @@ export interface TableHandle {
   namespace: string;
   connection: Connection;
   table: Table;
+  /** Absent on an object store. */
+  folder: string | undefined;
   /** Distinguishes the table from a later one of the same namespace. Absent on an object store. */
-  identity?: string;
+  identity: string | undefined;
   /** Allows one writer at a time in this process. The engine resolves races between processes. */
   writes: PQueue;
   /** The languages recorded in the schema. A question is analysed in these languages. */
@@ -50,32 +52,20 @@ export async function openTable(namespace: string, place: TablePlace): Promise<T
  */
 export async function createTable(namespace: string, embedding: Embedding, place: TablePlace): Promise<TableHandle> {
   const { connection, folder } = place;
-  const name = getTableName(namespace);
+  const name = folder === undefined ? getTableName(namespace) : `${draftPrefix}${randomUUID()}`;
   const schema = tableSchema({ namespace, ...embedding });
-  if (folder === undefined) {
-    const options = { mode: "create", existOk: true } as const;
-    return prepare(namespace, place, await connection.createEmptyTable(name, schema, options));
-  }
-  const draft = `${draftPrefix}${randomUUID()}`;
-  const table = await connection.createEmptyTable(draft, schema);
+  const table = await connection.createEmptyTable(name, schema, { mode: "create", existOk: true });
   await ensureTermsIndex(table);
   table.close();
-  if (!(await publishTable(join(dirname(folder), `${draft}.lance`), folder))) await connection.dropTable(draft);
+  if (folder !== undefined && !(await publishTable(join(dirname(folder), `${name}.lance`), folder)))
+    await connection.dropTable(name);
   return openExisting(namespace, place);
 }
 
-async function openExisting(namespace: string, place: TablePlace): Promise<TableHandle> {
+async function openExisting(namespace: string, { connection, folder, writes }: TablePlace): Promise<TableHandle> {
   // Read the identity before the table is opened: another process may recreate the table at any time.
-  const identity = place.folder && (await getFolderIdentity(place.folder));
-  const handle = await prepare(namespace, place, await place.connection.openTable(getTableName(namespace)));
-  return identity === undefined ? handle : { ...handle, identity };
-}
-
-async function prepare(
-  namespace: string,
-  { connection, folder, writes }: TablePlace,
-  table: Table,
-): Promise<TableHandle> {
+  const identity = folder && (await getFolderIdentity(folder));
+  const table = await connection.openTable(getTableName(namespace));
   const schema = await table.schema();
   const { namespace: recorded, languages, termsAreComplete } = readSchema(schema);
   const missing = getMissingColumns(schema);
@@ -87,7 +77,19 @@ async function prepare(
   // Check this at each opening: the process may have died between creating the table and its index.
   if (termsAreComplete) await ensureTermsIndex(table);
   const files = folder && { files: new DurableFiles(folder) };
-  return { namespace, connection, table, writes, languages: new Set(languages), ...files };
+  return { namespace, connection, table, folder, identity, writes, languages: new Set(languages), ...files };
+}
+
+/**
+ * Identifies a version of a table. Version numbers start from 1 again when a namespace is deleted and recreated; then the folder differs.
+ * On an object store that isn't known.
+ */
+export async function readVersion({
+  table,
+  folder,
+}: TableHandle): Promise<{ id: string; identity: string | undefined }> {
+  const [version, identity] = await Promise.all([table.version(), folder && getFolderIdentity(folder)]);
+  return { id: `${version} ${identity}`, identity };
 }
 
 /** Adds the column to a table of an earlier version. Maintenance fills it. Until then, searches use the earlier index. */

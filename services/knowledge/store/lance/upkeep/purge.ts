@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { Logger } from "@agent-backends/kit";
 import type { Table, Version } from "@lancedb/lancedb";
@@ -7,7 +6,7 @@ import { AbandonedUploads } from "../documents/uploads.ts";
 import { upkeepLeaseMs } from "../leases/leases.ts";
 import type { NamespaceTable, OpenTables } from "../open-tables.ts";
 import { commit, isMissing } from "../table/commit.ts";
-import { getTableName } from "../table/schema.ts";
+import { getTableFolder } from "../table/schema.ts";
 import { rebuildTermsIndex } from "../table/table-handle.ts";
 import { removeUnreferencedFiles } from "../table/unreferenced-files.ts";
 import { fillTerms } from "./fill-terms.ts";
@@ -150,9 +149,9 @@ export class Purge {
   /** @returns whether nothing is left for a later sweep to remove */
   async #tidy(opened: NamespaceTable): Promise<boolean> {
     const { purgeAfterMs } = this.#needs;
-    const { table, namespace } = opened;
+    const { table, folder } = opened;
     const hasUploads = await this.#uploads.remove(opened, performance.now());
-    const hasYoungFiles = await removeUnreferencedFiles(this.#getFolder(namespace), purgeAfterMs * unreferencedShare);
+    const hasYoungFiles = await removeUnreferencedFiles(folder, purgeAfterMs * unreferencedShare);
     const [first, second] = await table.listVersions();
     const dirty = second ?? (first && hasDeletedRows(first) ? first : undefined);
     if (dirty && Date.now() - dirty.timestamp.getTime() >= purgeAfterMs * replacedShare) {
@@ -187,15 +186,10 @@ export class Purge {
 
   /** The names of a table's files, which are new with each version. `undefined` on an object store. */
   async #listFiles(namespace: string): Promise<string | undefined> {
-    const folder = this.#getFolder(namespace);
-    if (folder === undefined) return undefined;
-    const files = await listFiles(folder).catch(() => []);
-    return files.sort().join("\n");
-  }
-
-  #getFolder(namespace: string): string | undefined {
     const { folder } = this.#needs.tables;
-    return folder && join(folder, `${getTableName(namespace)}.lance`);
+    if (folder === undefined) return undefined;
+    const files = await listFiles(getTableFolder(folder, namespace)).catch(() => []);
+    return files.sort().join("\n");
   }
 }
 
