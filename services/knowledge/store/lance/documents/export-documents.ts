@@ -38,14 +38,14 @@ export async function* exportDocuments(
     const heads = (await useTable(({ table }) => listHeads(table, page))) ?? [];
     for (const group of groupByChunks(heads)) {
       const [first] = group;
-      const isLarge = first !== undefined && Number(first.chunks) > chunksPerRead;
+      const isLarge = first !== undefined && first.chunks > chunksPerRead;
       const limit = isLarge ? `chunk < ${chunksPerRead}` : undefined;
       const rows = await useTable((opened) => readRows(opened, embedding, { heads: group, where: limit }));
       const byUpload = Map.groupBy(rows ?? [], ({ row }) => row.document_id);
       for (const { document_id } of group) {
         const ofDocument = byUpload.get(document_id) ?? [];
         const head = ofDocument[0]?.row;
-        const wanted = Math.min(Number(head?.chunks), chunksPerRead);
+        const wanted = Math.min(head?.chunks ?? 0, chunksPerRead);
         // A query sees one state of the table. If some rows are missing, the document is being deleted or already gone.
         if (head?.chunk !== 0 || isOrphaned(head) || ofDocument.length !== wanted) continue;
         const parts = readParts(head, ofDocument, (where) =>
@@ -66,13 +66,13 @@ function* groupByChunks(heads: readonly Row[]): Generator<Row[], void, undefined
   let group: Row[] = [];
   let chunks = 0;
   for (const head of heads) {
-    if (group.length > 0 && chunks + Number(head.chunks) > chunksPerRead) {
+    if (group.length > 0 && chunks + head.chunks > chunksPerRead) {
       yield group;
       group = [];
       chunks = 0;
     }
     group.push(head);
-    chunks += Number(head.chunks);
+    chunks += head.chunks;
   }
   if (group.length > 0) yield group;
 }
@@ -85,7 +85,7 @@ async function readRows(
 ): Promise<ReadRow[]> {
   const { active } = readSchema(await table.schema());
   requireEmbedding(namespace, active, embedding);
-  const isOfDocuments = `document_id IN (${heads.map(({ document_id }) => quote(String(document_id))).join(", ")})`;
+  const isOfDocuments = `document_id IN (${heads.map(({ document_id }) => quote(document_id)).join(", ")})`;
   const query = table.query().where(where === undefined ? isOfDocuments : `${isOfDocuments} AND ${where}`);
   const found = await query.select([...rowColumns, active.name]).toArrow();
   const columns = rowColumns.map((name) => [name, found.getChild(name)] as const);
@@ -95,7 +95,7 @@ async function readRows(
     const vector: { toArray(): Float32Array } | undefined = vectors?.get(position);
     return { row, vector: vector?.toArray() ?? new Float32Array() };
   });
-  return rows.sort((one, other) => Number(one.row.chunk) - Number(other.row.chunk));
+  return rows.sort((one, other) => one.row.chunk - other.row.chunk);
 }
 
 async function* readParts(
@@ -103,7 +103,7 @@ async function* readParts(
   first: readonly ReadRow[],
   readMore: (where: string) => Promise<ReadRow[] | undefined>,
 ): AsyncGenerator<DocumentPart, void, undefined> {
-  const chunks = Number(head.chunks);
+  const chunks = head.chunks;
   let part = toPart(first, 0);
   let length = part.text.length;
   yield part;

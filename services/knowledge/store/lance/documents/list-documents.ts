@@ -54,7 +54,7 @@ export async function mapDocuments<Result>(table: Table, map: (document: StoredD
 export async function deleteDocuments(table: Table, condition: string): Promise<number> {
   const heads = (await queryHeads(table, condition).toArray()) as Row[];
   if (heads.length === 0) return 0;
-  const uploads = heads.map(({ document_id }) => quote(String(document_id))).join(", ");
+  const uploads = heads.map(({ document_id }) => quote(document_id)).join(", ");
   const { numDeletedRows } = await commit(() => table.delete(`document_id IN (${uploads})`));
   return numDeletedRows > 0 ? heads.length : 0;
 }

@@ -49,7 +49,7 @@ export async function readChunks(
 ): Promise<FoundChunk[] | undefined> {
   const head = await readHead(table, id);
   if (!head) return undefined;
-  const isWanted = `document_id = ${quote(String(head.document_id))} AND chunk >= ${from} AND chunk < ${from + limit}`;
+  const isWanted = `document_id = ${quote(head.document_id)} AND chunk >= ${from} AND chunk < ${from + limit}`;
   const query = table.query().where(isWanted);
   const rows = (await query.select([...chunkColumns]).toArray()) as ChunkRow[];
   return rows.map(toChunk).sort((one, other) => one.index - other.index);
@@ -60,9 +60,9 @@ export type UseTable = <Result>(work: (opened: TableHandle) => Promise<Result>) 
 
 /** The text of a document, read piece by piece. @throws DocumentGoneError if it was deleted in the meantime */
 export async function* readPieces(id: string, head: Row, useTable: UseTable): AsyncGenerator<string, void, undefined> {
-  const isOfDocument = `document_id = ${quote(String(head.document_id))} AND document_text IS NOT NULL`;
+  const isOfDocument = `document_id = ${quote(head.document_id)} AND document_text IS NOT NULL`;
   let length = 0;
-  for (let from = 0; from < Number(head.chunks); from += chunksPerPiece) {
+  for (let from = 0; from < head.chunks; from += chunksPerPiece) {
     const condition = `${isOfDocument} AND chunk >= ${from} AND chunk < ${from + chunksPerPiece}`;
     const readPiece = async ({ table }: TableHandle) => {
       const rows = table.query().where(condition).select(["chunk", "document_text", "search_text", "end_offset"]);
@@ -89,10 +89,10 @@ export function joinTexts(
 ): string {
   const texts: string[] = [];
   let length = lengthBefore;
-  for (const row of rows.toSorted((one, other) => Number(one.chunk) - Number(other.chunk))) {
-    const kept = String(row.document_text);
-    const chunkLength = Number(row.end_offset) - length - kept.length;
-    const chunk = chunkLength > 0 ? String(row.search_text).slice(-chunkLength) : "";
+  for (const row of rows.toSorted((one, other) => one.chunk - other.chunk)) {
+    const kept = row.document_text ?? "";
+    const chunkLength = row.end_offset - length - kept.length;
+    const chunk = chunkLength > 0 ? row.search_text.slice(-chunkLength) : "";
     texts.push(kept, chunk);
     length += kept.length + chunk.length;
   }

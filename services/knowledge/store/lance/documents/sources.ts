@@ -44,7 +44,7 @@ export async function readSources(
       return undefined;
     }
     const { others, hasMore = false } = parseOthers(row);
-    return { sources: [String(row.source), ...others.map(({ source }) => source)], hasMore };
+    return { sources: [row.source, ...others.map(({ source }) => source)], hasMore };
   };
   return Promise.all(hashes.map(getSources));
 }
@@ -82,14 +82,14 @@ export async function changeSources(
     const { shown: shownBefore, ...othersBefore } = sources;
     const columns = toSourceColumns(shown);
     const isShownChanged = !isDeepStrictEqual(shown, shownBefore);
-    const inOneCommit = Number(head.chunks) <= maxRewrittenRows && isDeepStrictEqual(others, othersBefore);
+    const inOneCommit = head.chunks <= maxRewrittenRows && isDeepStrictEqual(others, othersBefore);
     const inAllRows = isShownChanged && inOneCommit;
     // Update the first row last: if the process dies before, the document still reads as unchanged, and the client repeats the request.
     if (isShownChanged && !inOneCommit) rewritten += await updateLaterRows(table, head, columns);
     const values = { ...(isShownChanged && columns), ...(!inAllRows && { other_sources: formatOthers(others) }) };
     const updated = await updateUnchanged(table, head, values, inAllRows ? "chunk >= 0" : "chunk = 0");
     if (inAllRows) rewritten += updated;
-    if (updated === (inAllRows ? Number(head.chunks) : 1))
+    if (updated === (inAllRows ? head.chunks : 1))
       return { result: { document: toStoredDocument({ ...head, ...columns }), isChanged: true }, rewritten };
   }
   throw new SourcesBusyError();
@@ -117,19 +117,19 @@ export const isOrphaned = ({ other_sources }: Pick<Row, "other_sources">): boole
 /** Updates all rows of a document except the first. @returns how many */
 async function updateLaterRows(table: Table, head: Row, values: ReturnType<typeof toSourceColumns>): Promise<number> {
   let updated = 0;
-  for (let from = 1; from < Number(head.chunks); from += maxRewrittenRows) {
+  for (let from = 1; from < head.chunks; from += maxRewrittenRows) {
     const where = `${isOfDocument(head)} AND chunk >= ${from} AND chunk < ${from + maxRewrittenRows}`;
     updated += (await commit(() => table.update({ where, values }))).rowsUpdated;
   }
   return updated;
 }
 
-const isOfDocument = (head: Row): string => `document_id = ${quote(String(head.document_id))}`;
+const isOfDocument = (head: Row): string => `document_id = ${quote(head.document_id)}`;
 
 /** Updates the rows of a document whose sources haven't changed since they were read. @returns how many */
 async function updateUnchanged(table: Table, head: Row, values: Record<string, string | null>, rows: string) {
-  const others = head.other_sources === null ? "IS NULL" : `= ${quote(String(head.other_sources))}`;
-  const isUnchanged = `source_json = ${quote(String(head.source_json))} AND (chunk > 0 OR other_sources ${others})`;
+  const others = head.other_sources === null ? "IS NULL" : `= ${quote(head.other_sources)}`;
+  const isUnchanged = `source_json = ${quote(head.source_json)} AND (chunk > 0 OR other_sources ${others})`;
   const where = `${isOfDocument(head)} AND ${isUnchanged} AND ${rows}`;
   return (await commit(() => table.update({ where, values }))).rowsUpdated;
 }

@@ -36,7 +36,7 @@ export async function searchWhole<Found extends Pick<Row, "hash" | "document_id"
     const rows = await search(
       incomplete.size === 0 ? undefined : `document_id NOT IN (${[...incomplete].map(quote).join(", ")})`,
     );
-    const uploads = rows.filter(isPart).map(({ document_id }) => String(document_id));
+    const uploads = rows.filter(isPart).map(({ document_id }) => document_id);
     const unknown = [...new Set(uploads)].filter((upload) => !known.has(upload));
     const whole = await findWhole(table, unknown);
     if (known.size > maxWholeUploads) known.clear();
@@ -47,13 +47,13 @@ export async function searchWhole<Found extends Pick<Row, "hash" | "document_id"
   }
 }
 
-const isPart = ({ hash }: Pick<Row, "hash">): boolean => String(hash).includes(uploadSeparator);
+const isPart = ({ hash }: Pick<Row, "hash">): boolean => hash.includes(uploadSeparator);
 
 async function findWhole(table: Table, uploads: string[]): Promise<Set<string>> {
   if (uploads.length === 0) return new Set();
   const condition = `chunk = 0 AND document_id IN (${uploads.map(quote).join(", ")})`;
   const rows = (await table.query().where(condition).select(["document_id"]).toArray()) as Pick<Row, "document_id">[];
-  return new Set(rows.map(({ document_id }) => String(document_id)));
+  return new Set(rows.map(({ document_id }) => document_id));
 }
 
 /** Removes the rows of uploads whose process died before they were complete. */
@@ -96,7 +96,7 @@ async function findIncomplete(table: Table): Promise<string[]> {
   // The second chunk is always in the first part, so each upload is found once.
   const condition = `chunk = 1 AND contains(hash, ${quote(uploadSeparator)})`;
   const rows = (await table.query().where(condition).select(["document_id"]).toArray()) as Pick<Row, "document_id">[];
-  const uploads = rows.map(({ document_id }) => String(document_id));
+  const uploads = rows.map(({ document_id }) => document_id);
   const whole = await findWhole(table, uploads);
   return uploads.filter((upload) => !whole.has(upload));
 }

@@ -134,16 +134,14 @@ export class TableSegment {
   /** The upload of each row that stays invisible until the upload is complete (documents/uploads.ts), by position. */
   get uploads(): ReadonlyMap<number, string> {
     this.#uploads ??= this.#findPlaces(uploadSeparator, ({ hash, document_id }) =>
-      String(hash).includes(uploadSeparator) ? String(document_id) : undefined,
+      hash.includes(uploadSeparator) ? document_id : undefined,
     );
     return this.#uploads;
   }
 
   /** The document name of each row that is the first of its document, by position. */
   get heads(): ReadonlyMap<number, string> {
-    this.#heads ??= this.#findPlaces(isHead, ({ index, document_id }) =>
-      index === 0 ? String(document_id) : undefined,
-    );
+    this.#heads ??= this.#findPlaces(isHead, ({ index, document_id }) => (index === 0 ? document_id : undefined));
     return this.#heads;
   }
 

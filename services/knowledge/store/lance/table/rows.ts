@@ -81,7 +81,7 @@ export function formatOthers({ others, hasMore }: OtherSources): string | null {
 }
 
 export const parseOthers = ({ other_sources }: Pick<Row, "other_sources">): OtherSources =>
-  other_sources === null ? { others: [] } : (JSON.parse(String(other_sources)) as OtherSources);
+  other_sources === null ? { others: [] } : (JSON.parse(other_sources) as OtherSources);
 
 export function toSourceColumns(document: DocumentSource) {
   const { title, source, contentType, metadata } = document;
@@ -104,21 +104,21 @@ function toFilterFields(metadata: CustomMetadata): string {
 
 export function toHeader(row: Pick<Row, "hash" | "ingested_at" | "source_json">): DocumentHeader {
   // In rows of a document of several parts, the upload follows the hash.
-  const hash = String(row.hash).slice(0, hashDigits);
-  return { id: hash.slice(0, idDigits), hash, ...parseSource(row), ingestedAt: String(row.ingested_at) };
+  const hash = row.hash.slice(0, hashDigits);
+  return { id: hash.slice(0, idDigits), hash, ...parseSource(row), ingestedAt: row.ingested_at };
 }
 
-export const toStoredDocument = (row: Row): StoredDocument => ({ ...toHeader(row), chunks: Number(row.chunks) });
+export const toStoredDocument = (row: Row): StoredDocument => ({ ...toHeader(row), chunks: row.chunks });
 
 export const parseSource = (row: Pick<Row, "source_json">): DocumentSource =>
-  JSON.parse(String(row.source_json)) as DocumentSource;
+  JSON.parse(row.source_json) as DocumentSource;
 
 /** The position of a chunk, and the rows it belongs to. */
-export const parsePlace = (row: Pick<Row, "place_json">): RowPlace => JSON.parse(String(row.place_json)) as RowPlace;
+export const parsePlace = (row: Pick<Row, "place_json">): RowPlace => JSON.parse(row.place_json) as RowPlace;
 
 export function toChunk(row: ChunkRow): FoundChunk {
   const { hash, document_id: _, ingested_at, ...position } = parsePlace(row);
-  const searchText = String(row.search_text);
+  const searchText = row.search_text;
   const text = searchText.slice(searchText.length - (position.end - position.start));
   return { document: toHeader({ ...row, hash, ingested_at }), ...position, text, searchText };
 }

@@ -40,7 +40,14 @@ interface ColumnDescription {
 }
 
 export type Column = keyof typeof columns;
-export type Row = Record<Column, string | number | null>;
+/** The values of a row's columns. */
+export type Row = {
+  [Name in Column]: (typeof columns)[Name] extends { nullable: true }
+    ? string | null
+    : (typeof columns)[Name]["type"] extends Int32
+      ? number
+      : string;
+};
 
 export const headerColumns = ["hash", "document_id", "ingested_at", "source_json"] as const satisfies Column[];
 export const chunkColumns = ["place_json", "source_json", "search_text"] as const satisfies Column[];

@@ -35,7 +35,7 @@ export async function fillColumn(
       signal?.throwIfAborted();
       const rows = await readRows(table, empty.slice(start, start + rowBatchSize), isEmpty);
       if (rows.length > 0) {
-        const made = await makeColumn(rows.map((row) => String(row.search_text)));
+        const made = await makeColumn(rows.map((row) => row.search_text));
         const updates = new ArrowTable({ ...toKeyColumns(rows), [name]: made });
         // Rows that were deleted in the meantime match nothing.
         const merge = table.mergeInsert(["hash", "chunk"]).useIndex(false).whenMatchedUpdateAll();
@@ -59,10 +59,10 @@ export async function writeDurably<Result>(
 type RowKey = Pick<Row, "hash" | "chunk">;
 
 async function readRows(table: Table, keys: readonly RowKey[], isEmpty: string) {
-  const hashes = [...new Set(keys.map(({ hash }) => String(hash)))];
+  const hashes = [...new Set(keys.map(({ hash }) => hash))];
   const wanted = new Set(keys.map(({ hash, chunk }) => `${hash} ${chunk}`));
   // All chunks of a large document share a hash. The range prevents each call from reading all of them.
-  const chunks = keys.map(({ chunk }) => Number(chunk));
+  const chunks = keys.map(({ chunk }) => chunk);
   const isInRange = `chunk >= ${Math.min(...chunks)} AND chunk <= ${Math.max(...chunks)}`;
   const query = table.query().where(`hash IN (${hashes.map(quote).join(", ")}) AND ${isInRange} AND ${isEmpty}`);
   const rows = (await query.select(["hash", "chunk", "search_text"]).toArray()) as Pick<
