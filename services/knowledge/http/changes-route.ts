@@ -8,7 +8,7 @@ import { addRoute, streamEvents } from "@agent-backends/kit/fastify";
 import type { ChangeCursor, ChangesSince } from "../changes/change-feed.ts";
 import { ChangeFeed, ChangesGoneError, start } from "../changes/change-feed.ts";
 import type { DocumentChange } from "../changes/change-state.ts";
-import { toDocumentId } from "../ingest/save-item.ts";
+import { toDocumentId } from "../store/document.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
 import { toMetadata, toSummary } from "./document-routes.ts";
 import { encodeCursor, lists, parseCursor } from "./pages.ts";

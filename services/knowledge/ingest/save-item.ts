@@ -4,7 +4,7 @@ import { knowledgeLimits } from "@agent-backends/contract";
 import { FairQueue } from "@agent-backends/kit";
 import type { Embedder } from "../search/hybrid-search.ts";
 import type { DocumentChanges, DocumentPart, DocumentSource } from "../store/document.ts";
-import { getGiven, withChanges } from "../store/document.ts";
+import { getGiven, toDocumentId, withChanges } from "../store/document.ts";
 import { EmbeddingMismatchError } from "../store/errors.ts";
 import type { KnowledgeStore } from "../store/knowledge-store.ts";
 import { addSource, changeSource } from "../store/sources.ts";
@@ -97,8 +97,6 @@ export async function keepUnchanged(
   if (!kept) throw new Error("The page's content was removed while the page was checked.");
   return kept;
 }
-
-export const toDocumentId = (hash: string): string => hash.slice(0, 32);
 
 /**
  * Copies the fields that a client gave to a source's old content to its new content. Fields sent with the new content take precedence.

@@ -72,9 +72,19 @@ export function getGiven({ title, isTitleGiven, metadata = {} }: DocumentSource)
   return { ...(isTitleGiven && { title }), ...(fields.length > 0 && { metadata: Object.fromEntries(fields) }) };
 }
 
+/** Number of hexadecimal digits of a document's id, which is the beginning of its hash. */
+const idDigits = 32;
+
+export const toDocumentId = (hash: string): string => hash.slice(0, idDigits);
+
+export const isDocumentId = (text: string): boolean => text.length === idDigits && /^[0-9a-f]+$/.test(text);
+
+/** Sorts after all hashes that begin with a document's id. */
+export const afterHashesOf = (id: string): string => `${id}~`;
+
 /** A document without its text. If it has several sources, it shows the oldest one. */
 export interface DocumentHeader extends DocumentSource {
-  /** The first 32 digits of the hash. The same content has the same id in every namespace, and after a new ingest. */
+  /** The same content has the same id in every namespace, and after a new ingest. */
   id: string;
   /** SHA-256 of the text, in hex. */
   hash: string;

@@ -185,7 +185,21 @@ export interface ChunkSearch {
     question: Question,
     scope: SearchScope,
     choose: (rankings: Rankings) => Chosen[],
-  ): Promise<{ chosen: Chosen; chunk: FoundChunk }[]>;
+  ): Promise<ChosenChunk<Chosen>[]>;
+}
+
+export interface ChosenChunk<Chosen extends RankedChunk> {
+  chosen: Chosen;
+  chunk: FoundChunk;
+}
+
+/** What a store makes of a call of `search`. */
+export interface SearchInTurn<Chosen extends RankedChunk> {
+  question: Question;
+  scope: SearchScope;
+  choose(rankings: Rankings): Chosen[];
+  /** Runs work when it is the caller's turn. */
+  inTurn<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
 export interface NamespaceSummary {

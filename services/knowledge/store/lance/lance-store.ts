@@ -13,10 +13,12 @@ import type {
   ReadDocument,
   StoredDocument,
 } from "../document.ts";
+import { isDocumentId } from "../document.ts";
 import { toEmbedding } from "../embeddings.ts";
 import { EmbeddingMismatchError, NamespaceGoneError } from "../errors.ts";
 import type {
   ChangedDocument,
+  ChosenChunk,
   DocumentPage,
   KnowledgeStore,
   KnownSources,
@@ -43,7 +45,7 @@ import { quote } from "./search/filter.ts";
 import { searchTable } from "./search/search-table.ts";
 import { TableStates } from "./search/table-states.ts";
 import { isMissing } from "./table/commit.ts";
-import { idDigits, toStoredDocument } from "./table/rows.ts";
+import { toStoredDocument } from "./table/rows.ts";
 import type { Row, VectorColumn } from "./table/schema.ts";
 import { readSchema } from "./table/schema.ts";
 import { isNamespaceTable } from "./table/system-tables.ts";
@@ -181,7 +183,7 @@ export class LanceStore implements KnowledgeStore {
   }
 
   async deleteDocument(namespace: string, id: string): Promise<boolean> {
-    if (id.length !== idDigits) return false;
+    if (!isDocumentId(id)) return false;
     const deleted = await this.#change(namespace, ({ table }) => deleteDocuments(table, hasId(id)));
     return deleted !== undefined && deleted > 0;
   }
@@ -227,7 +229,7 @@ export class LanceStore implements KnowledgeStore {
     question: Question,
     scope: SearchScope,
     choose: (rankings: Rankings) => Chosen[],
-  ): Promise<{ chosen: Chosen; chunk: FoundChunk }[]> {
+  ): Promise<ChosenChunk<Chosen>[]> {
     const { client = "", signal } = scope.caller ?? {};
     const inTurn = <Result>(rank: () => Promise<Result>) => this.#rankings.add(client, rank, signal);
     const found = await this.#read(namespace, (opened) =>

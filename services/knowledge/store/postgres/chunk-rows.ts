@@ -9,6 +9,7 @@ import type {
   FoundChunk,
   StoredDocument,
 } from "../document.ts";
+import { toDocumentId } from "../document.ts";
 import { analyzeChunk } from "../terms.ts";
 import { toTermVector } from "./keys.ts";
 import { encodeVectors } from "./vectors.ts";
@@ -111,11 +112,8 @@ export interface DocumentRow {
 
 export const documentColumns = "documents.pk, hash, documents.chunks, ingested_at, source_json";
 
-/** Number of hexadecimal digits of a document's id, which is the beginning of its hash. */
-export const idDigits = 32;
-
 export const toHeader = ({ hash, ingested_at, source_json }: Omit<DocumentRow, "pk" | "chunks">): DocumentHeader => ({
-  id: hash.slice(0, idDigits),
+  id: toDocumentId(hash),
   hash,
   ...(JSON.parse(source_json) as DocumentSource),
   ingestedAt: ingested_at,

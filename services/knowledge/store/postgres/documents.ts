@@ -1,15 +1,11 @@
 import type { FoundChunk, ReadDocument, StoredDocument } from "../document.ts";
+import { afterHashesOf, isDocumentId } from "../document.ts";
 import { DocumentGoneError } from "../errors.ts";
 import type { DocumentConditions, DocumentPage } from "../knowledge-store.ts";
 import type { ChunkRow, DocumentRow } from "./chunk-rows.ts";
-import { documentColumns, idDigits, toFoundChunk, toHeader, toStoredDocument } from "./chunk-rows.ts";
+import { documentColumns, toFoundChunk, toHeader, toStoredDocument } from "./chunk-rows.ts";
 import type { Database, Query } from "./database/database.ts";
 import { listFilterKeys, toSourceKeys } from "./keys.ts";
-
-/** Sorts after all hashes that begin with a document's id. */
-const afterHashesOf = (id: string): string => `${id}~`;
-
-const isId = (id: string): boolean => id.length === idDigits && /^[0-9a-f]+$/.test(id);
 
 export class Conditions {
   readonly values: unknown[];
@@ -77,7 +73,7 @@ export async function findBySource(query: Query, namespaceId: string, source: st
 const hasId = "namespace_id = $1 AND is_whole AND hash >= $2 AND hash < $3";
 
 async function findDocument(query: Query, namespaceId: string, id: string): Promise<DocumentRow | undefined> {
-  if (!isId(id)) return undefined;
+  if (!isDocumentId(id)) return undefined;
   const { rows } = await query<DocumentRow>(`SELECT ${documentColumns} FROM documents WHERE ${hasId}`, [
     namespaceId,
     id,
@@ -127,7 +123,7 @@ export async function readChunks(
 
 /** @returns whether the document existed */
 export async function deleteDocument(query: Query, namespaceId: string, id: string): Promise<boolean> {
-  if (!isId(id)) return false;
+  if (!isDocumentId(id)) return false;
   const { count } = await query(`DELETE FROM documents WHERE ${hasId}`, [namespaceId, id, afterHashesOf(id)]);
   return count > 0;
 }

@@ -11,6 +11,7 @@ import type {
 } from "../document.ts";
 import type {
   ChangedDocument,
+  ChosenChunk,
   DocumentPage,
   KnowledgeStore,
   KnownSources,
@@ -135,10 +136,10 @@ export class PostgresStore implements KnowledgeStore {
     question: Question,
     scope: SearchScope,
     choose: (rankings: Rankings) => Chosen[],
-  ): Promise<{ chosen: Chosen; chunk: FoundChunk }[]> {
+  ): Promise<ChosenChunk<Chosen>[]> {
     const { client = "", signal } = scope.caller ?? {};
     const inTurn = <Result>(work: () => Promise<Result>) => this.#searches.add(client, work, signal);
-    return searchNamespace(this.#database, { namespace, question, scope, choose, inTurn });
+    return searchNamespace(this.#database, namespace, { question, scope, choose, inTurn });
   }
 
   async listNamespaces(): Promise<string[]> {

@@ -1,6 +1,6 @@
 import type { FoundChunk } from "../document.ts";
 import { makeVector } from "../embeddings.ts";
-import type { Question, RankedChunk, Rankings, SearchScope } from "../knowledge-store.ts";
+import type { ChosenChunk, RankedChunk, SearchInTurn } from "../knowledge-store.ts";
 import { toQuestionTerms } from "../terms.ts";
 import type { ChunkRow, DocumentRow } from "./chunk-rows.ts";
 import { toFoundChunk, toHeader } from "./chunk-rows.ts";
@@ -12,32 +12,19 @@ import { rankByMeaning, rankByWords, readOrdinarySimilarity } from "./rankings.t
 /** Maximum number of attempts at a search whose namespace gets other vectors, or is deleted and recreated, in the meantime. */
 const maxAttempts = 4;
 
-interface Found<Chosen> {
-  chosen: Chosen;
-  chunk: FoundChunk;
-}
-
-interface NamespaceSearch<Chosen extends RankedChunk> {
-  namespace: string;
-  question: Question;
-  scope: SearchScope;
-  choose(rankings: Rankings): Chosen[];
-  /** Runs a transaction when it is the caller's turn. */
-  inTurn<Result>(work: () => Promise<Result>): Promise<Result>;
-}
-
 /** Ranks the chunks of a namespace and reads the chosen ones, in one state of the database. @throws EmbeddingMismatchError */
 export async function searchNamespace<Chosen extends RankedChunk>(
   database: Database,
-  { namespace, question, scope, choose, inTurn }: NamespaceSearch<Chosen>,
-): Promise<Found<Chosen>[]> {
+  namespace: string,
+  { question, scope, choose, inTurn }: SearchInTurn<Chosen>,
+): Promise<ChosenChunk<Chosen>[]> {
   for (let attempt = 1; ; attempt += 1) {
     const stored = await readNamespace(database.query, namespace);
     if (!stored) return [];
     const vector = await makeVector(namespace, question, stored.embedding);
     const asked = { vector, terms: toQuestionTerms(question.words ?? "", stored.languages) };
     const found = await inTurn(() =>
-      database.transaction((query) => rankAndRead(query, stored, asked, { namespace, scope, choose }), {
+      database.transaction((query) => rankAndRead(query, stored, asked, namespace, { scope, choose }), {
         isSnapshot: true,
         settings: searchSettings,
       }),
@@ -66,8 +53,9 @@ async function rankAndRead<Chosen extends RankedChunk>(
   query: Query,
   stored: StoredNamespace,
   { vector, terms }: { vector: Float32Array | undefined; terms: readonly string[] },
-  { namespace, scope, choose }: Pick<NamespaceSearch<Chosen>, "namespace" | "scope" | "choose">,
-): Promise<Found<Chosen>[] | undefined> {
+  namespace: string,
+  { scope, choose }: Pick<SearchInTurn<Chosen>, "scope" | "choose">,
+): Promise<ChosenChunk<Chosen>[] | undefined> {
   const [current, byMeaning, byWords, ordinarySimilarity] = await Promise.all([
     readNamespace(query, namespace),
     vector ? rankByMeaning(query, stored, vector, scope) : [],

@@ -1,4 +1,5 @@
 import type { DocumentSource, OtherSources, Sources } from "../document.ts";
+import { afterHashesOf } from "../document.ts";
 import type { ChangedDocument, KnownSources, SourcesChange } from "../knowledge-store.ts";
 import type { DocumentRow } from "./chunk-rows.ts";
 import { documentColumns, toStoredDocument } from "./chunk-rows.ts";
@@ -35,7 +36,7 @@ export async function changeSources(
   document: { hash: string } | { id: string },
   change: SourcesChange,
 ): Promise<ChangedDocument | "deleted" | undefined> {
-  const [first, last] = "hash" in document ? [document.hash, document.hash] : [document.id, `${document.id}~`];
+  const [first, last] = "hash" in document ? [document.hash, document.hash] : [document.id, afterHashesOf(document.id)];
   return database.transaction(async (query) => {
     const { rows } = await query<SourcesRow>(
       `SELECT ${documentColumns}, others_json FROM documents

@@ -1,12 +1,12 @@
 import type { Table } from "@lancedb/lancedb";
 import type { StoredDocument } from "../../document.ts";
+import { afterHashesOf } from "../../document.ts";
 import type { DocumentConditions, DocumentPage } from "../../knowledge-store.ts";
 import { quote, toCondition } from "../search/filter.ts";
 import { commit } from "../table/commit.ts";
 import { toStoredDocument } from "../table/rows.ts";
 import type { Row } from "../table/schema.ts";
 import { headerColumns } from "../table/schema.ts";
-import { afterHashesOf } from "./read-document.ts";
 import { hasSource } from "./sources.ts";
 
 /** The first rows of documents, ordered by time of ingest, then by hash. */

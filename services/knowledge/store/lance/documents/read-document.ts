@@ -1,10 +1,11 @@
 import type { Table } from "@lancedb/lancedb";
 import PQueue from "p-queue";
 import type { FoundChunk } from "../../document.ts";
+import { afterHashesOf, isDocumentId } from "../../document.ts";
 import { DocumentGoneError } from "../../errors.ts";
 import { quote } from "../search/filter.ts";
 import type { ChunkRow } from "../table/rows.ts";
-import { idDigits, toChunk } from "../table/rows.ts";
+import { toChunk } from "../table/rows.ts";
 import type { Row } from "../table/schema.ts";
 import { chunkColumns, headerColumns } from "../table/schema.ts";
 import type { TableHandle } from "../table/table-handle.ts";
@@ -15,15 +16,12 @@ const chunksPerPiece = 256;
 /** Limits how many pieces are read concurrently. The engine takes ten megabytes or more for each. */
 const pieceReads = new PQueue({ concurrency: 2 });
 
-/** Sorts after all hashes that begin with a document's id. */
-export const afterHashesOf = (id: string): string => `${id}~`;
-
 /**
  * The first row of a document, which contains the data of the whole document. Documents are found by their hash: `document_id` names
  * the rows of one upload, and changes when the same content is stored again.
  */
 export async function readHead(table: Table, id: string): Promise<Row | undefined> {
-  return id.length === idDigits ? readFirst(table, hasId(id)) : undefined;
+  return isDocumentId(id) ? readFirst(table, hasId(id)) : undefined;
 }
 
 /** The condition for the first row of the document with this id. */

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { FoundChunk } from "../../document.ts";
 import { makeVector } from "../../embeddings.ts";
-import type { Question, RankedChunk, Rankings, SearchScope } from "../../knowledge-store.ts";
+import type { ChosenChunk, RankedChunk, SearchInTurn } from "../../knowledge-store.ts";
 import { toQuestionTerms } from "../../terms.ts";
 import { searchWhole } from "../documents/uploads.ts";
 import { parsePlace, toChunk } from "../table/rows.ts";
@@ -15,25 +14,12 @@ import type { TableState, TableStates } from "./table-states.ts";
 /** Maximum number of attempts at a search whose table changes in the meantime. */
 const maxAttempts = 8;
 
-interface Found<Chosen> {
-  chosen: Chosen;
-  chunk: FoundChunk;
-}
-
-interface TableSearch<Chosen extends RankedChunk> {
-  question: Question;
-  scope: SearchScope;
-  choose(rankings: Rankings): Chosen[];
-  /** Makes a ranking when it is the caller's turn. */
-  inTurn<Result>(rank: () => Promise<Result>): Promise<Result>;
-}
-
 /** Ranks the chunks of a table and reads the chosen ones. @throws EmbeddingMismatchError */
 export async function searchTable<Chosen extends RankedChunk>(
   handle: TableHandle,
   states: TableStates,
-  search: TableSearch<Chosen>,
-): Promise<Found<Chosen>[]> {
+  search: SearchInTurn<Chosen>,
+): Promise<ChosenChunk<Chosen>[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       const state = await states.get(handle);
@@ -56,8 +42,8 @@ async function searchMemory<Chosen extends RankedChunk>(
   memory: MemoryTable,
   state: TableState,
   asked: Promise<Float32Array | undefined>,
-  { question, scope: { limit, filter }, choose, inTurn }: TableSearch<Chosen>,
-): Promise<Found<Chosen>[]> {
+  { question, scope: { limit, filter }, choose, inTurn }: SearchInTurn<Chosen>,
+): Promise<ChosenChunk<Chosen>[]> {
   const terms = toQuestionTerms(question.words ?? "", state.languages);
   const vector = await asked;
   const rankings = await inTurn(async () => {
@@ -74,8 +60,8 @@ async function searchEngine<Chosen extends RankedChunk>(
   { table }: TableHandle,
   state: TableState,
   vector: Promise<Float32Array | undefined>,
-  { question, scope, choose, inTurn }: TableSearch<Chosen>,
-): Promise<Found<Chosen>[]> {
+  { question, scope, choose, inTurn }: SearchInTurn<Chosen>,
+): Promise<ChosenChunk<Chosen>[]> {
   const { column, rows } = state;
   const words = toQuestionWords(question.words ?? "", state);
   const filter = toCondition(scope.filter);

@@ -13,13 +13,12 @@ import type {
   OtherSources,
   StoredDocument,
 } from "../../document.ts";
-import { toSource } from "../../document.ts";
+import { toDocumentId, toSource } from "../../document.ts";
 import { analyzeChunk } from "../../terms.ts";
 import type { chunkColumns, Row } from "./schema.ts";
 
-/** Number of digits of a document's hash, and of its id, which is the beginning of the hash. */
+/** Number of hexadecimal digits of a document's hash. */
 const hashDigits = 64;
-export const idDigits = 32;
 
 export type ChunkRow = Pick<Row, (typeof chunkColumns)[number]>;
 
@@ -105,7 +104,7 @@ function toFilterFields(metadata: CustomMetadata): string {
 export function toHeader(row: Pick<Row, "hash" | "ingested_at" | "source_json">): DocumentHeader {
   // In rows of a document of several parts, the upload follows the hash.
   const hash = row.hash.slice(0, hashDigits);
-  return { id: hash.slice(0, idDigits), hash, ...parseSource(row), ingestedAt: row.ingested_at };
+  return { id: toDocumentId(hash), hash, ...parseSource(row), ingestedAt: row.ingested_at };
 }
 
 export const toStoredDocument = (row: Row): StoredDocument => ({ ...toHeader(row), chunks: row.chunks });
