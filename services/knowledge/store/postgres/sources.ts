@@ -1,5 +1,5 @@
 import type { DocumentSource, OtherSources, Sources } from "../document.ts";
-import { afterHashesOf } from "../document.ts";
+import { afterHashesOf, isDocumentId } from "../document.ts";
 import type { ChangedDocument, KnownSources, SourcesChange } from "../knowledge-store.ts";
 import type { DocumentRow } from "./chunk-rows.ts";
 import { documentColumns, toStoredDocument } from "./chunk-rows.ts";
@@ -37,6 +37,7 @@ export async function changeSources(
   change: SourcesChange,
 ): Promise<ChangedDocument | "deleted" | undefined> {
   const [first, last] = "hash" in document ? [document.hash, document.hash] : [document.id, afterHashesOf(document.id)];
+  if ("id" in document && !isDocumentId(document.id)) return undefined;
   return database.transaction(async (query) => {
     const { rows } = await query<SourcesRow>(
       `SELECT ${documentColumns}, others_json FROM documents

@@ -60,6 +60,8 @@ export function testChanges({ open }: StoreUnderTest): void {
     const { id } = documentOf("", { pieces });
     expect(await changeSource(store, "zoo", id, retitle("New"), "file:another.txt")).toBeUndefined();
     expect(await changeSource(store, "zoo", "0".repeat(32), retitle("New"))).toBeUndefined();
+    for (const part of ["", id.slice(0, 8)])
+      expect(await changeSource(store, "zoo", part, retitle("New"))).toBeUndefined();
     expect(await changeSource(store, "nowhere", id, retitle("New"))).toBeUndefined();
   });
 
