@@ -5,6 +5,7 @@ import type { z } from "zod";
 import type { FieldRules, UnknownFields } from "./fields/unknown-fields.ts";
 import { findUnknownFields, jsonPointer } from "./fields/unknown-fields.ts";
 import { hasBody } from "./json-body.ts";
+import type { Logger } from "./logger.ts";
 import { ClientGoneError, ShuttingDownError } from "./streams/ended-errors.ts";
 
 /** Converts a thrown value to the problem that a client sees. Unknown errors become `internal`, without their message. */
@@ -53,6 +54,14 @@ export function getWarnings(...inputs: unknown[]): readonly InvalidField[] {
 }
 
 const none: readonly InvalidField[] = [];
+
+/** Logs the fields of values that `parseInput` returned which were ignored. */
+export function logIgnored(log: Pick<Logger, "debug">, requestId: string | undefined, ...inputs: unknown[]): void {
+  const warnings = getWarnings(...inputs);
+  if (warnings.length === 0) return;
+  const ignored = warnings.map(({ pointer }) => pointer);
+  log.debug({ request_id: requestId, ignored }, "unknown fields were ignored");
+}
 
 function invalidInput(issues: readonly z.core.$ZodIssue[], { refused, meant }: UnknownFields): ProblemError {
   const errors = [...refused];

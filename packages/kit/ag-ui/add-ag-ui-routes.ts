@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { ProblemError, RelayProfile, RunInput } from "@agent-backends/contract";
-import { problems, runInputSchema } from "@agent-backends/contract";
+import { problems } from "@agent-backends/contract";
 import { agUiOperations, agUiRunOperations } from "@agent-backends/contract/openapi";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
@@ -13,7 +13,7 @@ import { withHeaders } from "../fastify/with-headers.ts";
 import type { Lifecycle } from "../lifecycle.ts";
 import type { Logger } from "../logger.ts";
 import { currentRecord, getRecord } from "../observability/index.ts";
-import { getWarnings, parseInput } from "../problem.ts";
+import { logIgnored, parseInput } from "../problem.ts";
 import type { ShownFailure } from "../runs/run-errors.ts";
 import { buildRunError } from "../runs/run-errors.ts";
 import type { Runs } from "../runs/runs.ts";
@@ -26,7 +26,7 @@ import { toRunEvents } from "./agent-events.ts";
 import { buildCapabilities } from "./capabilities.ts";
 import type { RunEnd, RunWarning } from "./dialects.ts";
 import type { AgentMessage } from "./run-input.ts";
-import { chooseProfile, dropUnknownRoles, findUnreadParts, readConversation } from "./run-input.ts";
+import { findUnreadParts, parseRunInput, readConversation } from "./run-input.ts";
 
 export interface AgentRun<Parameters> {
   request: IncomingMessage;
@@ -176,13 +176,10 @@ function readRun<Parameters extends object>(
   { body, query, raw, log, id }: FastifyRequest,
 ): { run: AgentRun<Parameters>; warnings: RunWarning[] } {
   if (body === undefined) throw problems.emptyBody();
-  const { messages, protocolVersion, forwardedProps, state } = body as Record<string, unknown>;
+  const { forwardedProps, state } = body as Record<string, unknown>;
   const { profile: asked, ...inQuery } = query as { profile?: RelayProfile } & Partial<Parameters>;
-  const profile = chooseProfile(asked, protocolVersion);
-  const unknownRoles = profile === "ag-ui" && Array.isArray(messages) ? dropUnknownRoles(messages) : [];
-  const input = parseInput(runInputSchema, body, { otherPlace: { name: "query", schema: agent.query } });
-  const ignored = getWarnings(input).map(({ pointer }) => pointer);
-  if (ignored.length > 0) log.debug({ request_id: id, ignored }, "unknown fields were ignored");
+  const { input, profile, warnings } = parseRunInput(body, { asked, query: agent.query });
+  logIgnored(log, id, input);
   const parameters = [
     inQuery as Partial<Parameters>,
     parseParameters(agent.parameters, "forwardedProps", forwardedProps),
@@ -190,7 +187,7 @@ function readRun<Parameters extends object>(
     parseParameters(agent.parameters, "state", pickKnown(agent.parameters, state)),
   ];
   const run = { request: raw, input, profile, conversation: readConversation(input), parameters };
-  return { run, warnings: [...unknownRoles, ...findUnreadParts(input)] };
+  return { run, warnings: [...warnings, ...findUnreadParts(input)] };
 }
 
 /** AG-UI allows any JSON in these fields. A value other than an object has no parameters. */

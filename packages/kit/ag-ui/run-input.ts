@@ -1,22 +1,33 @@
 import type { RelayProfile, RunContent, RunInput } from "@agent-backends/contract";
-import { limits, runMessageRoles } from "@agent-backends/contract";
+import { limits, runInputSchema, runMessageRoles } from "@agent-backends/contract";
+import type { z } from "zod";
+import { parseInput } from "../problem.ts";
 import type { RunWarning } from "./dialects.ts";
 
 /**
- * Determines the profile of a run.
+ * Parses the body of a request for a run.
  *
  * @param asked the profile in the request's URL, or else the service's own. Without it, the run input's version decides
+ * @param query the schema of the request's query
+ * @throws ProblemError `invalid-input`
  */
-export function chooseProfile(asked: RelayProfile | undefined, protocolVersion: unknown): RelayProfile {
+export function parseRunInput(
+  body: unknown,
+  { asked, query }: { asked: RelayProfile | undefined; query: z.ZodObject },
+): { input: RunInput; profile: RelayProfile; warnings: RunWarning[] } {
+  const { messages, protocolVersion } = (body ?? {}) as Record<string, unknown>;
   // AG-UI 1.0 clients declare the protocol version. AG-UI 0.0.x clients send nothing that distinguishes them from other clients.
-  return asked ?? (typeof protocolVersion === "string" ? "ag-ui" : "contract");
+  const profile = asked ?? (typeof protocolVersion === "string" ? "ag-ui" : "contract");
+  const warnings = profile === "ag-ui" && Array.isArray(messages) ? dropUnknownRoles(messages) : [];
+  const input = parseInput(runInputSchema, body, { otherPlace: { name: "query", schema: query } });
+  return { input, profile, warnings };
 }
 
 /**
  * Drops messages with unknown roles: AG-UI requires runs to start without messages of roles that were added later. Other messages keep
  * their places.
  */
-export function dropUnknownRoles(messages: unknown[]): RunWarning[] {
+function dropUnknownRoles(messages: unknown[]): RunWarning[] {
   const warnings: RunWarning[] = [];
   for (const [index, message] of messages.entries()) {
     const role = (message as { role?: unknown } | null)?.role;

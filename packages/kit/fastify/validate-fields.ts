@@ -1,7 +1,7 @@
 import { problems } from "@agent-backends/contract";
 import { z } from "zod";
 import type { FieldRules } from "../fields/unknown-fields.ts";
-import { getWarnings, parseInput } from "../problem.ts";
+import { getWarnings, logIgnored, parseInput } from "../problem.ts";
 import type { App } from "./app.ts";
 
 /**
@@ -37,11 +37,7 @@ export function validateFields(app: App): void {
   });
   // These hooks use callbacks, because they run for every request and a promise costs more.
   app.addHook("preHandler", (request, _reply, done) => {
-    const warnings = getWarnings(request.query, request.body);
-    if (warnings.length > 0) {
-      const ignored = warnings.map(({ pointer }) => pointer);
-      request.log.debug({ request_id: request.id, ignored }, "unknown fields were ignored");
-    }
+    logIgnored(request.log, request.id, request.query, request.body);
     done();
   });
   app.addHook("preSerialization", (request, _reply, payload, done) => {

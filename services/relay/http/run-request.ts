@@ -1,36 +1,21 @@
 import type { IncomingMessage } from "node:http";
-import type { RelayProfile, RunInput } from "@agent-backends/contract";
+import type { RelayProfile } from "@agent-backends/contract";
 import { problems, relayQuerySchema, runInputSchema } from "@agent-backends/contract";
 import { parseInput, receiveJson, requireCountedValues } from "@agent-backends/kit";
-import type { RunWarning } from "@agent-backends/kit/ag-ui";
-import { chooseProfile, dropUnknownRoles } from "@agent-backends/kit/ag-ui";
+import { parseRunInput } from "@agent-backends/kit/ag-ui";
 import type { Relay } from "../core/relay.ts";
 
 /** A request whose body may already have been read by a parser of the host application. */
 export type ParsedRequest = IncomingMessage & { body?: unknown };
-
-export interface RunRequest {
-  input: RunInput;
-  profile: RelayProfile;
-  /** Warnings about parts of the input that were left out. */
-  warnings: RunWarning[];
-}
 
 /**
  * Reads the run input from a request.
  *
  * @throws ProblemError `unsupported-media-type`, `too-large`, `not-json`, or `invalid-input` naming every offending field
  */
-export async function readRunRequest(request: ParsedRequest, relay: Relay): Promise<RunRequest> {
+export async function readRunRequest(request: ParsedRequest, relay: Relay) {
   const body = await takeBody(request);
-  const { messages, protocolVersion } = (typeof body === "object" && body !== null ? body : {}) as Record<
-    string,
-    unknown
-  >;
-  const profile = chooseProfile(getProfile(request) ?? relay.fixedProfile, protocolVersion);
-  const warnings = profile === "ag-ui" && Array.isArray(messages) ? dropUnknownRoles(messages) : [];
-  const input = parseInput(runInputSchema, body, { otherPlace: { name: "query", schema: relayQuerySchema } });
-  return { input, profile, warnings };
+  return parseRunInput(body, { asked: getProfile(request) ?? relay.fixedProfile, query: relayQuerySchema });
 }
 
 /** Removes the body from the request: the request lives as long as its stream, and a conversation may be long. */

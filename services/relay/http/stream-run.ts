@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { RunInput } from "@agent-backends/contract";
 import type { ProviderCall, RequestRecord, StreamListener } from "@agent-backends/kit";
-import { getRecord, getWarnings, StreamedBody } from "@agent-backends/kit";
+import { getRecord, logIgnored, StreamedBody } from "@agent-backends/kit";
 import type { RequestTokens } from "@agent-backends/kit/auth";
 import { reserveTokens } from "@agent-backends/kit/auth";
 import type { EventBuffer, RecordedClient, Recording } from "@agent-backends/kit/runs";
@@ -25,10 +25,7 @@ export async function answerRun(relay: Relay, request: ParsedRequest, response: 
   if (relay.lifecycle.refuse(request, response)) return;
   relay.lifecycle.countRequest(response);
   const { input, ...start } = await readRunRequest(request, relay);
-  const ignored = getWarnings(input).map(({ pointer }) => pointer);
-  if (ignored.length > 0) {
-    relay.logger.debug({ ignored, request_id: getRecord(request)?.id }, "unknown fields were ignored");
-  }
+  logIgnored(relay.logger, getRecord(request)?.id, input);
   // A client that reconnects repeats its request with this header.
   const host = getLastEventId(request) === undefined ? undefined : toRunHost(relay);
   if (host) {
