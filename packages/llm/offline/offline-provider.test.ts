@@ -253,14 +253,13 @@ describe("the offline provider's chat", () => {
       timeframe: { label: "yesterday" },
       posts,
       note: "This is sample data",
-      source: "sample data",
     };
     const { message } = await ask([
       { role: "system", content: `You analyse launches.\n<payload>${JSON.stringify(payload)}</payload>\nBe brief.` },
       user("What won yesterday?"),
     ]);
     expect(message.content).toBe(
-      'Of these 4 launches of yesterday, Alpha leads with 512 votes ("Does things"). Next: Beta (310 votes) and Gamma (97 votes). This is sample data. Source: sample data.',
+      'Of these 4 launches of yesterday, Alpha leads with 512 votes ("Does things"). Next: Beta (310 votes) and Gamma (97 votes). This is sample data.',
     );
   });
 
@@ -280,20 +279,13 @@ describe("the offline provider's chat", () => {
     expect(message.content).toBe("There are no more launches to show of today.");
   });
 
-  it("says so when a payload has no launches, and repeats its status", async () => {
-    const payload = { action: "search", query: "zzz", hits: [], status: "The index could not be reached" };
+  it("says so when a payload has no launches, and repeats its note", async () => {
+    const payload = { action: "search", query: "zzz", hits: [], note: "The index could not be reached" };
     const { message } = await ask([
       { role: "system", content: `<payload>${JSON.stringify(payload)}</payload>` },
       user("zzz"),
     ]);
     expect(message.content).toBe('There are no launches to show for "zzz". The index could not be reached.');
-  });
-
-  it("summarises a Markdown table", async () => {
-    const table = "Sum this up:\n\n| City | People |\n|---|---:|\n| Oslo | 700 |\n| Bergen | 290 |\n\nThanks";
-    expect((await ask([user(table)])).message.content).toBe(
-      "The table has 2 rows. The first: City: Oslo, People: 700.",
-    );
   });
 
   it("streams word-sized deltas that are exactly the whole answer, and counts usage when asked", async () => {

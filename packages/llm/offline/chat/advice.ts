@@ -1,6 +1,5 @@
 import { analyze, getContentTerms } from "@agent-backends/language";
 import { findAnswerType } from "../reader/answer-types.ts";
-import type { ChatRequestMessage } from "./chat-request.ts";
 
 /** A word that occurs in more points than this doesn't identify one. */
 const maxPointsOfWord = 2;
@@ -10,8 +9,7 @@ const maxPointsOfWord = 2;
  * Returns the points that the question is about, all of them if it is about the advice as a whole, else the text between `<abilities>` and
  * `</abilities>`. Undefined without such a list.
  */
-export function adviseFromPrompt(question: string, messages: readonly ChatRequestMessage[]): string | undefined {
-  const prompt = messages.flatMap(({ role, content }) => (role === "system" ? [content] : [])).join("\n");
+export function adviseFromPrompt(question: string, prompt: string): string | undefined {
   const points = /<advice>\n([\s\S]*?)\n<\/advice>/.exec(prompt)?.[1]?.split("\n");
   if (points === undefined) return undefined;
   const found = findPoints(question, points);

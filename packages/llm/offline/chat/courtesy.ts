@@ -9,7 +9,7 @@ const courtesies = [...languages.filter(([, file]) => file !== english), ["en", 
   ([language, { courtesy }]) => {
     if (!courtesy) return [];
     const source = () => anyOfWords(courtesy.words, noLetter);
-    const opening = lazy(() => String.raw`^${source()}[\s,.!:–-]+`);
+    const opening = lazy(() => String.raw`^${source()}[\s,.!?:–-]+`);
     return { language, answer: courtesy.answer, words: lazy(source, "giu"), opening };
   },
 );

@@ -4,46 +4,40 @@ import { refuseWithoutDocuments } from "../reader/refusals.ts";
 import { adviseFromPrompt } from "./advice.ts";
 import type { ChatRequest } from "./chat-request.ts";
 import { answerCourtesy, withoutGreeting } from "./courtesy.ts";
-import { findPayload } from "./payload.ts";
 import { buildSearchArguments, findSearches, isSearchTool } from "./search-tool.ts";
-import { summarise } from "./summary.ts";
+import { summarisePayload } from "./summary.ts";
 
 const maxToolsNamed = 10;
 /** Only this much of a question is read: the time that a pattern takes may grow with the square of the length. */
 const maxQuestionCharacters = 2_000;
 
-/** A greeting in one of the larger languages, with little else around it. */
-const isGreeting = (text: string): boolean =>
-  /^\W*(?:hello|hi|hey|good (?:morning|day|afternoon|evening)|greetings|hallo|guten (?:morgen|tag|abend)|bonjour|salut|hola|buenos días|olá|ciao|привет|здравствуйте|你好|您好|こんにちは|안녕하세요|مرحبا|नमस्ते)(?:\P{L}|$)/iu.test(
-    text,
-  );
-
 export type Decision = { say: string } | { call: { name: string; args: Record<string, unknown> } };
 
 /**
  * Decides the answer by rules alone. With a search tool, it searches first, and then answers with the best matching sentences of the
- * results. It summarises data in the prompt, and quotes advice in it. Otherwise it introduces itself.
+ * results. It summarises launches in the prompt, and quotes advice in it. Otherwise it introduces itself.
  */
 export function decide(request: ChatRequest): Decision {
   const { messages } = request;
   const asked = messages.findLastIndex((message) => message.role === "user");
   const question = messages[asked]?.content.trim().slice(0, maxQuestionCharacters) ?? "";
   const results = messages.slice(asked + 1).filter((message) => message.role === "tool");
+  const textsOf = (wanted: string, some = messages) =>
+    some.flatMap(({ role, content }) => (role === wanted ? [content] : []));
   if (results.length > 0) {
-    const textsOf = (wanted: string) =>
-      messages.slice(0, asked).flatMap(({ role, content }) => (role === wanted ? [content] : []));
+    const before = messages.slice(0, asked);
     const cut = (text: string) => text.slice(0, maxQuestionCharacters);
     const searches = messages
       .slice(asked + 1)
       .flatMap(findSearches)
       .map(cut);
     const chunks = readChunks(results.map(({ content }) => content));
-    const earlier = textsOf("user").map(cut);
+    const earlier = textsOf("user", before).map(cut);
     const courtesy = answerCourtesy(question, earlier);
     if (courtesy !== undefined) return { say: courtesy };
     if (results.some(({ content }) => hasNoDocuments(content)))
       return { say: refuseWithoutDocuments(question, earlier) };
-    const said = textsOf("assistant").join("\n");
+    const said = textsOf("assistant", before).join("\n");
     const conversation = { context: searches.join(" "), asked: earlier, said };
     return { say: answerFromChunks(withoutGreeting(question), chunks, conversation) };
   }
@@ -53,14 +47,18 @@ export function decide(request: ChatRequest): Decision {
   if (searchTool && question) {
     return { call: { name: searchTool.name, args: buildSearchArguments(searchTool.parameters ?? {}, question) } };
   }
-  const payload = findPayload(messages);
-  if (payload !== undefined) return { say: summarise(payload) };
-  const advice = adviseFromPrompt(question, messages);
+  const prompt = textsOf("system").join("\n");
+  const summary = summarisePayload(prompt);
+  if (summary !== undefined) return { say: summary };
+  const advice = adviseFromPrompt(question, prompt);
   if (advice !== undefined)
     return { say: `${isGreeting(question) ? "Hello! " : ""}${advice}\n\n${noModel} ${useModel}` };
   const toolNames = tools.map((tool) => tool.name);
   return { say: introduce(question, toolNames) };
 }
+
+/** Whether a message begins with a greeting. */
+const isGreeting = (text: string): boolean => withoutGreeting(`${text} `) !== `${text} `;
 
 const noModel = "I am the offline provider, and there is no language model behind me.";
 const useModel =

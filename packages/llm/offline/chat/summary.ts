@@ -1,9 +1,7 @@
 import { z } from "zod";
-import type { Payload, Table } from "./payload.ts";
+import { tryParseJson } from "../../json.ts";
 
 const maxNamed = 3;
-const maxFields = 6;
-const maxFieldCharacters = 200;
 
 const text = z.string().optional().catch(undefined);
 const launch = z.looseObject({ name: z.string(), tagline: text, votesCount: z.number().optional().catch(undefined) });
@@ -19,29 +17,20 @@ const launchPayload = z.looseObject({
   query: text,
   timeframe: z.looseObject({ label: text }).optional().catch(undefined),
   note: text,
-  source: text,
-  status: text,
-  error: text,
 });
 
 type Launch = z.output<typeof launch>;
 
 /**
- * Describes a payload in words: launches with their count and leaders, a table by its rows, other JSON by its fields.
- * Every number comes from the payload, or counts its entries.
+ * Describes what is between `<payload>` and `</payload>` in a prompt: launches with their count and leaders, or confetti. Every number
+ * comes from the payload, or counts its entries. Undefined without either.
  */
-export function summarise(payload: Payload): string {
-  if ("table" in payload) return summariseTable(payload.table);
-  const parsed = launchPayload.safeParse(payload.data);
-  if (!parsed.success) return summariseFields(payload.data);
-  const { posts, hits, action, status, error, note, source } = parsed.data;
-  const list = posts ?? hits;
-  const remarks = [status, error, note, source && `Source: ${source}`].flatMap((remark) =>
-    remark ? [toSentence(remark)] : [],
-  );
-  if (list) return [summariseLaunches(list, parsed.data), ...remarks].join(" ");
-  if (action?.toLowerCase() === "confetti") return "Confetti is on its way!";
-  return summariseFields(payload.data);
+export function summarisePayload(prompt: string): string | undefined {
+  const [, json = ""] = /<payload>([\s\S]*?)<\/payload>/.exec(prompt) ?? [];
+  const payload = launchPayload.safeParse(tryParseJson(json)).data ?? {};
+  const list = payload.posts ?? payload.hits;
+  if (list) return [summariseLaunches(list, payload), ...(payload.note ? [toSentence(payload.note)] : [])].join(" ");
+  return payload.action?.toLowerCase() === "confetti" ? "Confetti is on its way!" : undefined;
 }
 
 function summariseLaunches(list: Launch[], payload: z.output<typeof launchPayload>): string {
@@ -87,31 +76,4 @@ function formatTagline({ tagline }: Launch): string {
 function toSentence(remark: string): string {
   const trimmed = remark.trim();
   return /[.!?…]$/.test(trimmed) ? trimmed : `${trimmed}.`;
-}
-
-function summariseTable({ columns, rows }: Table): string {
-  const [first] = rows;
-  if (!first) return "The table has no rows.";
-  const fields = columns.map((column, index) => `${column}: ${first[index] || "–"}`).slice(0, maxFields);
-  const count = rows.length === 1 ? "one row" : `${rows.length} rows`;
-  return `The table has ${count}. The first: ${fields.join(", ")}.`;
-}
-
-function summariseFields(data: object): string {
-  if (Array.isArray(data)) {
-    const [first] = data as unknown[];
-    const count = data.length === 1 ? "one entry" : `${data.length} entries`;
-    if (typeof first !== "object" || first === null) return `The data has ${count}.`;
-    return `The data has ${count}. The first: ${formatFields(first)}.`;
-  }
-  return `The data says: ${formatFields(data) || "nothing"}.`;
-}
-
-function formatFields(data: object): string {
-  const said = Object.entries(data).flatMap(([name, value]) => {
-    if (Array.isArray(value)) return [`${name}: ${value.length === 1 ? "one entry" : `${value.length} entries`}`];
-    if (value === null || typeof value === "object") return [];
-    return [`${name}: ${String(value).slice(0, maxFieldCharacters)}`];
-  });
-  return said.slice(0, maxFields).join(", ");
 }
