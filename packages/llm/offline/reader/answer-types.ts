@@ -8,50 +8,31 @@ export type AnswerType = "person" | "version" | "time" | "duration" | "number" |
 const asks = (list: ListName) => matcher(list, noWord, "u");
 
 /** Checked in order: the first match wins. */
-const questions: [AnswerType, (plain: string) => boolean][] = [
-  ["version", asks("questions.version")],
-  ["duration", asks("questions.duration")],
-  ["money", asks("questions.money")],
-  ["number", asks("questions.number")],
-  ["time", asks("questions.time")],
-  ["person", asks("questions.person")],
-  ["place", asks("questions.place")],
-  ["reason", asks("questions.reason")],
-];
-const keywords: typeof questions = [
-  ["money", asks("keywords.money")],
-  ["number", asks("keywords.number")],
-  ["time", asks("keywords.time")],
-];
+const questions = (["version", "duration", "money", "number", "time", "person", "place", "reason"] as const).map(
+  (type) => [type, asks(`questions.${type}`)] as const,
+);
+const keywords = (["money", "number", "time"] as const).map((type) => [type, asks(`keywords.${type}`)] as const);
 
 /** Quantities that a number can measure, and values such as phone numbers, whose digits don't count anything. */
-const measures = {
-  age: asks("questions.age"),
-  weight: asks("questions.weight"),
-  length: asks("questions.length"),
-  size: asks("questions.size"),
-  phone: asks("questions.phone"),
-  email: asks("questions.email"),
-  address: asks("questions.address"),
-  code: asks("questions.code"),
-  temperature: asks("questions.temperature"),
-};
+const measures = (["age", "weight", "length", "size", "phone", "email", "address", "code", "temperature"] as const).map(
+  (name) => [name, asks(`questions.${name}`)] as const,
+);
 /** Quantities that a question can also name by their unit: "How many calories …?" */
-const units = {
-  weight: matcher("values.weights", noLetter),
-  energy: matcher("values.energies", noLetter),
-  volume: matcher("values.volumes", noLetter),
-};
-export type Measure = keyof typeof measures | keyof typeof units;
+const units = [
+  ["weight", matcher("values.weights", noLetter)],
+  ["energy", matcher("values.energies", noLetter)],
+  ["volume", matcher("values.volumes", noLetter)],
+] as const;
+export type Measure = (typeof measures | typeof units)[number][0];
 
 /** The quantity that a question (without accents) asks for, if it isn't a count. */
 export function findMeasure(plain: string): Measure | undefined {
   const [, first = ""] = counted().exec(plain) ?? [];
-  return findName(measures, plain) ?? findName(units, first);
+  return findFirst(measures, plain) ?? findFirst(units, first);
 }
 
-const findName = <Name extends string>(tests: Record<Name, (text: string) => boolean>, text: string) =>
-  (Object.keys(tests) as Name[]).find((name) => tests[name](text));
+const findFirst = <Name>(tests: readonly (readonly [Name, (text: string) => boolean])[], text: string) =>
+  tests.find(([, fits]) => fits(text))?.[0];
 
 /** "How often": the answer is a number of times, or a word for a frequency. */
 export const asksFrequency = asks("questions.frequency");
@@ -60,7 +41,7 @@ export const asksHour = asks("questions.hour");
 const asksWeekday = asks("questions.weekday");
 /** Whether a question asks for days, such as "Are you open on Saturdays?" */
 export const asksWhichDay = (question: string, plain: string): boolean =>
-  asksWeekday(plain) || (hasWeekday(question) && !questions.some(([, asksFor]) => asksFor(plain)));
+  asksWeekday(plain) || (hasWeekday(question) && findFirst(questions, plain) === undefined);
 export const hasWeekday = matcher("values.weekdays", noWord);
 
 /** Converts text to lower case without accents. Unlike `fold` it keeps the variants of Arabic letters, which the patterns contain. */
@@ -77,8 +58,7 @@ export function findAnswerType(question: string): AnswerType | undefined {
   const plain = stripAccents(question);
   if (asksWeekday(plain)) return "time";
   if (findMeasure(plain)) return "number";
-  const asked = questions.find(([, asksFor]) => asksFor(plain))?.[0];
-  return asked ?? (hasWeekday(question) ? "time" : findKeywordType(plain));
+  return findFirst(questions, plain) ?? (hasWeekday(question) ? "time" : findKeywordType(plain));
 }
 
 const namesPrice = asks("questions.prices");
@@ -88,7 +68,7 @@ function findKeywordType(plain: string): AnswerType | undefined {
   if (beginsYesOrNo().test(plain)) return undefined;
   if (namesPrice(plain)) return "money";
   if (plain.split(/\s+/).length > maxKeywords) return undefined;
-  return keywords.find(([, asksFor]) => asksFor(plain))?.[0];
+  return findFirst(keywords, plain);
 }
 
 const maxKeywords = 6;

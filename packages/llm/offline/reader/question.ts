@@ -102,17 +102,14 @@ export function readQuestion(text: string): Question {
   const add = (token: string, written = token) => {
     const word = fold(token);
     const isNumber = /\p{N}/u.test(word) || isNumberWord(word, language);
-    const isIdentifier = /[\p{L}\p{N}][_/.-][\p{L}\p{N}]/u.test(word);
     const isVerb = hasNouns && /^\p{Ll}/u.test(written);
-    const parts = language === "de" && !isVerb ? splitCompound(token.toLowerCase()).map(toPart) : [];
-    const isName = names.has(word) && !isNumber;
     words.set(word, {
       word,
       written: token,
-      parts,
+      parts: language === "de" && !isVerb ? splitCompound(token.toLowerCase()).map(toPart) : [],
       isNumber,
-      isIdentifier,
-      isName,
+      isIdentifier: /[\p{L}\p{N}][_/.-][\p{L}\p{N}]/u.test(word),
+      isName: names.has(word) && !isNumber,
       isKind: kinds.has(word) || attributes.has(word),
       isAttribute: attributes.has(word),
       weight: weigh(token, isVerb),
@@ -169,19 +166,15 @@ function joinSeparated(words: Map<string, AskedWord>, text: string): void {
   words.delete(prefix);
 }
 
-const toPart = (part: string): AskedWord => {
-  return {
-    word: fold(part),
-    written: part,
-    parts: [],
-    isNumber: false,
-    isIdentifier: false,
-    isName: false,
-    isKind: false,
-    isAttribute: false,
-    weight: 1,
-  };
-};
+const nothingSpecial = { isNumber: false, isIdentifier: false, isName: false, isKind: false, isAttribute: false };
+
+const toPart = (part: string): AskedWord => ({
+  word: fold(part),
+  written: part,
+  parts: [],
+  ...nothingSpecial,
+  weight: 1,
+});
 
 /**
  * Whether a German noun is probably a name: it stands next to another noun, as in "Warschauer Pakt", or has no article and is no plural, as

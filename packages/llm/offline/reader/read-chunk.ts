@@ -28,8 +28,8 @@ export class TextWords {
     this.#folded = fold(text);
     this.words = splitWords(text).map(fold);
     this.#terms = new Set(analyze(text, languages));
-    if (languages.includes("de")) for (const word of this.words) addInfinitive(word, this.#terms);
     this.#languages = languages;
+    for (const word of this.words) for (const term of this.#getInfinitives(word)) this.#terms.add(term);
   }
 
   /** How well the text matches a word, 0…1: 1 for any inflection, less for a part of a compound or a related word. */
@@ -41,19 +41,19 @@ export class TextWords {
     if (isIdentifier) return Number(isInside);
     if (stem === undefined) return Number(this.words.includes(word));
     if (this.#terms.has(stem)) return 1;
-    if (this.#languages.includes("de") && this.#hasInfinitive(word)) return 1;
+    const infinitives = this.#getInfinitives(word);
+    if (infinitives.some((term) => this.#terms.has(term))) return 1;
     if (isNumber) return 0;
     const shareOfTerms = terms.filter((term) => this.#terms.has(term)).length / terms.length;
-    const infinitive = new Set<string>();
-    if (this.#languages.includes("de")) addInfinitive(word, infinitive);
     const related = maxRelated * Math.max(shareOfTerms, this.#measureRelated(word));
-    return related < relatedMeaning && this.#hasRelatedMeaning([...terms, ...infinitive]) ? relatedMeaning : related;
+    return related < relatedMeaning && this.#hasRelatedMeaning([...terms, ...infinitives]) ? relatedMeaning : related;
   }
 
-  #hasInfinitive(word: string): boolean {
-    const found = new Set<string>();
-    addInfinitive(word, found);
-    return [...found].some((term) => this.#terms.has(term));
+  /** The stem of a German participle's infinitive: "ernten" for "geerntet", "abholen" for "abgeholte", "verfassen" for "verfasst". */
+  #getInfinitives(word: string): string[] {
+    const [, prefix = "", root, regular] = (this.#languages.includes("de") && participle.exec(word)) || [];
+    const verb = root === undefined ? regular : prefix + root;
+    return verb === undefined ? [] : analyze(`${verb}en`, ["de"]);
   }
 
   /** Whether the text has a word of similar meaning, possibly in another language. */
@@ -74,13 +74,6 @@ export class TextWords {
     }
     return best;
   }
-}
-
-/** Adds the stem of a German participle's infinitive: "ernten" for "geerntet", "abholen" for "abgeholte", "verfassen" for "verfasst". */
-function addInfinitive(word: string, terms: Set<string>): void {
-  const [, prefix = "", root, regular] = participle.exec(word) ?? [];
-  if (regular !== undefined) for (const term of analyze(`${regular}en`, ["de"])) terms.add(term);
-  if (root !== undefined) for (const term of analyze(`${prefix}${root}en`, ["de"])) terms.add(term);
 }
 
 const participle =
