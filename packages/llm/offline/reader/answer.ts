@@ -2,6 +2,7 @@ import { fold, unspacedScript } from "@agent-backends/language";
 import { anyOf, lazy } from "../languages/index.ts";
 import { wordWeight } from "../text/common-words.ts";
 import { isUnanalysed } from "../text/function-words.ts";
+import type { AnswerType } from "./answer-types.ts";
 import { findAnswerBelowQuestion } from "./asked-questions.ts";
 import type { Chunk } from "./chunks.ts";
 import type { Measured } from "./features.ts";
@@ -31,7 +32,7 @@ const minWordsOfPart = 2;
  * Minimum confidence of an answer. Higher limits give fewer wrong answers and fewer right ones. For short documents the limit is lower,
  * because few statements compete. For prices it is higher, because the price of something else looks just like an answer.
  */
-const minConfidence = { few: 0.5, many: 0.6, price: 0.7, unanalysed: 0.65 };
+const minConfidence = { few: 0.5, many: 0.58, price: 0.7, unanalysed: 0.65 };
 /**
  * Added to the minimum confidence for questions in these scripts. Their words are short or found inside other words, so more of them match
  * by chance.
@@ -88,19 +89,10 @@ function findStatements(part: string, chunks: readonly Chunk[], conversation: Co
   if ("sure" in reading) return reading.sure;
   const picked = pick(reading.statements, weights.statement);
   const confidence = picked ? toProbability(score(weights.answer, picked.features)) : 0;
-  const {
-    own = 0,
-    wide = 0,
-    type = 0,
-    windowType = 0,
-    few = 0,
-    person = 0,
-    money = 0,
-    isWhole = 0,
-  } = picked?.features ?? {};
-  const isBeside = type === 0 && windowType === 1 && person === 0;
+  const { own = 0, wide = 0, type = 0, windowType = 0, few = 0, isWhole = 0 } = picked?.features ?? {};
+  const isBeside = type === 0 && windowType === 1 && reading.type !== "person";
   const limits = [few ? minConfidence.few : minConfidence.many];
-  if (money) limits.push(minConfidence.price);
+  if (reading.type === "money") limits.push(minConfidence.price);
   if (isUnanalysed(part)) limits.push(minConfidence.unanalysed);
   const isNear = wide >= (unspacedScript.test(part) ? minWide.unspaced : minWide.spaced);
   const extra = (isBeside ? extraBeside : 0) + (scriptsOfChance.test(part) ? extraOfScript : 0);
@@ -133,14 +125,14 @@ export function readStatements(
   text: string,
   chunks: readonly Chunk[],
   { context = "", asked = [], said = "" }: Conversation = {},
-): { sure: Candidate[] } | { statements: Measured[] } {
+): { sure: Candidate[] } | { statements: Measured[]; type: AnswerType | undefined } {
   const own = readQuestion(text);
   const isFollowUp = own.words.length <= maxWordsOfFollowUp;
   const topic = isFollowUp ? findTopic(own.words, context) : [];
   // The search query of a question without a topic includes the earlier questions, which may show the type of the answer.
   const earlier = isFollowUp ? asked.filter((one) => context.includes(one)) : [];
   const type = [...earlier, text].map((one) => readQuestion(one).type).findLast((one) => one !== undefined);
-  const read = chunks.map((chunk, rank) => new ReadChunk(chunk, rank, own.language));
+  const read = chunks.map((chunk) => new ReadChunk(chunk, own.language));
   const question = correctTypingMistakes({ ...own, type, words: [...own.words, ...topic] }, read);
   // Table rows named in earlier questions are no longer meant.
   const aboutRows = own.words.length > 0 ? { ...question, words: question.words.slice(0, own.words.length) } : question;
@@ -166,7 +158,7 @@ export function readStatements(
     return hasWord && isTyped && hasAnswerOfType(one, type, question);
   };
   const fresh = statements.filter((one) => !table.isOneOfMany(one) && !table.isOfAnother(one) && isFresh(one));
-  const measured = question.words.length === 0 ? [] : measure(question, read, fresh);
+  const measured = question.words.length === 0 ? [] : measure(question, fresh);
   // Only a number can answer "how many", and not one that counts something else. An answer has a word of the question in it or near it.
   const mayAnswer = ({
     features: { type = 0, windowType = 0, near = 0, own = 0, counted = 0, isRow = 0 },
@@ -175,7 +167,7 @@ export function readStatements(
     const isNamed = question.type !== "person" || type > 0 || isRow > 0 || own >= minOwnOfRole;
     return windowType > 0 && near > 0 && (own > 0 || counted > 0) && isNamed && !isOther;
   };
-  return { statements: measured.filter(mayAnswer) };
+  return { statements: measured.filter(mayAnswer), type };
 }
 
 /** The words of earlier questions that a follow-up omits. */

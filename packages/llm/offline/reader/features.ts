@@ -6,7 +6,7 @@ import { namesAnother } from "./other-names.ts";
 import type { AskedWord, Question } from "./question.ts";
 import { lightWeight } from "./question.ts";
 import { quote } from "./quote.ts";
-import type { Candidate, ReadChunk, TextWords } from "./read-chunk.ts";
+import type { Candidate, TextWords } from "./read-chunk.ts";
 import { hasAnswerOfType } from "./values/answer-values.ts";
 
 /** Value of a feature that doesn't apply to the question. */
@@ -26,13 +26,10 @@ const maxLength = 600;
 const maxRank = 12;
 /** Match of a compound whose parts match. */
 const compoundMatch = 0.8;
-/** A statement with this many words of its own says enough. */
-const maxNews = 8;
 /** A word with a lower match counts as missing. */
 const minMatch = 0.5;
-/** Number of initial letters by which the words of a pair are found again. */
-const beginning = 5;
-const maxPairDistance = 4;
+/** Maximum number of words between a number and the noun that it counts. */
+const maxCountedDistance = 4;
 /** Minimum number of letters of the counted noun's stem. */
 const minStem = 3;
 
@@ -53,9 +50,6 @@ interface Match {
   own: number[];
   header: number[];
   heading: number[];
-  intro: number[];
-  before: number[];
-  after: number[];
   title: number[];
   /** Match with the statement, its column names, heading, title and the sentence before it. */
   near: number[];
@@ -64,11 +58,7 @@ interface Match {
 }
 
 /** Measures how well statements fit a question. A word's weight depends on how rare it is among the statements. */
-export function measure(
-  question: Question,
-  chunks: readonly ReadChunk[],
-  candidates: readonly Candidate[],
-): Measured[] {
+export function measure(question: Question, candidates: readonly Candidate[]): Measured[] {
   const matches = matchCandidates(question.words, candidates);
   const found = best(matches.map(({ wide }) => wide));
   // If the texts contain a word that may be a German name, its being a name proves nothing.
@@ -91,8 +81,6 @@ export function measure(
   };
   const worst = (match: readonly number[]) =>
     Math.max(0, ...match.map((value, at) => (1 - value) * (rarity[at] ?? 0))) / total;
-  const countMissingNames = (match: readonly number[]) =>
-    words.filter(({ isName, isNumber }, at) => (isName || isNumber) && (match[at] ?? 0) === 0).length;
   const hasAllOf = (match: readonly number[]) =>
     words.every(({ weight }, at) => weight <= lightWeight || (match[at] ?? 0) === 1);
   const countMissing = (match: readonly number[]) => match.filter((value) => value < minMatch).length;
@@ -107,11 +95,8 @@ export function measure(
   const owns = matches.map(({ own }) => cover(own));
   const nears = matches.map(({ near }) => cover(near));
   const sums = owns.map((own, at) => own + (nears[at] ?? 0));
-  const [maxOwn, maxNear, maxSum, maxChunk] = [owns, nears, sums, [...ofChunk.values()]].map(max);
-  const rankedOwn = owns.toSorted((one, other) => other - one);
+  const [maxOwn, maxNear, maxChunk] = [owns, nears, [...ofChunk.values()]].map(max);
   const rankedSum = sums.toSorted((one, other) => other - one);
-  const similar = sums.filter((value) => value >= 0.9 * (maxSum ?? 0)).length;
-  const asked = fold(question.text);
   // A statement may refer to a person by a role in any words: "The youngest player begins."
   const minType = question.type === "person" && !words.some(({ isAttribute }) => isAttribute) ? unknown : 0;
   const hasType = (text: string) => {
@@ -130,7 +115,6 @@ export function measure(
     const text = chunk.getText(position);
     const next =
       unit?.kind !== "row" && chunk.units[position + 1]?.kind === unit?.kind ? chunk.getText(position + 1) : "";
-    const ownWords = chunk.getOwnWords(position).words;
     const isPrice = question.type === "money" && chunk.hasPrice(position);
     const ownType = isPrice ? 1 : hasType(text);
     // The items of a changelog or a calendar are listed under a version or a date.
@@ -141,10 +125,8 @@ export function measure(
     // A number in the next sentence counts only if it counts what the question asks for.
     const matchNext = (word: AskedWord) => chunk.getOwnWords(position + 1).match(word);
     const isOther = isCounted(next, question, counted) === 0 || namesAnother(question, next, matchNext);
-    const nextType = next === "" ? unknown : isOther ? 0 : hasType(next);
     const around = isIntroduction ? quote(candidate) : isOther ? text : `${text} ${next}`;
     const windowType = Math.max(type, hasType(around), minType);
-    const chunkCover = ofChunk.get(chunk) ?? 0;
     const features = {
       own: owns[at] ?? 0,
       near: nears[at] ?? 0,
@@ -153,65 +135,31 @@ export function measure(
       anywhere,
       header: cover(match.header),
       heading: cover(match.heading),
-      intro: cover(match.intro),
-      before: cover(match.before),
-      after: cover(match.after),
       title: cover(match.title),
-      names: coverOf(own, "isName"),
       namesNear: coverOf(near, "isName"),
       namesWide: coverOf(wide, "isName"),
-      numbers: coverOf(own, "isNumber"),
       numbersNear: coverOf(near, "isNumber"),
       numbersWide: coverOf(wide, "isNumber"),
       kind: coverOf(own, "isKind"),
-      kindNear: coverOf(near, "isKind"),
       counted: isCounted(text, question, counted),
-      missingNames: countMissingNames(wide),
-      missingNamesNear: countMissingNames(near),
-      worstOwn: worst(own),
+      missingNames: words.filter(({ isName, isNumber }, at) => (isName || isNumber) && (wide[at] ?? 0) === 0).length,
       worstNear: worst(near),
       worstWide: worst(wide),
-      missingOwn: countMissing(own),
       missingNear: countMissing(near),
       missingWide: countMissing(wide),
       isWhole: Number(hasAllOf(near)),
       evidenceOwn: Math.sqrt((owns[at] ?? 0) * total),
       evidenceNear: Math.sqrt((nears[at] ?? 0) * total),
-      density: Math.min(1, sum(own) / Math.max(1, Math.sqrt(ownWords.length))),
-      order: measureOrder(words, ownWords),
-      news: Math.min(maxNews, ownWords.filter((word) => !asked.includes(word)).length) / maxNews,
+      density: Math.min(1, sum(own) / Math.max(1, Math.sqrt(chunk.getOwnWords(position).words.length))),
       ownLead: (owns[at] ?? 0) - (maxOwn ?? 0),
       nearLead: (nears[at] ?? 0) - (maxNear ?? 0),
-      rankByOwn: Math.min(maxRank, rankedOwn.indexOf(owns[at] ?? 0)),
       rankBySum: Math.min(maxRank, rankedSum.indexOf(sums[at] ?? 0)),
-      rank: chunk.rank,
-      isOfFirst: Number(chunk.chunk.source === chunks[0]?.chunk.source),
-      shareOfSource: (bySource.get(chunk.chunk.source)?.length ?? 0) / matches.length,
-      chunk: chunkCover,
-      chunkLead: chunkCover - (maxChunk ?? 0),
+      chunkLead: (ofChunk.get(chunk) ?? 0) - (maxChunk ?? 0),
       type,
-      nextType,
       windowType,
-      person: Number(question.type === "person"),
-      time: Number(question.type === "time"),
-      duration: Number(question.type === "duration"),
-      number: Number(question.type === "number"),
-      money: Number(question.type === "money"),
-      place: Number(question.type === "place"),
-      reason: Number(question.type === "reason"),
-      newNumber: Number(hasNewNumber(text, question.text)),
       isRow: Number(unit?.kind === "row"),
-      isItem: Number(unit?.kind === "item"),
-      isLine: Number(!/[.!?。！？…:：؟]["”»)\]]*$/.test(text)),
-      isIntroduction: Number(isIntroduction),
-      isFirst: Number(position === 0 || chunk.findHeading(position) === position - 1),
       length: Math.min(text.length, maxLength) / maxLength,
-      position: position / chunk.units.length,
       isSameLanguage: Number(chunk.language === question.language),
-      askedWords: words.length,
-      askedWeight: Math.sqrt(total),
-      chunks: chunks.length,
-      similar: Math.min(maxRank, similar),
     };
     // The sentence before may contain both names.
     const isOtherName = namesAnother(question, text, (word) => {
@@ -231,7 +179,7 @@ function isCounted(text: string, { words, language }: Question, counted: readonl
   return Number(
     tokens.some((token, at) => {
       if (!/\p{N}/u.test(token) && !hasNumberWord(token, language)) return false;
-      const near = fold(tokens.slice(Math.max(0, at - maxPairDistance), at + 1 + maxPairDistance).join(" "));
+      const near = fold(tokens.slice(Math.max(0, at - maxCountedDistance), at + 1 + maxCountedDistance).join(" "));
       return stems.some((stem) => near.includes(stem));
     }),
   );
@@ -259,16 +207,13 @@ function matchCandidates(words: readonly AskedWord[], candidates: readonly Candi
   return candidates.map((candidate) => {
     const { chunk, position } = candidate;
     const own = chunk.getOwnWords(position);
-    const { header, heading, intro, before, after, title, chunk: whole } = chunk.getSurroundings(position);
+    const { header, heading, intro, before, title, chunk: whole } = chunk.getSurroundings(position);
     const near = [own, header, heading, intro, before, title];
     return {
       candidate,
       own: match(own),
       header: match(header),
       heading: match(heading),
-      intro: match(intro),
-      before: match(before),
-      after: match(after),
       title: match(title),
       near: match(...near),
       wide: match(...near, whole),
@@ -281,17 +226,3 @@ const best = (matches: readonly number[][]): number[] =>
   (matches[0] ?? []).map((_, at) => matches.reduce((most, match) => Math.max(most, match[at] ?? 0), 0));
 
 export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
-
-const hasNewNumber = (text: string, question: string): boolean =>
-  (text.match(/\p{Nd}+(?:[.,:/-]\p{Nd}+)*/gu) ?? []).some((number) => !question.includes(number));
-
-/** Share of the pairs of neighbouring question words that a text contains in the same order and near each other. */
-function measureOrder(words: readonly AskedWord[], own: readonly string[]): number {
-  const places = words.map(({ word }) => own.findIndex((one) => one.startsWith(word.slice(0, beginning))));
-  const found = places.filter((place) => place >= 0);
-  const inOrder = found.slice(1).filter((place, at) => {
-    const distance = place - (found[at] ?? 0);
-    return distance > 0 && distance <= maxPairDistance;
-  });
-  return inOrder.length / Math.max(1, words.length - 1);
-}

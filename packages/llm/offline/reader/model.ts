@@ -28,30 +28,9 @@ export function describeBest<Item>(
   all: readonly Scored<Item>[],
 ): Features {
   const sum = all.reduce((total, { score }) => total + Math.exp(score), 0);
-  const isFew = Number(all.length <= maxFew);
-  const {
-    own = 0,
-    near = 0,
-    wide = 0,
-    worstNear = 0,
-    missingNear = 0,
-    missingNames = 0,
-    kindNear = 0,
-    type = 0,
-    evidenceNear = 0,
-  } = best.features;
   return {
     ...best.features,
-    few: isFew,
-    fewOwn: isFew * own,
-    fewNear: isFew * near,
-    fewWide: isFew * wide,
-    fewWorst: isFew * worstNear,
-    fewMissing: isFew * missingNear,
-    fewNames: isFew * missingNames,
-    fewKind: isFew * kindNear,
-    fewType: isFew * type,
-    fewEvidence: isFew * evidenceNear,
+    few: Number(all.length <= maxFew),
     score: best.score,
     lead: second === undefined ? maxLead : Math.min(maxLead, best.score - second.score),
     total: Math.log(sum),

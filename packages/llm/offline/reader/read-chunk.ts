@@ -113,16 +113,13 @@ export interface Candidate {
 /** A chunk, split into statements. */
 export class ReadChunk {
   readonly chunk: Chunk;
-  /** 0-based rank among the found chunks. */
-  readonly rank: number;
   readonly units: readonly TextUnit[];
   readonly language: Language | undefined;
   readonly #languages: Language[];
   readonly #words = new Map<string, TextWords>();
 
-  constructor(chunk: Chunk, rank: number, questionLanguage: Language | undefined) {
+  constructor(chunk: Chunk, questionLanguage: Language | undefined) {
     this.chunk = chunk;
-    this.rank = rank;
     this.units = splitUnits(chunk.content).map((unit) => {
       if (unit.kind !== "header") return unit;
       // A chunk from the middle of a table starts with a row.
@@ -219,8 +216,10 @@ export class ReadChunk {
       header: this.readWords(header === undefined ? "" : nameColumns(header)),
       heading: this.readWords(heading < 0 ? this.chunk.heading : `${this.chunk.heading} ${this.#textAt(heading)}`),
       intro: this.readWords(this.#textAt(this.findIntro(position))),
-      before: this.readWords(this.#isNear(position, -1) ? this.#textAt(position - 1) : ""),
-      after: this.readWords(this.#isNear(position, 1) ? this.#textAt(position + 1) : ""),
+      // Rows of a table are independent of each other.
+      before: this.readWords(
+        unit?.kind !== "row" && this.units[position - 1]?.kind === unit?.kind ? this.#textAt(position - 1) : "",
+      ),
       title: this.#readTitle(),
       chunk: this.readWords(this.chunk.content),
     };
@@ -228,13 +227,6 @@ export class ReadChunk {
 
   #readTitle(): TextWords {
     return this.readWords(`${this.chunk.title} ${this.chunk.sheet} ${this.chunk.source.replace(/^\w+:/, "")}`);
-  }
-
-  /** Whether the statement's neighbour belongs to it. Rows of a table are independent of each other. */
-  #isNear(position: number, step: 1 | -1): boolean {
-    const neighbour = this.units[position + step];
-    const kind = this.units[position]?.kind;
-    return neighbour !== undefined && kind !== "row" && neighbour.kind === kind;
   }
 
   #textAt(position: number): string {
