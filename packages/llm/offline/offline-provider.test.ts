@@ -231,14 +231,16 @@ describe("the offline provider's chat", () => {
     expect(message.content).toBe("[0] The documents do not answer this question.");
   });
 
-  it("reads results without numbers by position, and plain text with marks", async () => {
-    const byPosition = await ask(found("duck age", [{ text: "Geese fly." }, { text: "The duck's age is nine." }]));
+  it("reads results without numbers by position, and plain text as one result", async () => {
+    const byPosition = await ask(
+      found("duck age", [{ content: "Geese fly." }, { content: "The duck's age is nine." }]),
+    );
     expect(byPosition.message.content).toContain("The duck's age is nine. [2]");
     const plain = [
       user("duck age"),
-      { role: "tool", tool_call_id: "c", content: "[4] Geese fly.\n[5] The duck's age is nine." },
+      { role: "tool", tool_call_id: "c", content: "Geese fly. The duck's age is nine." },
     ];
-    expect((await ask(plain)).message.content).toContain("The duck's age is nine. [5]");
+    expect((await ask(plain)).message.content).toContain("The duck's age is nine. [1]");
   });
 
   it("summarises the launches of a payload, with no number that is not in it", async () => {
