@@ -1,6 +1,7 @@
 import type { ExtractionInput } from "./document.ts";
 import { ExtractionError } from "./document.ts";
 import { decodeText } from "./encoding/decode.ts";
+import { toLatin1 } from "./encoding/decoders.ts";
 import type { FormatName } from "./formats.ts";
 import { findFormatByContentType, findFormatByFilename, formatByName } from "./formats.ts";
 import type { ZipEntry } from "./zip.ts";
@@ -13,16 +14,18 @@ const sampleBytes = 16 * 1024;
 const maxPdfHeaderBytes = 1024;
 
 /** Well-known binary files that can't be read. They are recognised so that the error message can name what was sent. */
-const unreadableSignatures: readonly { label: string; bytes: readonly number[] }[] = [
-  { label: "a PNG image", bytes: [0x89, 0x50, 0x4e, 0x47] },
-  { label: "a JPEG image", bytes: [0xff, 0xd8, 0xff] },
-  { label: "a GIF image", bytes: [0x47, 0x49, 0x46, 0x38] },
-  { label: "a TIFF image", bytes: [0x49, 0x49, 0x2a, 0x00] },
-  { label: "a TIFF image", bytes: [0x4d, 0x4d, 0x00, 0x2a] },
-  { label: "a gzip archive", bytes: [0x1f, 0x8b] },
-  { label: "a 7z archive", bytes: [0x37, 0x7a, 0xbc, 0xaf] },
-  { label: "a program", bytes: [0x7f, 0x45, 0x4c, 0x46] },
+const unreadableSignatures: readonly (readonly [signature: string, label: string])[] = [
+  ["\x89PNG", "a PNG image"],
+  ["\xff\xd8\xff", "a JPEG image"],
+  ["GIF8", "a GIF image"],
+  ["II*\0", "a TIFF image"],
+  ["MM\0*", "a TIFF image"],
+  ["\x1f\x8b", "a gzip archive"],
+  ["7z\xbc\xaf", "a 7z archive"],
+  ["\x7fELF", "a program"],
 ];
+const zipSignatures = ["PK\x03\x04", "PK\x05\x06"];
+const compoundFileSignature = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
 
 /**
  * Detects a file's format by its content. Content-Type and name only decide which kind of text it is.
@@ -37,12 +40,13 @@ export function detectFormat(input: ExtractionInput): FormatName {
   if (isCompoundFile(bytes)) throw unreadableCompoundFile(bytes);
   const expected = findFormatByFilename(input.filename) ?? findFormatByContentType(input.contentType);
   // Elsewhere than at the start, the same letters may be part of a text about PDF files.
-  const pdfHeader = toLatin1(bytes.subarray(0, maxPdfHeaderBytes)).indexOf("%PDF-");
+  const start = toLatin1(bytes.subarray(0, maxPdfHeaderBytes));
+  const pdfHeader = start.indexOf("%PDF-");
   if (pdfHeader === 0 || (pdfHeader > 0 && expected === "pdf")) return "pdf";
-  if (toLatin1(bytes.subarray(0, 5)) === "{\\rtf") return "rtf";
+  if (start.startsWith("{\\rtf")) return "rtf";
 
-  const known = unreadableSignatures.find((signature) => startsWith(bytes, signature.bytes));
-  if (known !== undefined) throw unreadable(`${known.label}, which holds no text that can be read`);
+  const [, known] = unreadableSignatures.find(([signature]) => start.startsWith(signature)) ?? [];
+  if (known !== undefined) throw unreadable(`${known}, which holds no text that can be read`);
   if (expected !== undefined && formatByName(expected).isText === undefined) throw contentMismatch(expected);
   const sample = decodeText(bytes.subarray(0, sampleBytes));
   if (!looksLikeText(sample)) {
@@ -56,13 +60,9 @@ export function isArchive(bytes: Uint8Array): boolean {
   return isZip(bytes) || isCompoundFile(bytes);
 }
 
-function isZip(bytes: Uint8Array): boolean {
-  return startsWith(bytes, [0x50, 0x4b, 0x03, 0x04]) || startsWith(bytes, [0x50, 0x4b, 0x05, 0x06]);
-}
+const isZip = (bytes: Uint8Array): boolean => zipSignatures.includes(toLatin1(bytes.subarray(0, 4)));
 
-function isCompoundFile(bytes: Uint8Array): boolean {
-  return startsWith(bytes, [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
-}
+const isCompoundFile = (bytes: Uint8Array): boolean => toLatin1(bytes.subarray(0, 8)) === compoundFileSignature;
 
 /** Header lines at the start of a text, including one that only e-mails have (RFC 2045, section 4). */
 const isMessage = /^[\w-]+:[^\n]*\n(?:[^\n\r]+\r?\n){0,200}?mime-version:/i;
@@ -166,12 +166,4 @@ function looksLikeText(sample: string): boolean {
     if (code < 0x20 && !textControls.has(code)) controls++;
   }
   return controls <= sample.length * 0.02 && zeros <= 1;
-}
-
-function startsWith(bytes: Uint8Array, signature: readonly number[]): boolean {
-  return signature.every((byte, index) => bytes[index] === byte);
-}
-
-function toLatin1(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
 }

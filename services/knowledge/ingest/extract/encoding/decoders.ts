@@ -1,6 +1,10 @@
 /** Decodes bytes piece by piece. The last call passes no bytes. */
 export type Decoder = Pick<InstanceType<typeof TextDecoder>, "decode">;
 
+/** Text with one character for each byte, in which ASCII can be searched. */
+export const toLatin1 = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
+
 /** The upper half of code page 850, which DOS uses in Western Europe, and which "CSV (MS-DOS)" files use. */
 const codePage850 =
   "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0";
@@ -12,8 +16,7 @@ export function createDecoder(encoding: string): Decoder {
 }
 
 function decodeCodePage850(bytes: Uint8Array = new Uint8Array()): string {
-  const latin1 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
-  return latin1.replace(/[\x80-\xff]/g, (byte) => codePage850.charAt(byte.charCodeAt(0) - 0x80));
+  return toLatin1(bytes).replace(/[\x80-\xff]/g, (byte) => codePage850.charAt(byte.charCodeAt(0) - 0x80));
 }
 
 /** The length of each piece except the last must be a multiple of four bytes. */

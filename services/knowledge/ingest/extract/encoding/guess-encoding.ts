@@ -1,5 +1,6 @@
 import chardet from "chardet";
 import { findEncodingsByAlphabet } from "./alphabets.ts";
+import { toLatin1 } from "./decoders.ts";
 
 /** A sample begins this many bytes before its first byte beyond ASCII, so that it contains the beginning of that word. */
 export const bytesBeforeSample = 32;
@@ -17,36 +18,16 @@ const minPairs = 3;
 const minCommonShare = 0.75;
 
 /**
- * East Asian encodings with two bytes for most characters, and the lead bytes of common characters: kana and the first level of
- * kanji (JIS X 0208), the first level of hanzi (GB 2312), the frequent hanzi of Big5, and hangul (KS X 1001). In order of
- * preference: a tie goes to the encoding with fewer common characters.
+ * East Asian encodings with two bytes for most characters: their lead bytes, and those of common characters: kana and the first level
+ * of kanji (JIS X 0208), the first level of hanzi (GB 2312), the frequent hanzi of Big5, and hangul (KS X 1001). In order of preference:
+ * a tie goes to the encoding with fewer common characters.
  */
-const pairEncodings: readonly { name: string; isLead(byte: number): boolean; isCommon(lead: number): boolean }[] = [
-  {
-    name: "shift_jis",
-    isLead: (byte) => (byte >= 0x81 && byte <= 0x9f) || byte >= 0xe0,
-    isCommon: (lead) => (lead >= 0x81 && lead <= 0x83) || (lead >= 0x88 && lead <= 0x97),
-  },
-  {
-    name: "euc-kr",
-    isLead: (byte) => byte >= 0x81,
-    isCommon: (lead) => lead === 0xa1 || (lead >= 0xb0 && lead <= 0xc8),
-  },
-  {
-    name: "gb18030",
-    isLead: (byte) => byte >= 0x81,
-    isCommon: (lead) => lead === 0xa1 || lead === 0xa3 || (lead >= 0xb0 && lead <= 0xd7),
-  },
-  {
-    name: "euc-jp",
-    isLead: (byte) => byte >= 0x8e,
-    isCommon: (lead) => (lead >= 0xa1 && lead <= 0xa5) || (lead >= 0xb0 && lead <= 0xcf),
-  },
-  {
-    name: "big5",
-    isLead: (byte) => byte >= 0x81,
-    isCommon: (lead) => lead === 0xa1 || (lead >= 0xa4 && lead <= 0xc6),
-  },
+const pairEncodings = [
+  { name: "shift_jis", pair: /[\x81-\x9f\xe0-\xff].?/gs, common: /^[\x81-\x83\x88-\x97]/ },
+  { name: "euc-kr", pair: /[\x81-\xff].?/gs, common: /^[\xa1\xb0-\xc8]/ },
+  { name: "gb18030", pair: /[\x81-\xff].?/gs, common: /^[\xa1\xa3\xb0-\xd7]/ },
+  { name: "euc-jp", pair: /[\x8e-\xff].?/gs, common: /^[\xa1-\xa5\xb0-\xcf]/ },
+  { name: "big5", pair: /[\x81-\xff].?/gs, common: /^[\xa1\xa4-\xc6]/ },
 ];
 
 const latinEncodings: ReadonlySet<string> = new Set([
@@ -65,7 +46,7 @@ const latinEncodings: ReadonlySet<string> = new Set([
  * @param sample part of the text, starting at a word beyond ASCII
  */
 export function guessEncoding(sample: Uint8Array): string {
-  const pairs = pairEncodings.map(({ name, ...kind }) => ({ name, share: measureCommonPairs(sample, name, kind) }));
+  const pairs = pairEncodings.map((one) => ({ name: one.name, share: measureCommonPairs(sample, one) }));
   const best = pairs.reduce((one, other) => (other.share > one.share ? other : one));
   const guesses = chardet
     .analyse(sample)
@@ -95,11 +76,7 @@ function isDecodable(label: string): boolean {
 }
 
 /** The share of common characters among the two-byte characters, or 0 if the bytes aren't text in this encoding. */
-function measureCommonPairs(
-  bytes: Uint8Array,
-  name: string,
-  { isLead, isCommon }: { isLead(byte: number): boolean; isCommon(lead: number): boolean },
-): number {
+function measureCommonPairs(bytes: Uint8Array, { name, pair, common }: (typeof pairEncodings)[number]): number {
   try {
     const text = new TextDecoder(name, { fatal: true }).decode(bytes, { stream: true });
     if (/[\p{Co}\p{Cn}]/u.test(text)) return 0;
@@ -109,14 +86,6 @@ function measureCommonPairs(
   } catch {
     return 0;
   }
-  let pairs = 0;
-  let common = 0;
-  for (let index = 0; index < bytes.length; index++) {
-    const lead = bytes[index] ?? 0;
-    if (lead < 0x80 || !isLead(lead)) continue;
-    pairs++;
-    common += Number(isCommon(lead));
-    index++;
-  }
-  return pairs < minPairs ? 0 : common / pairs;
+  const pairs = toLatin1(bytes).match(pair) ?? [];
+  return pairs.length < minPairs ? 0 : pairs.filter((one) => common.test(one)).length / pairs.length;
 }

@@ -1,3 +1,5 @@
+import { toLatin1 } from "./decoders.ts";
+
 /** An XML declaration must end within this many bytes. */
 const xmlDeclarationBytes = 256;
 
@@ -100,6 +102,3 @@ function hasJapaneseShifts(start: Uint8Array): boolean {
   const text = toLatin1(start);
   return ["$B", "$@"].some((shift) => text.includes(`\u001b${shift}`));
 }
-
-const toLatin1 = (bytes: Uint8Array): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");

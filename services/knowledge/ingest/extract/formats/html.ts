@@ -3,6 +3,7 @@ import { normaliseText } from "../../normalise.ts";
 import type { ExtractedText, ExtractionInput } from "../document.ts";
 import { ExtractionError, parseLanguageTag } from "../document.ts";
 import { decodeText } from "../encoding/decode.ts";
+import { toLatin1 } from "../encoding/decoders.ts";
 import { parseCharset, parseInnerEncodingLabel } from "../encoding/known-encoding.ts";
 import type { DomDocument, DomElement, DomParent } from "./dom.ts";
 import { isElement, parsePage } from "./dom.ts";
@@ -70,9 +71,7 @@ export function readFragment(html: string): string {
 }
 
 function declaredCharset(bytes: Uint8Array): string | undefined {
-  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, maxDeclarationBytes)).toString(
-    "latin1",
-  );
+  const start = toLatin1(bytes.subarray(0, maxDeclarationBytes));
   const label = /<meta[^<>]+charset\s*=\s*["']?([\w:-]+)/i.exec(start)?.[1];
   return label === undefined ? undefined : parseInnerEncodingLabel(label);
 }

@@ -1,3 +1,4 @@
+import { toLatin1 } from "../encoding/decoders.ts";
 import { readZipDirectory, readZipEntry, replaceZipEntries } from "../zip.ts";
 import { getAttribute } from "./scan-xml.ts";
 import { findHeadingStyles, markHeadings } from "./word-headings.ts";
@@ -39,7 +40,7 @@ function rewriteParts(bytes: Uint8Array, names: RegExp, rewrite: (xml: string, n
   const replacements = new Map<number, Uint8Array>();
   for (const entry of readZipDirectory(bytes) ?? []) {
     if (!names.test(entry.name)) continue;
-    const content = Buffer.from(readZipEntry(bytes, entry, bytesLeft)).toString("latin1");
+    const content = toLatin1(readZipEntry(bytes, entry, bytesLeft));
     bytesLeft -= content.length;
     const rewritten = rewrite(content, entry.name);
     if (rewritten !== content) replacements.set(entry.headerOffset, Buffer.from(rewritten, "latin1"));
@@ -154,7 +155,7 @@ const rtfCharacters: Readonly<Record<string, number>> = {
  * Hidden text is struck out.
  */
 function prepareRtf(bytes: Uint8Array): Uint8Array {
-  const rtf = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
+  const rtf = toLatin1(bytes);
   // Replacing text inside binary data would change its declared length.
   if (/\\bin\d/.test(rtf)) return bytes;
   const numbered = rtf.replace(
