@@ -102,7 +102,7 @@ describe("the librarian", () => {
 
   test("answers the official client with its searches and exact quotes", async () => {
     provider.script([
-      answer.toolCalls([{ id: "call_a", name: "searchDocs", args: { query: "parcel" } }], { text: "Let me see. " }),
+      answer.toolCalls([{ id: "call_a", name: "searchDocs", args: { query: "parcel" } }], { text: "Let me see." }),
       answer.text("Within 30 ", "days [1]."),
     ]);
     const forwardedProps = { namespace: "shop" };
@@ -110,7 +110,7 @@ describe("the librarian", () => {
     expect(newMessages).toMatchObject([
       { role: "assistant", toolCalls: [{ function: { name: "searchDocs" } }] },
       { role: "tool", content: expect.stringContaining(text) },
-      { role: "assistant", content: "Let me see. ", toolCalls: [{ function: { arguments: '{"query":"parcel"}' } }] },
+      { role: "assistant", content: "Let me see.", toolCalls: [{ function: { arguments: '{"query":"parcel"}' } }] },
       { role: "tool" },
       { role: "assistant", content: "Within 30 days [1]." },
     ]);

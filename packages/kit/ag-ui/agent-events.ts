@@ -78,10 +78,12 @@ class AnswerEvents {
   *add(event: AgentEvent): Generator<AgentRunEvent, void> {
     const messageId = this.#messageId;
     if (event.type === "text") {
-      if (event.text === "") return;
+      // The break after an earlier message's text is none at the beginning of a message.
+      const delta = this.#isTextOpen ? event.text : event.text.trimStart();
+      if (delta === "") return;
       if (!this.#isTextOpen) yield { type: "TEXT_MESSAGE_START", messageId, role: "assistant" };
       this.#isTextOpen = true;
-      yield { type: "TEXT_MESSAGE_CONTENT", messageId, delta: event.text };
+      yield { type: "TEXT_MESSAGE_CONTENT", messageId, delta };
     } else if (event.type === "client-call") {
       this.calledTools.push(yield* this.#call(event));
     } else if (this.#isContract) {

@@ -100,8 +100,12 @@ export async function* answerQuestion(
     signal,
   });
   let hasText = false;
+  let isAfterCall = false;
   for await (const part of parts) {
-    const text = part.type === "text" ? marks.push(part.text) : marks.end();
+    // What a model says before a search, such as "Let me look.", is a paragraph of its own.
+    const gap = isAfterCall && /\S$/.test(marks.text) ? "\n\n" : "";
+    isAfterCall = part.type !== "text";
+    const text = part.type === "text" ? marks.push(gap + part.text) : marks.end();
     hasText ||= text.trim() !== "";
     if (text !== "") yield toTextEvent(text);
     if (part.type !== "text") yield part;

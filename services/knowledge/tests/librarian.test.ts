@@ -113,15 +113,15 @@ describe("the librarian", () => {
   });
 
   it("lets the model search again, with numbers that go on, at most three times", async () => {
-    const again = (query: string) => answer.toolCalls([{ name: "searchDocs", args: { query } }]);
+    const again = (query: string, text = "") => answer.toolCalls([{ name: "searchDocs", args: { query } }], { text });
     provider.script([
-      again("opening hours Zürich"),
+      again("opening hours Zürich", "Let me look."),
       again("refunds paid"),
       again("parking free"),
       answer.text("Nine [2]."),
     ]);
     const { status, body } = await ask("When are refunds paid?");
-    expect(status).toBe(200);
+    expect([status, body.content]).toEqual([200, "Let me look.\n\nNine [2]."]);
     expect(asked()).toHaveLength(4);
     const results = asked()[3]
       ?.body.messages.filter(({ role }: { role: string }) => role === "tool")
