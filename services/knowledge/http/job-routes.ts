@@ -8,13 +8,11 @@ import type { App } from "@agent-backends/kit/fastify";
 import { addRoute, streamEvents } from "@agent-backends/kit/fastify";
 import type { KnowledgeDependencies } from "./dependencies.ts";
 import { lists, parseCursor, toPage } from "./pages.ts";
-import { requireNamespace } from "./search-route.ts";
 
 export function addJobRoutes(app: App, { jobs, guard, lifecycle, logger, heartbeatMs }: KnowledgeDependencies): void {
   const read = async (request: IncomingMessage, id: string) => {
     const job = await jobs.get(id);
-    if (!job) throw problems.noJob(id);
-    requireNamespace(request, job.namespace);
+    if (!job || !getPrincipal(request).reaches(job.namespace)) throw problems.noJob(id);
     return job;
   };
 
