@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
 import { expect, it, onTestFinished } from "vitest";
-import { listFiles } from "./files.ts";
+import { listFiles, makeDurableFolder } from "./files.ts";
 
 it("folders that come and go meanwhile don't hide the files that stay, nor fail the listing", async () => {
   const folder = await createTemporaryFolder(onTestFinished);
@@ -25,6 +25,10 @@ it("folders that come and go meanwhile don't hide the files that stay, nor fail 
     isChanging = false;
     await Promise.all(changes);
   }
+});
+
+it("a folder that can't be created is an error at once", async () => {
+  await expect(makeDurableFolder("/proc/never-made/inner")).rejects.toThrow(/EROFS|ENOENT/);
 });
 
 it("a folder that is not there is an error", async () => {

@@ -54,11 +54,19 @@ export async function getFolderIdentity(path: string): Promise<string | undefine
   return found && `${found.ino} ${found.birthtimeNs}`;
 }
 
-/** Creates a folder and its missing parents durably. */
+/**
+ * Creates a folder and its missing parents durably, one after the other: Node's recursive `mkdir` reports a read-only disk as ENOENT,
+ * and never ends below /proc.
+ */
 export async function makeDurableFolder(path: string): Promise<void> {
-  const first = await mkdir(path, { recursive: true });
-  if (first === undefined) return;
-  for (let made = path; made.length >= first.length; made = dirname(made)) await flushPath(dirname(made));
+  const parent = dirname(path);
+  if ((await stat(parent).catch(ignoreMissing)) === undefined) await makeDurableFolder(parent);
+  try {
+    await mkdir(path);
+    await flushPath(parent);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
 }
 
 /** Flushes a file or folder to the disk. Ignores one that was deleted in the meantime. */
