@@ -37,6 +37,12 @@ describe("an extracted answer", () => {
       "You can call us by phone: Tel. 0221 4711, every day. [1] We like calls. [1]",
     ],
     [
+      "a sentence once that answers both parts",
+      "Who offers the pumps and what do the pumps cost?",
+      "Tom Brandt offers four pumps, which cost 18,500 EUR. The offer is valid until May.",
+      "Tom Brandt offers four pumps, which cost 18,500 EUR. [1] The offer is valid until May. [1]",
+    ],
+    [
       "a line of front matter by itself",
       "Who is the author?",
       "---\ntitle: Opening hours\nauthor: Mara Lindt\ntags:\n  - shop\n---\n\nWe open at nine in the morning.",

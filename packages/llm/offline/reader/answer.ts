@@ -79,7 +79,7 @@ export function answerFromChunks(text: string, chunks: readonly Chunk[], convers
   for (const candidate of found) {
     // A sentence that an earlier quote contains isn't quoted again.
     const next = quote(candidate, [conversation.said, ...quotes].join("\n"));
-    if (!quotes.includes(next)) quotes.push(next);
+    if (!quotes.some((one) => one.includes(next))) quotes.push(next);
   }
   return `${quotes.join("\n\n")}\n\nSources: ${listSources(found)}`;
 }
