@@ -108,6 +108,19 @@ export function requireTextWithinLimit(length: number, { maxTextCharacters }: Ex
   );
 }
 
+/** Titles that programs set by default. */
+const defaultTitle =
+  /^(untitled|unknown|title|none|null|about:blank|document\d*|slide 1|\(anonymous\))?$|^microsoft word - |\.(docx?|pdf|tex|indd|pptx?|qxd|dvi)$/i;
+/** Those of PowerPoint, in its languages: "PowerPoint Presentation", "Présentation PowerPoint". */
+const powerPointTitle =
+  /^(powerpoint|pptxgenjs)[- ]?(pr[eä]s|演示|簡報|プレゼン|프레젠)\p{L}*$|^(pr[ée]s|prez|apres|презент)\p{L}*( \p{L}+){0,2} powerpoint$/iu;
+
+/** The title that a file's properties declare, unless a program set it by default. */
+export function parseTitle(declared: string | null | undefined): string | undefined {
+  const title = declared?.replaceAll("\0", "").trim() ?? "";
+  return defaultTitle.test(title) || powerPointTitle.test(title) ? undefined : title;
+}
+
 /** The canonical form of a BCP 47 tag, or undefined if it is not a valid tag. */
 export function parseLanguageTag(declared: string | null | undefined): string | undefined {
   if (!declared) return undefined;

@@ -363,6 +363,17 @@ describe("an archive whose parts name places outside of it", () => {
 });
 
 describe("other office files", () => {
+  it.each([
+    "PowerPoint Presentation",
+    "PowerPoint-Präsentation",
+    "Présentation PowerPoint",
+    "Presentación de PowerPoint",
+    "PowerPoint プレゼンテーション",
+  ])("have the title of their first heading when a program named them %j", async (title) => {
+    const bytes = docx([{ heading: "Plan", level: 1 }, { paragraph: "We start." }], { title });
+    expect((await extractFile({ bytes })).title).toBe("Plan");
+  });
+
   it("give slides", async () => {
     const document = await extractFile({
       bytes: pptx([

@@ -1,7 +1,7 @@
 import type { OfficeContentNode, OfficeError } from "officeparser";
 import { parseOffice } from "officeparser";
 import type { ExtractedText, ExtractionErrorCode, ExtractionInput, ExtractionLimits, Mark } from "../document.ts";
-import { ExtractionError, parseLanguageTag } from "../document.ts";
+import { ExtractionError, parseLanguageTag, parseTitle } from "../document.ts";
 import { HeadingPath, TextBuilder } from "../text-builder.ts";
 import { refuseDocumentTypes } from "./document-types.ts";
 import { renderBlock } from "./office-blocks.ts";
@@ -49,7 +49,12 @@ export async function extractOffice(
   const { text, marks } = builder.build();
   if (text === "") throw new ExtractionError("no_text", `The ${label} holds no text.`);
   const { title, language } = tree.metadata;
-  return { text, title: title?.trim() || findFirstHeading(tree.content), language: parseLanguageTag(language), marks };
+  return {
+    text,
+    title: parseTitle(title) ?? findFirstHeading(tree.content),
+    language: parseLanguageTag(language),
+    marks,
+  };
 }
 
 function findFirstHeading(nodes: readonly OfficeContentNode[]): string | undefined {

@@ -2,7 +2,13 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { getDocumentProxy } from "unpdf";
 import type { ExtractedText, ExtractionInput, ExtractionLimits } from "../../document.ts";
-import { ExtractionError, parseLanguageTag, requireTextWithinLimit, ScannedPagesError } from "../../document.ts";
+import {
+  ExtractionError,
+  parseLanguageTag,
+  parseTitle,
+  requireTextWithinLimit,
+  ScannedPagesError,
+} from "../../document.ts";
 import { TextBuilder } from "../../text-builder.ts";
 import { readEntries } from "./annotations.ts";
 import type { Line, Page as PageText, Paragraph, TextItem } from "./lines.ts";
@@ -153,13 +159,9 @@ async function readTextItems(page: Page, number: number): Promise<TextItem[]> {
   return items;
 }
 
-/** Titles that programs set by default. */
-const defaultTitle =
-  /^(untitled|unknown|title|none|null|about:blank|document\d*|slide 1|\(anonymous\))?$|^microsoft word - |\.(docx?|pdf|tex|indd|pptx?|qxd|dvi)$/i;
-
 async function readMetadata(pdf: Pdf): Promise<{ title: string | undefined; language: string | undefined }> {
   const info: { Title?: unknown; Language?: unknown } = (await pdf.getMetadata()).info;
-  const title = typeof info.Title === "string" ? info.Title.replaceAll("\0", "").trim() : "";
+  const title = typeof info.Title === "string" ? parseTitle(info.Title) : undefined;
   const language = typeof info.Language === "string" ? parseLanguageTag(info.Language) : undefined;
-  return { title: defaultTitle.test(title) ? undefined : title, language };
+  return { title, language };
 }

@@ -1,5 +1,5 @@
 import type { ExtractedText, ExtractionInput, ExtractionLimits } from "../../document.ts";
-import { ExtractionError, requireTextWithinLimit } from "../../document.ts";
+import { ExtractionError, parseTitle, requireTextWithinLimit } from "../../document.ts";
 import { TextBuilder } from "../../text-builder.ts";
 import { refuseDocumentTypes } from "../document-types.ts";
 import { scanXml } from "../scan-xml.ts";
@@ -35,7 +35,7 @@ export function extractWorkbook(input: ExtractionInput, limits: ExtractionLimits
   }
   const { text, marks } = builder.build();
   if (text === "") throw new ExtractionError("no_text", "The Excel workbook holds no text.");
-  return { text, title: workbook.title, marks };
+  return { text, title: parseTitle(workbook.title), marks };
 }
 
 /** The paragraphs of a drawing's shapes (DrawingML, ECMA-376 part 1, 21.1.2). */
