@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import type { Server } from "node:http";
 import { networkInterfaces } from "node:os";
-import { loadEnvironmentFiles } from "@agent-backends/kit";
+import { loadEnvironmentFiles } from "@agent-backends/kit/environment-files";
 import { banner } from "./banner.ts";
 import { createConsoleServer } from "./console-server.ts";
 import type { ServicePlan } from "./plan.ts";

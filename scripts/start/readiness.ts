@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { limits } from "@agent-backends/contract";
+import { limits } from "@agent-backends/contract/limits";
 
 const pollIntervalMs = 100;
 

@@ -1,6 +1,4 @@
 import { services } from "@agent-backends/contract/services";
-import { startSampleSite } from "@agent-backends/listing/sample-site";
-import { startOfflineProvider } from "@agent-backends/llm/offline";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -18,13 +16,15 @@ const modelVariables = Object.values(services).flatMap(({ models }) => Object.ke
 
 const isSet = (value: string | undefined) => Boolean(value?.trim());
 
-/** Starts the replacements that let everything run without a key. */
+/** Starts the replacements that let everything run without a key. To load one takes up to half a second of CPU time. */
 export async function startStandIns(environment: Environment): Promise<StandIns> {
-  const offlineProvider = isSet(environment.LLM_API_KEY) ? undefined : await startOfflineProvider();
+  const offlineProvider = isSet(environment.LLM_API_KEY)
+    ? undefined
+    : await (await import("@agent-backends/llm/offline")).startOfflineProvider();
   const listingIsSet = ["LISTING_API_TOKEN", "LISTING_API_URL", "LISTING_SEARCH_APP_ID", "LISTING_SEARCH_URL"];
   const sampleSite = listingIsSet.some((variable) => isSet(environment[variable]))
     ? undefined
-    : await startSampleSite();
+    : await (await import("@agent-backends/listing/sample-site")).startSampleSite();
   return {
     offlineProvider: offlineProvider !== undefined,
     sampleSite: sampleSite !== undefined,
