@@ -13,15 +13,17 @@ const run = promisify(execFile);
 const maxBundleBytes = 10_000;
 
 const consumer = await createTemporaryFolder();
+const installed = join(consumer, "node_modules/@agent-backends/client");
 
 beforeAll(async () => {
   await writeFile(join(consumer, "package.json"), '{ "private": true, "type": "module" }');
-  const quiet = ["--ignore-scripts", "--offline", "--no-audit", "--no-fund"];
-  const { stdout } = await run("npm", ["pack", "--pack-destination", consumer, "--json", ...quiet], {
-    cwd: join(root, "packages/client"),
-  });
+  const args = ["pack", "--pack-destination", consumer, "--json", "--ignore-scripts", "--offline"];
+  const { stdout } = await run("npm", args, { cwd: join(root, "packages/client") });
   const [{ filename }] = JSON.parse(stdout);
-  await run("npm", ["install", join(consumer, filename), ...quiet], { cwd: consumer });
+  // All that `npm install` does with a package that has no dependencies.
+  await mkdir(installed, { recursive: true });
+  await run("tar", ["-xzf", join(consumer, filename), "-C", installed, "--strip-components=1"]);
+  expect(JSON.parse(await readFile(join(installed, "package.json"), "utf8"))).not.toHaveProperty("dependencies");
 });
 
 /** The TypeScript blocks of a page, which continue each other. */
@@ -58,7 +60,7 @@ test.each([
 );
 
 test("the whole package is smaller than 10 kB, compressed", async () => {
-  const entry = join(consumer, "node_modules/@agent-backends/client/dist/index.js");
+  const entry = join(installed, "dist/index.js");
   const { output } = (await build({
     configFile: false,
     logLevel: "silent",
