@@ -1,3 +1,4 @@
+import { KnowledgeClient } from "@agent-backends/client";
 import type { Server } from "../../harness/processes.ts";
 import { createRandom, pickWords } from "../corpus.ts";
 import { makeStore, pooled, startKnowledge } from "../servers.ts";
@@ -51,13 +52,7 @@ async function measureRate(work: () => Promise<unknown>): Promise<number> {
   return (documents / (performance.now() - begun)) * 1_000;
 }
 
-async function storeTexts({ baseUrl }: Server, namespace: string, texts: string[]): Promise<void> {
-  const sources = texts.map((value) => ({ type: "text", value }));
-  const response = await fetch(`${baseUrl}/api/tools/ingest`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ namespace, sources }),
-  });
-  const { saved } = (await response.json()) as { saved?: unknown[] };
-  if (saved?.length !== texts.length) throw new Error(`Not all texts were stored, status ${response.status}`);
+async function storeTexts({ baseUrl }: Server, namespace: string, sources: string[]): Promise<void> {
+  const { saved } = await new KnowledgeClient({ baseUrl }).ingest({ namespace, sources });
+  if (saved.length !== sources.length) throw new Error("Not all texts were stored");
 }
