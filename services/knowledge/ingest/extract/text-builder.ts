@@ -1,4 +1,6 @@
+import type { Place } from "../../store/document.ts";
 import { normaliseText } from "../normalise.ts";
+import { toOneLine } from "../title.ts";
 import type { Mark } from "./document.ts";
 
 /** Maximum length of one heading in a heading path, in UTF-16 code units. */
@@ -13,12 +15,7 @@ export class HeadingPath {
     // Some converters also write level 0.
     const outer = this.#open.findIndex((open) => open.level >= level);
     if (outer >= 0) this.#open.length = outer;
-    const text = normaliseText(
-      heading
-        .replace(/[\s\p{Cc}]+/gu, " ")
-        .trim()
-        .slice(0, maxHeadingCharacters),
-    );
+    const text = toOneLine(heading, maxHeadingCharacters);
     if (text !== "") this.#open.push({ level, text });
     return this.current;
   }
@@ -37,8 +34,8 @@ export class TextBuilder {
   readonly #marks: Mark[] = [];
   #length = 0;
 
-  /** Adds a block unless it is blank. */
-  add(block: string, place: Omit<Mark, "start"> = {}): number | undefined {
+  /** Adds a block unless it is blank. What is undefined of its place isn't marked. */
+  add(block: string, place: Place = {}): number | undefined {
     const text = normaliseText(block);
     if (text === "") return undefined;
     if (this.#length > 0) {
@@ -46,7 +43,8 @@ export class TextBuilder {
       this.#length += 2;
     }
     const start = this.#length;
-    this.mark({ ...place, start });
+    const known: Place = Object.fromEntries(Object.entries(place).filter(([, value]) => value !== undefined));
+    this.mark({ ...known, start });
     this.#parts.push(text);
     this.#length += text.length;
     return start;

@@ -1,6 +1,7 @@
 import type { OfficeContentNode, OfficeError } from "officeparser";
 import { parseOffice } from "officeparser";
-import type { ExtractedText, ExtractionErrorCode, ExtractionInput, ExtractionLimits, Mark } from "../document.ts";
+import type { Place } from "../../../store/document.ts";
+import type { ExtractedText, ExtractionErrorCode, ExtractionInput, ExtractionLimits } from "../document.ts";
 import { ExtractionError, parseLanguageTag, parseTitle } from "../document.ts";
 import { HeadingPath, TextBuilder } from "../text-builder.ts";
 import { refuseDocumentTypes } from "./document-types.ts";
@@ -83,17 +84,9 @@ async function parse(bytes: Uint8Array, fileType: string) {
 }
 
 /** Adds nodes in order. Consecutive list items form one block. */
-function addNodes(
-  builder: TextBuilder,
-  path: HeadingPath,
-  nodes: readonly OfficeContentNode[],
-  place: Omit<Mark, "start" | "heading">,
-): void {
+function addNodes(builder: TextBuilder, path: HeadingPath, nodes: readonly OfficeContentNode[], place: Place): void {
   let list: string[] = [];
-  const add = (block: string) => {
-    const heading = path.current;
-    builder.add(block, heading === undefined ? place : { ...place, heading });
-  };
+  const add = (block: string) => builder.add(block, { ...place, heading: path.current });
   const flushList = () => {
     add(list.join("\n"));
     list = [];
@@ -125,35 +118,29 @@ function toNumberedHeading({ type, metadata, ...node }: OfficeContentNode): Offi
 }
 
 /** Adds a slide, sheet or page, followed by its notes. Earlier headings don't apply to it. */
-function addContainer(builder: TextBuilder, node: OfficeContentNode, place: Omit<Mark, "start" | "heading">): void {
-  const inside =
-    node.type === "slide"
-      ? { ...place, slide: node.metadata?.slideNumber }
-      : node.type === "sheet"
-        ? { ...place, sheet: node.metadata?.sheetName }
-        : place;
-  const known = Object.fromEntries(Object.entries(inside).filter(([, value]) => value !== undefined));
+function addContainer(builder: TextBuilder, node: OfficeContentNode, place: Place): void {
+  const children = node.children ?? [];
   if (node.type === "sheet") {
-    for (const block of renderBlock({ type: "table", children: node.children ?? [] })) builder.add(block, known);
+    for (const block of renderBlock({ type: "table", children }))
+      builder.add(block, { ...place, sheet: node.metadata?.sheetName });
     return;
   }
-  const number = node.type === "slide" ? String(node.metadata?.slideNumber) : undefined;
-  const children = node.children ?? [];
+  const slide = node.type === "slide" ? node.metadata?.slideNumber : undefined;
   // A slide that contains only its number keeps it.
-  const content = children.length > 1 ? withoutSlideNumber(children, number) : children;
+  const content = children.length > 1 ? withoutSlideNumber(children, slide) : children;
   const notes = (node.notes ?? []).map((note) => ({
     ...note,
-    children: withoutSlideNumber(note.children ?? [], number),
+    children: withoutSlideNumber(note.children ?? [], slide),
   }));
-  addNodes(builder, new HeadingPath(), [...content, ...notes], known);
+  addNodes(builder, new HeadingPath(), [...content, ...notes], { ...place, slide });
 }
 
 /** Maximum number of boxes for date, footer and number at the end of a slide. */
 const maxFooterBoxes = 3;
 
 /** The nodes of a slide or its notes, without the slide number or its placeholder at the end. */
-function withoutSlideNumber(nodes: readonly OfficeContentNode[], number: string | undefined): OfficeContentNode[] {
+function withoutSlideNumber(nodes: readonly OfficeContentNode[], number: number | undefined): OfficeContentNode[] {
   const isNumber = ({ text = "" }: OfficeContentNode) =>
-    text.trim() === number || /^(<number>|‹.{1,3}›)$/.test(text.trim());
+    text.trim() === number?.toString() || /^(<number>|‹.{1,3}›)$/.test(text.trim());
   return nodes.filter((node, index) => index < nodes.length - maxFooterBoxes || !isNumber(node));
 }

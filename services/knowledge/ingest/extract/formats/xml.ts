@@ -80,10 +80,9 @@ export function extractFeed(input: ExtractionInput, limits: ExtractionLimits): E
 function addEntry(builder: TextBuilder, path: HeadingPath, entry: Entry, level: number): void {
   const title = toOneLine(readFragment(entry.title));
   const heading = path.enter(level, title);
-  const place = heading === undefined ? {} : { heading };
-  if (title !== "") builder.add(`${"#".repeat(level)} ${title}`, place);
-  builder.add([entry.date, entry.author, entry.link].map(toOneLine).filter(Boolean).join(" · "), place);
-  builder.add(readFragment(entry.content), place);
+  if (title !== "") builder.add(`${"#".repeat(level)} ${title}`, { heading });
+  builder.add([entry.date, entry.author, entry.link].map(toOneLine).filter(Boolean).join(" · "), { heading });
+  builder.add(readFragment(entry.content), { heading });
 }
 
 /** The feed itself, then its entries. */

@@ -76,8 +76,7 @@ async function read(
     const added = [...entries, ...(recognised?.get(index + 1)?.split(/\n\s*\n/) ?? [])];
     for (const paragraph of [...toBlocks(lines), ...added.map((text) => ({ text, heading: undefined }))]) {
       heading = paragraph.heading ?? heading;
-      const place = { page: index + 1, ...(heading !== undefined && { heading }) };
-      builder.add(paragraph.text, place);
+      builder.add(paragraph.text, { page: index + 1, heading });
     }
   }
   requireTextWithinLimit(builder.length, limits);

@@ -63,18 +63,8 @@ function keepsTo(columns: readonly number[], segment: Segment): boolean {
 
 function toColumnLine(line: Line, columns: readonly number[], column: number): Line[] {
   const segments = line.segments.filter((segment) => findColumn(columns, segment) === column);
-  return segments.length === 0
-    ? []
-    : [
-        {
-          ...line,
-          segments,
-          text: segments
-            .map(({ text }) => text)
-            .join("")
-            .trim(),
-        },
-      ];
+  const joined = segments.map(({ text }) => text).join("");
+  return segments.length === 0 ? [] : [{ ...line, segments, text: joined.trim() }];
 }
 
 /** Whether the lines of a column are wrapped running text. */
