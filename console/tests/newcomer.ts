@@ -1,6 +1,6 @@
 import { pdf } from "@agent-backends/testing";
-import { expect, onTestFinished } from "vitest";
-import { startBrowser } from "./browser.ts";
+import type { Browser } from "playwright-core";
+import { expect } from "vitest";
 import { answered, ask, chip, openPage } from "./page.ts";
 
 // Browser types: this module is also compiled with tests that don't have the DOM library.
@@ -12,10 +12,8 @@ declare class DragEvent extends Event {
 }
 
 /** Goes from an empty installation to an answer that cites a dropped document, as a first-time user without a manual. */
-export async function arriveAsNewcomer(url: string): Promise<void> {
-  const browser = await startBrowser();
-  onTestFinished(() => browser.close());
-  const { page, faults } = await openPage(browser, url);
+export async function arriveAsNewcomer(browser: Browser, url: string): Promise<void> {
+  const { page, faults, close } = await openPage(browser, url);
 
   await page.getByRole("link", { name: "Add documents" }).click();
   const pages = [["The house rules of the mountain hut."], ["Dogs are welcome in the dining room.", "Cats are not."]];
@@ -43,4 +41,5 @@ export async function arriveAsNewcomer(url: string): Promise<void> {
   await page.getByRole("link", { name: "Status" }).click();
   await page.getByRole("heading", { name: "The offline provider answers" }).waitFor();
   expect(faults).toEqual([]);
+  await close();
 }

@@ -1,8 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { createServer } from "vite";
 import { expect } from "vitest";
-import { startBrowser } from "../../console/tests/browser.ts";
+import type { startBrowser } from "../../console/tests/browser.ts";
 
+type Browser = Awaited<ReturnType<typeof startBrowser>>;
 type Page = Awaited<ReturnType<typeof openExamples>>["page"];
 
 /**
@@ -11,7 +12,7 @@ type Page = Awaited<ReturnType<typeof openExamples>>["page"];
  * @param port one that the services' CORS_ORIGINS allow
  * @param moved replaces the documented ports with the test's
  */
-export async function openExamples(port: number, moved: (source: string) => string) {
+export async function openExamples(browser: Browser, port: number, moved: (source: string) => string) {
   const server = await createServer({
     root: fileURLToPath(new URL("../../examples", import.meta.url)),
     cacheDir: "../node_modules/.cache/examples",
@@ -33,7 +34,6 @@ export async function openExamples(port: number, moved: (source: string) => stri
     ],
   });
   await server.listen();
-  const browser = await startBrowser();
   const page = await browser.newPage();
   const faults: string[] = [];
   page.on("pageerror", ({ message }) => faults.push(message));
@@ -41,7 +41,7 @@ export async function openExamples(port: number, moved: (source: string) => stri
     page,
     open: (path: string) => page.goto(`http://127.0.0.1:${port}/${path}/`),
     async close() {
-      await browser.close();
+      await page.close();
       await server.close();
       expect(faults).toEqual([]);
     },

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { CommandProcess, freePorts } from "@agent-backends/testing";
 import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { startBrowser } from "../../console/tests/browser.ts";
 import { arriveAsNewcomer } from "../../console/tests/newcomer.ts";
 import { commandsOf, run, withoutIds } from "../../scripts/docs/pages.ts";
 import { askReact, openExamples, sendAsPlatform } from "./examples.ts";
@@ -16,6 +17,7 @@ let ports: Record<PortVariable, string>;
 let started: NpmProcess;
 let statusBefore: string;
 let examplesPort: number;
+let browser: Awaited<ReturnType<typeof startBrowser>>;
 
 /** Replaces the documented ports by the test's. */
 const moved = (command: string) =>
@@ -52,10 +54,13 @@ beforeAll(async () => {
     KNOWLEDGE_STORE: store,
     CORS_ORIGINS: `https://chat.example.com,http://127.0.0.1:${examples}`,
   });
-  await started.printed(/Ctrl-C stops everything/);
+  [browser] = await Promise.all([startBrowser(), started.printed(/Ctrl-C stops everything/)]);
 }, 120_000);
 
-afterAll(() => started.stop("SIGTERM"));
+afterAll(async () => {
+  await browser.close();
+  await started.stop("SIGTERM");
+});
 
 describe("npm start, without a key", { shuffle: false }, () => {
   test("says where each service is, and that the offline provider answers", () => {
@@ -67,7 +72,7 @@ describe("npm start, without a key", { shuffle: false }, () => {
 
   test("leads, without anything to read, to an answer that cites a document dropped into the page", async () => {
     const url = /Open (\S+) in a browser/.exec(started.output)?.[1] ?? "";
-    await arriveAsNewcomer(url);
+    await arriveAsNewcomer(browser, url);
     const namespace = `http://127.0.0.1:${ports.KNOWLEDGE_PORT}/api/namespaces/default`;
     expect((await fetch(namespace, { method: "DELETE" })).status).toBe(204);
   });
@@ -116,7 +121,7 @@ describe("npm start, without a key", { shuffle: false }, () => {
   );
 
   test("examples/react and examples/chat-platform talk to all three agents", async () => {
-    const { page, open, close } = await openExamples(examplesPort, moved);
+    const { page, open, close } = await openExamples(browser, examplesPort, moved);
     try {
       await open("react");
       const quote = /^\[1\] .*“Refunds are paid within 5 working days\.”/;
