@@ -68,7 +68,7 @@ function killTree(child: ChildProcess, signal: NodeJS.Signals): void {
 }
 
 /** The ids of a process and all its descendants. */
-export function processTree(pid: number): number[] {
+function processTree(pid: number): number[] {
   const children = listThreads(pid).flatMap((thread) => readLines(`/proc/${pid}/task/${thread}/children`));
   return [pid, ...children.flatMap((child) => processTree(Number(child)))];
 }

@@ -1,29 +1,20 @@
-/**
- * Measures the gain of a second worker: node bench/relay/workers.ts [--seconds 4] [--core-share 0.5]
- *
- * Load and provider need CPU time too. On a machine with two cores, they would take it from the second worker. With `--core-share`, the
- * service gets two such parts of a core (Linux control groups, as root), one for each of its processes, and load and provider get the
- * rest.
- */
+// Measures the gain of a second worker: node bench/relay/workers.ts [--seconds 4]
 import { createHash } from "node:crypto";
-import { mkdirSync, rmdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { freePorts } from "@agent-backends/testing";
 import { buildDirectory } from "../harness/paths.ts";
-import { allCores, cpuMicros, processTree, startProgram } from "../harness/processes.ts";
+import { allCores, cpuMicros, startProgram } from "../harness/processes.ts";
 import { startProvider } from "../harness/provider.ts";
 import { startLoad } from "./load.ts";
 import { parseNumber } from "./options.ts";
 import type { Plan } from "./request.ts";
 import { subjects } from "./subjects.ts";
 
-const { values } = parseArgs({
-  options: { seconds: { type: "string", default: "4" }, "core-share": { type: "string", default: "1" } },
-});
+const { values } = parseArgs({ options: { seconds: { type: "string", default: "4" } } });
 const minSeconds = parseNumber("seconds", values.seconds);
-const coreShare = Number(values["core-share"]);
 
 const key = "benchmark";
 const keysFile = join(buildDirectory, "keys.json");
@@ -42,28 +33,6 @@ const scenarios: { title: string; plan: Plan; variables: Record<string, string>;
 
 const concurrency = 64;
 const settleMs = 500;
-const group = "/sys/fs/cgroup/cpu/agent-backends-bench";
-const periodMicros = 10_000;
-
-/** Limits each of these processes to a part of a core, and all together to two of these parts. Returns a function that undoes it. */
-function limitCpu(pids: readonly number[]): () => void {
-  if (coreShare === 1) return () => undefined;
-  const make = (path: string, parts: number) => {
-    mkdirSync(path);
-    writeFileSync(join(path, "cpu.cfs_period_us"), String(periodMicros));
-    writeFileSync(join(path, "cpu.cfs_quota_us"), String(periodMicros * coreShare * parts));
-    return path;
-  };
-  const made = [make(group, 2)];
-  for (const pid of pids) {
-    const own = make(join(group, String(pid)), 1);
-    writeFileSync(join(own, "cgroup.procs"), String(pid));
-    made.unshift(own);
-  }
-  return () => {
-    for (const path of made) rmdirSync(path);
-  };
-}
 
 const provider = await startProvider();
 const express = subjects.find(({ name }) => name === "express");
@@ -78,12 +47,10 @@ for (const { title, plan, variables, headers } of scenarios) {
     const program = { ...command, environment: { ...environment, ...limits } };
     const server = await startProgram(program, allCores, port);
     await delay(settleMs);
-    const pids = processTree(server.pid);
     const subject = { ...express, ...(headers && { headers: () => headers }) };
     const load = (seconds: number, tokens: number) =>
       startLoad(subject, port, provider, { ...plan, tokens }, { concurrency, runs: 0, minSeconds: seconds }).finished;
     await load(minSeconds / 2, Math.min(plan.tokens, 208));
-    const unlimit = limitCpu(pids);
     const before = cpuMicros(server.pid);
     const result = await load(minSeconds, plan.tokens);
     const cpu = cpuMicros(server.pid) - before;
@@ -95,8 +62,6 @@ for (const { title, plan, variables, headers } of scenarios) {
         ` ${(cpu / 1e6 / result.seconds).toFixed(2)} cores used, ${failed} failed\n`,
     );
     await server.close();
-    await delay(settleMs);
-    unlimit();
   }
   const [one = Number.NaN, two = Number.NaN] = perSecond;
   process.stdout.write(`${title}: ${(two / one).toFixed(2)} ×\n`);
