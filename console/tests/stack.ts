@@ -51,6 +51,6 @@ export async function storeFiles(
   form.append("namespace", namespace);
   for (const [name, content] of files) form.append("files", new Blob([content as BlobPart]), name);
   const url = `http://127.0.0.1:${ports.KNOWLEDGE_PORT}/api/tools/ingest`;
-  const { status } = await fetch(url, { method: "POST", body: form });
-  if (status !== 200) throw new Error(`Not all files were stored: status ${status}`);
+  const response = await fetch(url, { method: "POST", body: form });
+  if (response.status !== 200) throw new Error(`Not all files were stored: ${await response.text()}`);
 }
