@@ -36,8 +36,12 @@ export class CompletionReader implements StreamHandler {
   readonly #decoder = new TextDecoder();
   readonly #parser = createParser({
     onEvent: ({ event, data }) => this.#take(event, data.trim()),
-    onError: ({ type }) => {
+    onError: ({ type, line = "" }) => {
       if (type === "max-buffer-size-exceeded") throw new ProviderError("invalid", "The model provider sent too much.");
+      // Some providers forget `data:` before an error. Chunks without it are ignored, because the parser loses lines that come in
+      // several reads.
+      const { error } = readCompletionChunk(tryParseJson(line));
+      if (error) throw this.#quote(error);
     },
     maxBufferSize: maxEventCharacters,
   });

@@ -172,6 +172,7 @@ test.each([
   ["in an event of that name", 'event: error\ndata: {"message":"overloaded"}\n\n', "overloaded"],
   ["as plain words in an event of that name", "event: error\ndata: overloaded\n\n", "overloaded"],
   ["in a choice", frame({ choices: [{ delta: {}, finish_reason: "error", error: { message: "lost" } }] }), "lost"],
+  ["without data:", '{"error":{"message":"out of memory"}}\n\n', "out of memory"],
 ])("an error %s is the end, though [DONE] follows", async (_where, error, message) => {
   provider.script(answer.bytes([half, error, done]));
   const texts: string[] = [];

@@ -117,6 +117,12 @@ describeBoth("the official AG-UI client", (bench) => {
       "Overloaded",
       "overloaded_error",
     ],
+    [
+      "by an error without data:",
+      answer.bytes([`data: ${JSON.stringify(delta({ content: "a" }))}\n\n`, '{"error":{"message":"Out of memory"}}\n']),
+      "Out of memory",
+      "provider_error",
+    ],
   ])("accepts a run that fails %s", async (_when, script, message, code) => {
     bench.provider.script(script);
     const { events } = await runAgent(bench);

@@ -44,6 +44,12 @@ describe.each([
     ["no empty line at the end", "data: a\n\ndata: b", data("a", "b")],
     ["many empty lines", "\n\n\ndata: a\n\n\n\n\ndata: b\n\n\n", data("a", "b")],
     ["characters of several bytes", "data: ü €🎉\n\n", data("ü €🎉")],
+    [
+      "objects without data:",
+      'data: a\n\n{"b":1}\ndata: c\n\n{"d":\n{"e":1}\r\n{"f":1}',
+      data("a", '{"b":1}', "c", '{"e":1}', '{"f":1}'),
+    ],
+    ["an object inside an event left out", 'data: a\n{"b":1}\ndata: c\n\n', data("a\nc")],
     ["nothing", "", []],
   ])("is read with %s", (_what, text, frames) => {
     expect(read(text)).toEqual(frames);
@@ -51,7 +57,18 @@ describe.each([
 });
 
 test("any split into pieces gives the same events", () => {
-  const line = fc.constantFrom("data: a", "data:ü🎉", ": c", "event: e", "id: 1", "", "", "data", "\uFEFFdata: b");
+  const line = fc.constantFrom(
+    "data: a",
+    "data:ü🎉",
+    ": c",
+    "event: e",
+    "id: 1",
+    "",
+    "",
+    "data",
+    "\uFEFFdata: b",
+    "{}",
+  );
   const lines = fc.array(fc.tuple(line, fc.constantFrom("\n", "\r\n", "\r")));
   fc.assert(
     fc.property(lines, fc.array(fc.integer({ min: 1, max: 9 })), (parts, sizes) => {

@@ -2,6 +2,8 @@ const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const colon = 0x3a;
 const space = 0x20;
+const openingBrace = 0x7b;
+const closingBrace = 0x7d;
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 const separator = Buffer.from([lineFeed]);
 const notSearched = -2;
@@ -33,8 +35,9 @@ const noBytes = Buffer.alloc(0);
  * Finds the events of a server-sent event stream in bytes that arrive in any pieces.
  *
  * Follows https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream: lines end with LF, CR or CRLF, a leading
- * byte order mark is dropped, comments and unknown fields are skipped, data lines are joined by LF. There are two differences: a last event
- * without its empty line still counts, because some providers omit that line, and the size of an event is limited.
+ * byte order mark is dropped, comments and unknown fields are skipped, data lines are joined by LF. There are three differences: a last
+ * event without its empty line still counts, because some providers omit that line; a JSON object on a line between events is an event,
+ * because some providers omit `data:` before an error; and the size of an event is limited.
  *
  * Only the bytes of an unfinished event are copied. A read that ends between events is never copied.
  */
@@ -142,7 +145,7 @@ export class FrameScanner {
     return frameStart;
   }
 
-  /** Returns false for an empty line, which ends the event. */
+  /** Returns false for a line that ends the event: an empty one, or one that is an event by itself. */
   #readLine(bytes: Buffer, from: number, to: number): boolean {
     let start = from;
     if (this.#firstLine) {
@@ -157,6 +160,11 @@ export class FrameScanner {
       this.#dataEnd = to;
     } else if (isField(bytes, start, to, "event")) {
       this.#event = bytes.toString("utf8", valueStart(bytes, start + 5, to), to);
+    } else if (this.#dataStart < 0 && bytes[start] === openingBrace && bytes[to - 1] === closingBrace) {
+      this.#dataLine = -1;
+      this.#dataStart = start;
+      this.#dataEnd = to;
+      return false;
     }
     return true;
   }
