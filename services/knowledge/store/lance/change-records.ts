@@ -37,7 +37,7 @@ interface OpenTable {
 export class ChangeRecords {
   readonly #store: Pick<OpenTables, "connect" | "folder">;
   readonly #writes = new PQueue({ concurrency: 1 });
-  #opening: Promise<OpenTable | undefined> | undefined;
+  #opened: OpenTable | undefined;
 
   constructor(store: Pick<OpenTables, "connect" | "folder">) {
     this.#store = store;
@@ -87,30 +87,16 @@ export class ChangeRecords {
     });
   }
 
-  #open(): Promise<OpenTable | undefined> {
-    this.#opening ??= this.#openExisting().then(
-      (opened) => {
-        // Don't cache a missing table: another process may create it at any time.
-        if (!opened) this.#opening = undefined;
-        return opened;
-      },
-      (error) => {
-        this.#opening = undefined;
-        throw error;
-      },
-    );
-    return this.#opening;
-  }
-
-  async #openExisting(): Promise<OpenTable | undefined> {
+  async #open(): Promise<OpenTable | undefined> {
     const { folder } = this.#store;
+    if (this.#opened) return this.#opened;
     try {
       const table = await (await this.#store.connect()).openTable(tableName);
-      return { table, ...(folder && { files: new DurableFiles(toFolder(folder, tableName)) }) };
+      this.#opened ??= { table, ...(folder && { files: new DurableFiles(toFolder(folder, tableName)) }) };
     } catch (error) {
       if (!isMissing(error)) throw error;
-      return undefined;
     }
+    return this.#opened;
   }
 
   /**

@@ -15,7 +15,7 @@ import { LeaseWatch } from "../leases/lease-watch.ts";
 import type { Leases } from "../leases/leases.ts";
 import { quote } from "../search/filter.ts";
 import { commit } from "../table/commit.ts";
-import { listSystemTables, openSystemTable, systemPrefix, tidySystemTables } from "../table/system-tables.ts";
+import { lazySystemTable, listSystemTables, systemPrefix, tidySystemTables } from "../table/system-tables.ts";
 import { dropFiles, fetchFiles, getFilesTable, parseFilesTable, storeFiles } from "./job-files.ts";
 
 /** Interval for compacting the store's own tables. */
@@ -59,16 +59,15 @@ export class LanceJobs implements JobStore {
   readonly progressIntervalMs = 1_000;
   readonly stage = makeTemporaryFolder;
   readonly #connect: () => Promise<Connection>;
+  readonly #open: () => Promise<Table>;
   readonly #leases: Leases;
   readonly #watch: LeaseWatch;
-  readonly #creationSettleMs: number | undefined;
   readonly #holder = `${processMark}.${randomUUID()}`;
   readonly #uploads = new PQueue({ concurrency: uploadConcurrency });
   readonly #held = new Map<string, HeldFiles>();
   #tidyAt = 0;
   /** A version of the table that has no unfinished jobs. */
   #idleVersion: number | undefined;
-  #table: Promise<Table> | undefined;
 
   /** @param connect returns the connection to the store, which its owner closes */
   constructor(
@@ -79,7 +78,7 @@ export class LanceJobs implements JobStore {
     this.#connect = connect;
     this.#leases = leases;
     this.#watch = new LeaseWatch(options.leaseMs ?? leaseMs);
-    this.#creationSettleMs = options.creationSettleMs;
+    this.#open = lazySystemTable(connect, jobsTable, schema, options.creationSettleMs);
   }
 
   async create(staged: string, state: JobState, order: JobOrder): Promise<JobLease> {
@@ -254,16 +253,6 @@ export class LanceJobs implements JobStore {
       const isOld = now.getTime() - files.createdAt > maxUploadMs;
       if (finished.has(files.id) || isOld) await dropFiles(connection, name);
     }
-  }
-
-  #open(): Promise<Table> {
-    this.#table ??= this.#connect()
-      .then((connection) => openSystemTable(connection, jobsTable, schema, this.#creationSettleMs))
-      .catch((error) => {
-        this.#table = undefined;
-        throw error;
-      });
-    return this.#table;
   }
 
   async #query<Column extends keyof Row>(where: string, columns: Column[]): Promise<Pick<Row, Column>[]> {

@@ -6,7 +6,7 @@ import { processMark } from "../../temporary-files.ts";
 import { quote } from "../search/filter.ts";
 import { commit } from "../table/commit.ts";
 import { primaryKey } from "../table/schema.ts";
-import { openSystemTable, systemPrefix } from "../table/system-tables.ts";
+import { lazySystemTable, systemPrefix } from "../table/system-tables.ts";
 import { LeaseWatch } from "./lease-watch.ts";
 import type { Leases } from "./leases.ts";
 import { renewWhile, upkeepLeaseMs } from "./leases.ts";
@@ -35,19 +35,16 @@ interface Row {
  * after the work, until it expires: while a namespace is written to, its rounds of upkeep follow each other in the same process.
  */
 export class LanceLeases implements Leases {
-  readonly #connect: () => Promise<Connection>;
+  readonly #open: () => Promise<Table>;
   readonly #leaseMs: number;
-  readonly #settleMs: number | undefined;
   readonly #watch: LeaseWatch;
   readonly #holder = `${processMark}.${randomUUID()}`;
   /** When each lease of this process was last renewed, on the clock of `performance.now()`. */
   readonly #renewedAt = new Map<string, number>();
-  #table: Promise<Table> | undefined;
 
   constructor(connect: () => Promise<Connection>, options: { leaseMs?: number; creationSettleMs?: number } = {}) {
-    this.#connect = connect;
+    this.#open = lazySystemTable(connect, leasesTable, schema, options.creationSettleMs);
     this.#leaseMs = options.leaseMs ?? upkeepLeaseMs;
-    this.#settleMs = options.creationSettleMs;
     this.#watch = new LeaseWatch(this.#leaseMs);
   }
 
@@ -126,15 +123,5 @@ export class LanceLeases implements Leases {
     const values = { holder: this.#holder, beat: randomUUID() };
     const { rowsUpdated } = await commit(() => table.update({ where, values }));
     return Number(rowsUpdated) === 1;
-  }
-
-  #open(): Promise<Table> {
-    this.#table ??= this.#connect()
-      .then((connection) => openSystemTable(connection, leasesTable, schema, this.#settleMs))
-      .catch((error) => {
-        this.#table = undefined;
-        throw error;
-      });
-    return this.#table;
   }
 }

@@ -68,3 +68,22 @@ export async function openSystemTable(
   await setTimeout(settleMs);
   return connection.openTable(name);
 }
+
+/** Opens a table of the store itself when it is first needed, and again after a failure. */
+export function lazySystemTable(
+  connect: () => Promise<Connection>,
+  name: string,
+  schema: Schema,
+  settleMs: number | undefined,
+): () => Promise<Table> {
+  let opening: Promise<Table> | undefined;
+  return () => {
+    opening ??= connect()
+      .then((connection) => openSystemTable(connection, name, schema, settleMs))
+      .catch((error) => {
+        opening = undefined;
+        throw error;
+      });
+    return opening;
+  };
+}
