@@ -12,21 +12,25 @@ export interface ActionContext {
   now: () => number;
 }
 
-/** The request in a message, before limits apply. Contains only what the message states. */
+/** The parameters of an action, before limits apply. Contains only what the request states. */
 export interface Wanted extends ListConditions {
-  message: string;
+  /** The number of items as stated in the message, unclamped. */
   limit?: number | undefined;
-  /** Number of launches to skip at the start of the list. */
+  /** Number of items to skip before the requested ones. */
   offset?: number | undefined;
-  /** A possible topic of the launches. */
+  /** A possible topic: unknown words in the position of a topic. */
   unknown_topic?: string | undefined;
+  /** In the grammar of `resolveTimeframe`, which refuses nonexistent dates and the like. A search can't apply it. */
   timeframe?: string | undefined;
+  /** An IANA name, or the message's text for the zone. */
   tz?: string | undefined;
+  /** The search query as written. */
   query?: string | undefined;
   /** Whether the message asks for the number of launches. */
   counted?: boolean | undefined;
-  /** Hex colours. */
+  /** `#RRGGBB`, for confetti. */
   colors?: string[] | undefined;
+  /** For confetti, as stated in the message. */
   particleCount?: number | undefined;
 }
 
@@ -75,7 +79,7 @@ export interface Action {
    *
    * @throws TimeframeError for a timeframe or zone that doesn't exist
    */
-  plan(wanted: Wanted, context: ActionContext): ToolCall | undefined;
+  plan(wanted: Wanted & { message: string }, context: ActionContext): ToolCall | undefined;
 }
 
 /** Type-checks an action, then erases its request type, which differs between the actions in the list. */

@@ -17,7 +17,7 @@ export interface Conditions {
 }
 
 /** The conditions that differ from the defaults. */
-export function toConditions(wanted: Omit<Wanted, "message">): Conditions {
+export function toConditions(wanted: Wanted): Conditions {
   const { topic, unknown_topic, excluded_topics, min_votes, max_votes, sort, ascending = sort === "name" } = wanted;
   return {
     ...(ascending && { ascending }),

@@ -66,11 +66,7 @@ export function createListCall<Args extends ListArguments>(call: ListCall<Args>,
 }
 
 /** Applies the limits to the requested range of a list. */
-export function toListArguments(
-  wanted: Omit<Wanted, "message">,
-  range: Range,
-  { maxItems }: ActionContext,
-): ListArguments {
+export function toListArguments(wanted: Wanted, range: Range, { maxItems }: ActionContext): ListArguments {
   const { limit, offset = 0, counted } = wanted;
   return {
     limit: clamp(limit ?? maxItems, range),

@@ -29,7 +29,7 @@ export const search = defineAction({
   },
 });
 
-type Request = Omit<Wanted, "message" | "query"> & { query: string };
+type Request = Wanted & { query: string };
 
 function createSearchCall({ query, ...wanted }: Request, context: ActionContext): ToolCall {
   const part = toListArguments(wanted, listingLimits.hits, context);

@@ -32,7 +32,7 @@ export const topTimeframe = defineAction({
   plan: ({ timeframe = "today", ...wanted }, context) => createTopTimeframeCall({ ...wanted, timeframe }, context),
 });
 
-type Request = Omit<Wanted, "message" | "timeframe"> & { timeframe: string };
+type Request = Wanted & { timeframe: string };
 
 function createTopTimeframeCall({ timeframe: text, tz, ...wanted }: Request, context: ActionContext): ToolCall {
   const now = new Date(context.now());

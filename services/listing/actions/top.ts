@@ -20,7 +20,7 @@ export const top = defineAction({
   plan: createTopCall,
 });
 
-function createTopCall(wanted: Omit<Wanted, "message">, context: ActionContext): ToolCall {
+function createTopCall(wanted: Wanted, context: ActionContext): ToolCall {
   const args = toListArguments(wanted, listingLimits.posts, context);
   const { limit } = args;
   const query = toPostsQuery(args, "VOTES");

@@ -1,4 +1,3 @@
-import type { ListConditions } from "@agent-backends/contract";
 import { listingLimits } from "@agent-backends/contract";
 import type { Temporal } from "temporal-polyfill";
 import type { CalendarUnit } from "../timeframe/calendar.ts";
@@ -15,44 +14,11 @@ import type { Reading } from "./reading.ts";
 import { blankOut } from "./text/characters.ts";
 import type { Chart, Place } from "./text/chart.ts";
 
-/** Changes that a message makes to the previous request. Contains only what the message states. */
-export interface Changes {
-  limit?: number | undefined;
-  timeframe?: string | undefined;
-  /** Period in which the timeframe is named: a weekday in a week, a month in a year. */
-  within?: CalendarUnit | undefined;
-  /** Reads the timeframe as if today were another day. */
-  readOn?: (day: Temporal.PlainDate) => string | undefined;
-  /** Topic of the launches. */
-  topic?: string | undefined;
-  /** Possible topic of the launches. */
-  unknown_topic?: string | undefined;
-  /** Exclusions, and the order of the launches. */
-  conditions: Omit<ListConditions, "ascending"> & { offset?: number };
-  /** The timeframe only moves the end of the previous one. */
-  extends?: boolean;
-  /** "of all time" */
-  isTimeless?: boolean;
-  /** Multiplies the previous count. */
-  factor?: number | undefined;
-  /** A time relative to the previous one: "the week after". */
-  shift?: Shift | undefined;
-  tz?: string | undefined;
-  ascending?: boolean | undefined;
-  /** "the other way round" */
-  reverses?: boolean;
-  /** "the next five" */
-  continues?: boolean;
-  /** "previous", after "the next five" */
-  goesBack?: boolean;
-  /** "again" */
-  repeats?: boolean;
-  colors?: string[] | undefined;
-  particleCount?: number | undefined;
-}
+/** Changes that a message makes to the previous request. */
+export type Changes = ReturnType<typeof findChanges>;
 
 /** Reads a message that the model classifies as a follow-up. In this context a lone month, city or number also counts: "and Tokyo?". */
-export function findChanges({ text, chart: all, today, filters, sentences }: Reading): Changes {
+export function findChanges({ text, chart: all, today, filters, sentences }: Reading) {
   const hide = (...places: (Place | undefined)[]): Chart => all.within(0, text.length, places);
   const zone = findTimezone(all, { place: always, bare: always });
   const { time, shift } = findTimeOrShift(hide(zone), today);
@@ -77,24 +43,35 @@ export function findChanges({ text, chart: all, today, filters, sentences }: Rea
       limit?.limit ??
       (rest.has("onlyFirst") && !isWorst ? 1 : rest.has("everything") ? listingLimits.posts.max : undefined),
     timeframe: time?.timeframe,
+    /** Period in which the timeframe is named: a weekday in a week, a month in a year. */
     within: time && unitAround(time),
-    readOn: (day) => findTimeOrShift(hide(zone), day).time?.timeframe,
+    /** Reads the timeframe as if today were another day. */
+    readOn: (day: Temporal.PlainDate) => findTimeOrShift(hide(zone), day).time?.timeframe,
     topic: findTopic(rest, isNarrowed ? "topicName" : undefined),
     unknown_topic: sentences.map((one) => one.unknownTopic).find((one) => one !== undefined),
+    /** Exclusions, and the order of the launches. */
     conditions: {
       ...(rest.has("anyTopic") && { topic: undefined, unknown_topic: undefined, excluded_topics: undefined }),
       ...filters.conditions,
-      ...((order ?? isWorst) && { sort: order?.sort ?? "votes" }),
+      ...((order ?? isWorst) && { sort: order?.sort ?? ("votes" as const) }),
     },
+    /** The timeframe only moves the end of the previous one. */
     extends: rest.has("extending"),
+    /** "of all time" */
     isTimeless: time === undefined && rest.has("allTime"),
+    /** Multiplies the previous count. */
     factor: factor && Number(factor.meaning),
+    /** A time relative to the previous one: "the week after". */
     shift,
     tz: zone?.tz,
     ascending,
+    /** "the other way round" */
     reverses,
+    /** "the next five" */
     continues: (rest.has("continuing") || isMore) && !isStopped,
+    /** "previous", after "the next five" */
     goesBack: isGoingBack(all),
+    /** "again" */
     repeats: repeats || all.has("otherForm") || (rest.has("howMany") && !time && !shift && !zone),
     colors: colors.length > 0 ? colors : undefined,
     particleCount: findParticleCount(timeless),

@@ -1,5 +1,6 @@
-import type { ListConditions, ListingAction } from "@agent-backends/contract";
+import type { ListingAction } from "@agent-backends/contract";
 import { listingLimits } from "@agent-backends/contract";
+import type { Wanted } from "../actions/action.ts";
 import { localDate } from "../timeframe/calendar.ts";
 import { findOrder } from "./findings/conditions.ts";
 import { findColors, findParticleCount } from "./findings/counts.ts";
@@ -14,30 +15,12 @@ import { Reading } from "./reading.ts";
 import { blankOut } from "./text/characters.ts";
 
 /** The request in a message. Contains only what the message states. */
-export interface Route extends ListConditions {
+export interface Route extends Wanted {
   action: ListingAction;
-  /** The number of items as stated in the message, unclamped. */
-  limit?: number | undefined;
-  /** In the grammar of `resolveTimeframe`, which refuses nonexistent dates and the like. A search can't apply it. */
-  timeframe?: string | undefined;
-  /** An IANA name, or the message's text for the zone. */
-  tz?: string | undefined;
-  /** The search query as written. */
-  query?: string;
-  /** A possible topic: unknown words in the position of a topic. */
-  unknown_topic?: string | undefined;
-  /** Whether the message asks for the number of launches. */
-  counted?: true | undefined;
-  /** Number of items to skip before the requested ones. */
-  offset?: number | undefined;
   /**
    * Position of the one item that the message asks about, in the list shown last. The action is advice, because the name is unknown here.
    */
   item?: number;
-  /** `#RRGGBB`, for confetti. */
-  colors?: string[] | undefined;
-  /** For confetti, as stated in the message. */
-  particleCount?: number | undefined;
   /** The list is requested in another form than a table: "as CSV", "only the names". */
   isOtherForm?: true;
   /** Further requests in the message: "and confetti". Advice among them is added by the model. */
