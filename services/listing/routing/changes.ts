@@ -93,15 +93,13 @@ function findTimeOrShift(chart: Chart, today: Temporal.PlainDate): { time?: Peri
   if (named !== undefined) return { shift: named, ...(named.steps === 0 && found && { time: found }) };
   const time = found ?? readBareTime(chart, today);
   const beside = findShift(chart, "move");
-  const isPart = time && beside && beside.start <= time.start && beside.end > time.end;
-  return time !== undefined && !isPart ? { time } : beside !== undefined ? { shift: beside } : {};
+  return time !== undefined ? { time } : beside !== undefined ? { shift: beside } : {};
 }
 
 /** Position of the displayed item that a message asks about: 2 for "tell me more about the second one". */
 export function findItem({ chart }: Reading): number | undefined {
   const [about] = chart.all("aboutItem");
   if (about === undefined || chart.has("launchCraft")) return undefined;
-  const isRanking = chart.all("ranking").some(({ start, end }) => end <= about.start || start >= about.end);
-  const place = isRanking ? undefined : (partOf(about, "place") ?? partOf(about, "number"));
+  const place = partOf(about, "place") ?? partOf(about, "number");
   return place === undefined ? undefined : Number(place);
 }

@@ -14,7 +14,6 @@ import { splitRequests } from "./requests.ts";
 import type { Route, RouteOptions } from "./route.ts";
 import { findQuery, readMessage, routeReading } from "./route.ts";
 import { blankOut } from "./text/characters.ts";
-import { overlaps } from "./text/chart.ts";
 import { fold } from "./text/fold.ts";
 
 export interface ConversationOptions extends RouteOptions {
@@ -40,7 +39,7 @@ export function routeConversation(turns: readonly string[], options: Conversatio
   let asked: Route = { action: "advice", decidedBy: "doubt" };
   for (const turn of read) {
     const { own, reading, item } = turn;
-    const isItem = item !== undefined && (list !== undefined || turn === read.at(-1)) && turns.length > 1;
+    const isItem = item !== undefined && list !== undefined;
     asked = isItem ? { action: "advice", item, decidedBy } : (change(turn, latest, list, zoned) ?? own);
     if (asked.action === "advice" && (isItem || isIncomplete(own))) {
       // After "no confetti, please", "again" refers to the list before it.
@@ -52,43 +51,40 @@ export function routeConversation(turns: readonly string[], options: Conversatio
     if (asked.action !== "confetti") list = asked.action === "advice" ? undefined : asked;
   }
   const last = read.at(-1);
-  const further = asked === last?.own ? last.further : undefined;
+  const further = asked === last?.own ? last.further : [];
   const inZone = (route: Route): Route =>
     named === undefined || route.timeframe === undefined ? route : { ...route, tz: named };
   return {
     ...inZone(asked),
-    ...(further && { further: further.map(inZone) }),
+    ...(further.length > 0 && { further: further.map(inZone) }),
     ...(last?.reading.chart.has("otherForm") && { isOtherForm: true as const }),
   };
 }
 
-interface Turn {
-  text: string;
-  reading: Reading;
-  /** Route of the message alone. */
-  own: Route;
-  /** Further requests in the message. */
-  further?: Route[];
-  /** The changes that it makes if it is a follow-up. */
-  changes?: Changes;
-  item?: number | undefined;
-}
+type Turn = ReturnType<typeof readTurn>;
 
 /** Minimum probability of a follow-up such as "yesterday", which must also fit the previous request. */
 const minFollowUp = 0.1;
 
-function readTurn(text: string, options: RouteOptions): Turn {
+function readTurn(text: string, options: RouteOptions) {
   const reading = readMessage(text, options);
   const { route, followUp } = routeReading(reading);
   const [own = route, ...further] = splitRequests(reading, options) ?? [];
-  const item = findItem(reading);
+  const isAlone = further.length === 0;
   const isElse =
     own.decidedBy === "chatter" ||
     (own.decidedBy === "model" && own.action === "advice" && !reading.chart.has("correcting"));
-  const isFollowUp =
-    isFilter(reading) || isGoingBack(reading.chart) || ((refersBack(reading) || followUp >= minFollowUp) && !isElse);
-  if (further.length > 0) return { text, reading, own, further };
-  return { text, reading, own, item, ...(isFollowUp && { changes: findChanges(reading) }) };
+  const isFollowUp = isFilter(reading) || isGoingBack(reading.chart) || (followUp >= minFollowUp && !isElse);
+  return {
+    text,
+    reading,
+    /** Route of the message alone. */
+    own,
+    /** Further requests in the message. */
+    further,
+    item: isAlone ? findItem(reading) : undefined,
+    changes: isAlone && isFollowUp ? findChanges(reading) : undefined,
+  };
 }
 
 /** Whether a message only filters: "Only those above 500 votes", "all topics", "as CSV", but not "we got more than 500 votes". */
@@ -96,15 +92,6 @@ const isFilter = ({ filters, chart, sentences }: Reading): boolean =>
   !chart.has("won", "built", "ranking") &&
   sentences.every(({ time }) => time === undefined) &&
   (chart.has("anyTopic", "otherForm") || (filters.places.length > 0 && sentences.every(({ query }) => query === "")));
-
-/**
- * Whether a message refers back: "Ten of that week", unless it names another time, as in "we launched on 10 November, who won that day?".
- */
-function refersBack({ chart, sentences }: Reading): boolean {
-  const same = chart.all("shift").find(({ meaning }) => /^own| 0$/.test(meaning));
-  if (same === undefined) return false;
-  return sentences.every(({ time }) => time === undefined || overlaps(time, same));
-}
 
 /** Whether a message is small talk or not understood. Such messages don't end the topic of a conversation. */
 const isIncomplete = ({ decidedBy }: Route): boolean => decidedBy === "chatter" || decidedBy === "doubt";

@@ -4,7 +4,7 @@ import type { Filters } from "./findings/conditions.ts";
 import { findFilters } from "./findings/conditions.ts";
 import type { LimitPhrase } from "./findings/counts.ts";
 import { findLimit } from "./findings/counts.ts";
-import { extractQuery, findName, hasQuotes, isGeneric } from "./findings/query.ts";
+import { extractQuery, hasQuotes, isGeneric } from "./findings/query.ts";
 import { withoutCorrected, withoutRefusals } from "./findings/refusals.ts";
 import type { Period } from "./findings/times.ts";
 import { findTime } from "./findings/times.ts";
@@ -119,28 +119,17 @@ export class SentenceReading {
 
   /** The search query: the sentence without limit, time, timezone and filler words. Empty if only generic words remain. */
   get query(): string {
-    if (this.#query === undefined) {
-      const time = this.timeBeside;
-      // Finds "from" in "note apps from yesterday".
-      const link = time && this.chart.all("timePreposition").find(({ end }) => end === time.start - 1);
-      const query = this.#isLiteral ? this.literalQuery : this.#extract([time, link, this.limit]);
-      this.#query = !this.#isLiteral && isGeneric(query) ? "" : query;
-    }
+    this.#query ??= this.#findQuery();
     return this.#query;
   }
 
-  /** The search query if a number or time is part of a name: "the product named Yesterday". */
-  get literalQuery(): string {
-    return this.#extract([]);
-  }
-
-  /** The first capitalised product name. */
-  get name(): string | undefined {
-    return findName(this.reading.message.written(this.place));
-  }
-
-  #extract(hidden: (Place | undefined)[]): string {
-    const places = [this.reading.timezone, ...hidden].filter((place) => place !== undefined);
-    return extractQuery(this.reading.message, this.chart, this.place, places);
+  #findQuery(): string {
+    const { message, timezone } = this.reading;
+    const time = this.timeBeside;
+    // Finds "from" in "note apps from yesterday".
+    const link = time && this.chart.all("timePreposition").find(({ end }) => end === time.start - 1);
+    const limit = this.#isLiteral ? undefined : this.limit;
+    const query = extractQuery(message, this.chart, this.place, [timezone, time, link, limit]);
+    return !this.#isLiteral && isGeneric(query) ? "" : query;
   }
 }

@@ -8,8 +8,6 @@ import { readMessage, readRanking, routeReading } from "./route.ts";
 const maxTimes = 7;
 /** Maximum number of places to split a message. Trying one costs as much as reading a message. */
 const maxSplits = 6;
-/** Longer messages rarely ask for two things. */
-const maxSplitCharacters = 300;
 
 /** Splits a message that asks for two things: "top 3 today and confetti", "compare this week with last week". */
 export function splitRequests(reading: Reading, options: RouteOptions): Route[] | undefined {
@@ -18,7 +16,6 @@ export function splitRequests(reading: Reading, options: RouteOptions): Route[] 
 
 /** Returns one list for each time. Without a word of comparison, "October and November" means the days of both. */
 function compareTimes(reading: Reading): Route[] | undefined {
-  if (reading.chart.has("built", "launchCraft")) return undefined;
   for (const { chart } of reading.sentences) {
     if (!chart.has("comparing")) continue;
     // "Is Monday better than Friday?" asks for advice.
@@ -32,23 +29,20 @@ function compareTimes(reading: Reading): Route[] | undefined {
 
 function splitMessage(reading: Reading, options: RouteOptions): Route[] | undefined {
   const { message, chart, sentences } = reading;
-  if (!chart.has("ranking") || message.text.length > maxSplitCharacters) return undefined;
+  if (!chart.has("ranking")) return undefined;
   const asked = ["ranking", "confetti", "searching", "tip"].flatMap((category) => chart.all(category));
-  const places = [...chart.all("andAlso"), ...sentences.slice(1).map(({ place }) => ({ ...place, end: place.start }))]
+  const places = [...chart.all("andAlso"), ...sentences.map(({ place }) => ({ ...place, end: place.start }))]
     // Reading both parts costs as much as reading two messages.
     .filter(({ start, end }) => asked.some((one) => one.end <= start) && asked.some((one) => one.start >= end));
   for (const { start, end } of places.slice(0, maxSplits)) {
     const [raw, from, to] = [message.raw, message.rawIndex(start), message.rawIndex(end)];
     const [first, second] = [raw.slice(0, from), raw.slice(to)].map((part) => readPart(part, options));
     if (first === undefined || second === undefined) continue;
-    const isOne = JSON.stringify(first) === JSON.stringify(second);
     // Several sentences or clauses usually describe one ranking: "Yesterday's winners, please. Top 5."
     const areClauses = sentences.length > 1 || /[,、]/.test(message.text.charAt(start));
     const areVague = areClauses || (!chart.has("allTime") && (isVague(first) || isVague(second)));
-    if (isOne || (areVague && isRanking(first) && isRanking(second))) continue;
-    if (start === end && [first, second].some((one) => one.action === "top" && one.limit === undefined)) continue;
-    // The model's advice comes after the results.
-    return first.action === "advice" ? [second, first] : shareTime([first, second], chart.has("allTime"));
+    if (areVague && isRanking(first) && isRanking(second)) continue;
+    return shareTime([first, second], chart.has("allTime"));
   }
   return undefined;
 }
@@ -65,7 +59,6 @@ function readPart(text: string, options: RouteOptions): Route | undefined {
   const { action, decidedBy, query, limit, timeframe, topic } = route;
   if (hasQuotes(reading.text)) return undefined;
   if (action === "advice") return chart.has("tip") && !chart.has("ranking") ? route : undefined;
-  if (decidedBy !== "model" && decidedBy !== "command") return undefined;
   if (action === "confetti") return chart.has("confetti") ? route : undefined;
   if (action === "search" && chart.has("searching")) return query === "" ? undefined : route;
   // "Top AI tools" is a search on its own.

@@ -4,7 +4,6 @@ import type { Wanted } from "../actions/action.ts";
 import { localDate } from "../timeframe/calendar.ts";
 import { findOrder } from "./findings/conditions.ts";
 import { findColors, findParticleCount } from "./findings/counts.ts";
-import { hasQuotes, isGeneric } from "./findings/query.ts";
 import { isHomonym } from "./findings/times.ts";
 import { findTopic } from "./findings/topic.ts";
 import type { Class } from "./model/classifier.ts";
@@ -73,8 +72,7 @@ export function routeReading(reading: Reading): { route: Route; followUp: number
 
 function routeAs({ label, confidence }: ReturnType<typeof decide>, reading: Reading): Route {
   const isRanking = label === "search" && reading.sentences.some((one) => isNarrowed(one, reading));
-  if (isRanking || (label !== "confetti" && asksForList(reading)))
-    return { ...parametersFor(reading.chart.has("whatsNew") ? "top_timeframe" : "top", reading), decidedBy: "model" };
+  if (isRanking) return { ...readRanking(reading), decidedBy: "model" };
   if (label === "follow_up" || confidence < minConfidence) return { ...guess(reading), decidedBy: "doubt" };
   if ((label === "advice" || label === "search") && isSmallTalk(reading))
     return { action: "advice", decidedBy: "chatter" };
@@ -83,18 +81,10 @@ function routeAs({ label, confidence }: ReturnType<typeof decide>, reading: Read
 
 /** "AI tools launched last week": the search index can't filter by time, but a ranking can be narrowed to a topic. */
 const isNarrowed = (sentence: SentenceReading, { filters }: Reading): boolean => {
-  const { chart, text, time, isFuture, isTheme } = sentence;
-  if (time === undefined ? !chart.has("allTime") || hasQuotes(text) : isFuture || isTheme) return false;
-  const isTopic = findTopic(chart) !== undefined || (time && sentence.query === sentence.unknownTopic);
-  return isTopic || filters.places.length > 0;
+  const { chart, time, isFuture, isTheme, query, unknownTopic } = sentence;
+  if (time === undefined || isFuture || isTheme) return false;
+  return findTopic(chart) !== undefined || query === unknownTopic || filters.places.length > 0;
 };
-
-/** "What's new?", "the very latest launch", "how many launched yesterday?" */
-const asksForList = ({ chart, sentences }: Reading): boolean =>
-  !chart.has("won", "built", "failed", "should", "launchCraft") &&
-  (chart.has("whatsNew", "latestOne") ||
-    (chart.has("howMany") &&
-      sentences.some(({ chart, time, isFuture }) => time && !isFuture && chart.has("anyProduct"))));
 
 /** Parses a message for the rules and the model. */
 export function readMessage(message: string, { now, timezone, isZoneFixed }: RouteOptions): Reading {
@@ -111,13 +101,11 @@ function decide(reading: Reading) {
   return { ...best, followUp: others.follow_up };
 }
 
-/** Without an earlier message, "and yesterday?" and "the best one" ask for a list. */
+/** Without an earlier message, "and yesterday?" asks for a list. */
 function guess(reading: Reading): Omit<Route, "decidedBy"> {
   const [sentence, ...others] = reading.sentences;
   if (sentence === undefined || others.length > 0) return { action: "advice" };
-  if (sentence.time !== undefined) return parametersFor("top_timeframe", reading);
-  const isBestOrWorst = reading.chart.has("choosing") && reading.chart.has("descending", "fewestVotes");
-  return isBestOrWorst ? parametersFor("top", reading) : { action: "advice" };
+  return sentence.time === undefined ? { action: "advice" } : parametersFor("top_timeframe", reading);
 }
 
 /** The ranking that a message would ask for. */
@@ -140,13 +128,7 @@ function parametersFor(action: ListingAction, reading: Reading): Omit<Route, "de
       const query = findQuery(sentences);
       const limit = first(sentences, (one) => one.limit)?.limit;
       const timeframe = sentences.find((one) => one.query === query)?.timeBeside?.timeframe;
-      return {
-        action,
-        query,
-        limit: query === String(limit) ? undefined : limit,
-        timeframe,
-        ...reading.filters.conditions,
-      };
+      return { action, query, limit, timeframe, ...reading.filters.conditions };
     }
     case "top":
     case "top_timeframe":
@@ -210,18 +192,8 @@ function byLikelihood(wanted: readonly Class[], reading: Reading): readonly Sent
 
 /** The search query of the first sentence, or of another one ("Has Figma launched? Look it up."). */
 export function findQuery(sentences: readonly SentenceReading[]): string {
-  const [first, ...others] = sentences;
-  if (first === undefined) return "";
-  // "Loom is too expensive for us. Alternatives?"
-  const name = sentences.find(({ name }) => name !== undefined)?.name;
-  if (name !== undefined && likewise.test(first.query)) return name;
-  if (first.query !== "") return first.query;
-  if (!isGeneric(first.literalQuery)) return first.literalQuery;
-  return others.find(({ query }) => query !== "")?.query ?? "";
+  return sentences.find(({ query }) => query !== "")?.query ?? "";
 }
-
-const likewise =
-  /^(?:alternatives?|competitors?|rivals?|(?:something |anything |any )?(?:similar|cheaper|like it|like that)|it|that)$/i;
 
 /** Whether a message has only polite phrases and punctuation. */
 const isSmallTalk = ({ text, chart }: Reading): boolean =>

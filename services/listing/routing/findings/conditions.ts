@@ -18,8 +18,7 @@ export function findFilters(chart: Chart): Filters {
   const bounds = longest(chart.all("voteBound"));
   // "No primeiro lugar" is Portuguese for "in first place", and "not the first" describes something.
   const skipped = chart.all("skipped").find((span) => !chart.endAt("noSkip", span.start) && countSkipped(span) > 0);
-  const isNamed = chart.has("ranking") && skipped === undefined;
-  const words = isNamed ? chart.all("leftOut").filter((span) => isUnknown(chart, span)) : [];
+  const words = chart.has("ranking") ? chart.all("leftOut").filter((span) => isUnknown(chart, span)) : [];
   const excluded = [
     ...exclusions.flatMap(topicsIn).map((topic) => nameOf(chart, topic)),
     ...words.map((span) => chart.text.slice(startOfWord(span), span.end)),

@@ -1,4 +1,3 @@
-import { listingLimits } from "@agent-backends/contract";
 import type { Chart, Place, Span } from "../text/chart.ts";
 import { overlaps } from "../text/chart.ts";
 import { longest } from "./spans.ts";
@@ -18,7 +17,6 @@ export function findLimit(chart: Chart, time?: Place): LimitPhrase | undefined {
     const weight = Number(span.meaning);
     if (!surely.has(weight) && isElse(chart, span, time)) continue;
     if (ofItems.has(weight) && isPartOfName(chart, span)) continue;
-    if (weight === ofKind && limit > listingLimits.hits.max) continue;
     if (best === undefined || weight > Number(best.span.meaning)) best = { span, limit };
   }
   return best && { start: best.span.start, end: best.span.end, limit: best.limit };
@@ -26,10 +24,8 @@ export function findLimit(chart: Chart, time?: Place): LimitPhrase | undefined {
 
 /** Certainties of phrases that always ask for a limit, whatever else the number may count. */
 const surely = new Set([2, 3, 6, 8]);
-/** A number before a kind of product. A large number is a name: "365 alternatives". */
-const ofKind = 5.5;
 /** A number with the counted noun, or with a verb. */
-const ofItems = new Set([4, 5, ofKind]);
+const ofItems = new Set([4, 5, 5.5]);
 
 /** The number within a phrase, without its context. A phrase without a number means the item at the top. */
 const numberIn = ({ parts, start }: Span): number =>
@@ -55,7 +51,7 @@ export function findOnlyNumber(chart: Chart): LimitPhrase | undefined {
 /** The number of confetti pieces: "500 pieces", "500 Stück", "200 confetti", "confetti x 300". */
 export function findParticleCount(chart: Chart): number | undefined {
   const pieces = chart.all("pieces").filter((span) => numberIn(span) > 0);
-  const [found] = [...pieces.filter(({ meaning }) => meaning === "counted"), ...pieces];
+  const [found] = pieces;
   return found && Number(found.parts.find(({ category }) => category === "number")?.meaning);
 }
 

@@ -16,7 +16,12 @@ const eastern = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Dev
  *
  * @param hidden parts that aren't in the query, such as the limit and the time
  */
-export function extractQuery(message: Message, chart: Chart, { start, end }: Place, hidden: readonly Place[]): string {
+export function extractQuery(
+  message: Message,
+  chart: Chart,
+  { start, end }: Place,
+  hidden: readonly (Place | undefined)[],
+): string {
   const part = blankOut(chart.text.slice(0, end), hidden).slice(start);
   const quoted = quotes.exec(part);
   const given = quoted ?? field.exec(part);
@@ -138,28 +143,3 @@ export function isGeneric(query: string): boolean {
       .every((word) => isExactly("anyProduct", word) || pronoun.test(word))
   );
 }
-
-const capitalWord = /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}'’.+-]*[\p{L}\p{N}+](?![\p{L}\p{N}])/gu;
-const noName =
-  /^(?:i['’]?\w*|we|you|he|she|they|it['’]?s?|my|our|your|not|no|yes|but|if|ph|product|hunt|ai|alternatives?|someone|somebody|everyone|thank\w*|hi|hello)$/;
-
-/** The first run of capitalised words that may be a product's name. Expects the original text, not folded. */
-export function findName(raw: string): string | undefined {
-  let name: Place | undefined;
-  for (const { index, 0: word } of raw.matchAll(capitalWord)) {
-    const end = index + word.length;
-    if (name !== undefined) {
-      if (raw.slice(name.end, index) !== " ") break;
-      name.end = end;
-    } else if (mayName(fold(word))) name = { start: index, end };
-  }
-  return name && raw.slice(name.start, name.end);
-}
-
-const mayName = (word: string): boolean =>
-  !noName.test(word) &&
-  !isExactly("monthName", word) &&
-  !isExactly("weekday", word) &&
-  !parseFillers(word)
-    .at(0)
-    .some(({ category, end }) => end === word.length && /^en\.(?:opening|before)$/.test(category));

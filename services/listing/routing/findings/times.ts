@@ -70,7 +70,7 @@ const readers: Record<string, Read> = {
   since(span, today, after) {
     const inner = unitIn(span);
     const timeframe = inner && read(inner, today);
-    if (timeframe === undefined || timeframe === "today") return undefined;
+    if (timeframe === undefined) return undefined;
     const days = findDays(timeframe, today);
     return `since ${days === undefined ? timeframe : after ? days.to.add({ days: 1 }) : days.from}`;
   },
@@ -235,7 +235,6 @@ function readFields(span: Span, today: Temporal.PlainDate, order: string, given:
   if (order.startsWith("md") && (last.m ?? 0) > 12)
     [last.m, last.d, first.m, first.d] = [last.d, last.m, last.d, last.m];
   const isOfMonth = last.m === undefined && last.d !== undefined;
-  if (isOfMonth && [first.d, last.d].some((day = 0) => day < 1 || day > 31)) return undefined;
   const [unit, own] = isOfMonth ? (["month", "d"] as const) : (["year", "m"] as const);
   const isTwice = order.lastIndexOf("y") !== order.indexOf("y");
   /**

@@ -19,8 +19,6 @@ export function findTopic(
   const topics = chart
     .all(isBoth ? "topicName" : category)
     .flatMap(topicsIn)
-    // "Kal ki" is Hindi for "yesterday's". "KI" is German for AI.
-    .filter(({ start, end }) => !chart.all("time").some((time) => time.start < start && end <= time.end))
     .sort((one, other) => (isBoth ? 0 : lengthOf(other) - lengthOf(one)));
   const names = new Set(topics.map((topic) => nameOf(chart, topic)));
   return names.size === 0 ? undefined : [...names].slice(0, isBoth ? 2 : 1).join(" ");

@@ -34,8 +34,7 @@ export function findTimezone(
     if (field?.[1] !== undefined) return toPhrase(field, toZoneName(field[1]));
   }
   const shaped = text.includes("/") ? zoneShaped.exec(text) : null;
-  if (shaped?.[1] !== undefined && !chart.within(shaped.index, shaped.index + 1).has("productTopic", "productKind"))
-    return toPhrase(shaped, toZoneName(shaped[1]));
+  if (shaped?.[1] !== undefined) return toPhrase(shaped, toZoneName(shaped[1]));
   return named ?? pick(chart, "short", always) ?? pick(chart, "place", mayBe.place) ?? pick(chart, "bare", mayBe.bare);
 }
 

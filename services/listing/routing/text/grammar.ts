@@ -173,7 +173,5 @@ const clauseStart = { category: "start", meaning: "", parts: none };
 function push<Key>(map: Map<Key, Phrase[]>, key: Key, phrase: Phrase): void {
   const others = map.get(key);
   if (others === undefined) map.set(key, [phrase]);
-  // Phrases with a context come first, since other phrases may contain what they find.
-  else if (phrase.coreStart > 0) others.unshift(phrase);
   else others.push(phrase);
 }

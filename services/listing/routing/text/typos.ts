@@ -7,18 +7,16 @@ const rightWords: ReadonlySet<string> = new Set(table.rightWords.split(" "));
 
 /** Shorter words resemble each other too much. */
 const minLength = 5;
-/** Longer words may have two typing errors. */
-const minLongLength = 9;
 
 /**
- * The first of the words that differs from `word` by one typing error, or by two if it is long. Errors in the first letter are rare, and
- * words that differ there are usually other words.
+ * The first key word that differs from `word` by one typing error. Errors in the first letter are rare, and words that differ there are
+ * usually other words.
  */
-function findNearest(words: Iterable<string>, word: string): string | undefined {
-  const candidates = [...words].filter((one) => one.length >= minLength && one[0] === word[0]);
-  const find = (slips: number) => candidates.find((one) => isNear(word, one, { slips }) && !isOtherForm(word, one));
-  return find(1) ?? (word.length < minLongLength ? undefined : find(2));
-}
+const findNearest = (word: string): string | undefined =>
+  [...keyWords].find((one) => {
+    const isCandidate = one.length >= minLength && one[0] === word[0];
+    return isCandidate && isNear(word, one, { slips: 1 }) && !isOtherForm(word, one);
+  });
 
 /** Whether a word is another form of the candidate rather than a typing error: "helped" and "helper". */
 function isOtherForm(word: string, candidate: string): boolean {
@@ -46,7 +44,7 @@ export function correctWord(word: string): string {
   const isRight =
     word.length < minLength || rightWords.has(word) || keyWords.has(word) || keyWords.has(word.replace(/'s$/, ""));
   const listed = mistakes.get(word) ?? (mistakes.has(stem) ? `${mistakes.get(stem)}${ending}` : undefined);
-  const corrected = listed ?? (isRight ? word : (findNearest(keyWords, word) ?? word));
+  const corrected = listed ?? (isRight ? word : (findNearest(word) ?? word));
   if (cached.size >= maxCachedWords) cached.clear();
   cached.set(word, corrected);
   return corrected;
