@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { RunInput } from "@agent-backends/contract";
 import type { ProviderCall, RequestRecord, StreamListener } from "@agent-backends/kit";
 import { getRecord, logIgnored, StreamedBody } from "@agent-backends/kit";
-import type { RequestTokens } from "@agent-backends/kit/auth";
+import type { TokenReservation } from "@agent-backends/kit/auth";
 import { reserveTokens } from "@agent-backends/kit/auth";
 import type { EventBuffer, RecordedClient, Recording } from "@agent-backends/kit/runs";
 import { getLastEventId, getRunAddress, streamStoredRun } from "@agent-backends/kit/runs";
@@ -54,7 +54,7 @@ class ResponseOutput implements RunOutput, StreamListener, RecordedClient {
   readonly #body: StreamedBody;
   readonly #record: RequestRecord | undefined;
   readonly #call: ProviderCall | undefined;
-  readonly #budget: RequestTokens | undefined;
+  readonly #budget: TokenReservation | undefined;
   readonly sink: Recording | undefined;
   #hasStarted = false;
   #hasSpending = false;
@@ -67,7 +67,7 @@ class ResponseOutput implements RunOutput, StreamListener, RecordedClient {
   constructor(
     relay: Relay,
     response: ServerResponse,
-    budget: RequestTokens | undefined,
+    budget: TokenReservation | undefined,
     recording: Recording | undefined,
   ) {
     this.sink = recording;

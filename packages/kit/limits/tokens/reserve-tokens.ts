@@ -1,18 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { RequestRecord } from "../../observability/request-record.ts";
 import { bytesPerToken, getRecord } from "../../observability/request-record.ts";
-import type { BudgetHolder, TokenBudgets } from "./token-budgets.ts";
-
-export interface RequestTokens {
-  /** RateLimit headers with the key's remaining budget when the run begins. */
-  readonly headers: Record<string, string>;
-  /**
-   * Call when the run has ended, however it ended. It never rejects.
-   *
-   * @returns the updated headers; undefined for repeated calls
-   */
-  settle(): Promise<Record<string, string> | undefined>;
-}
+import type { BudgetHolder, TokenBudgets, TokenReservation } from "./token-budgets.ts";
 
 /** Estimate for an image or file in base64. Models count its pixels or pages, not its bytes. */
 const mediaTokens = 1_000;
@@ -35,9 +24,11 @@ export function rememberBudgets(request: IncomingMessage, budgets: TokenBudgets,
 export function reserveTokens(
   request: IncomingMessage,
   input: unknown,
-): Promise<RequestTokens | undefined> | undefined {
+): Promise<TokenReservation | undefined> | undefined {
   const budgeted = (request as Budgeted)[budgetsKey];
-  return budgeted && reserve(request, budgeted, estimateTokens(input));
+  if (budgeted === undefined) return undefined;
+  const inputTokens = estimateTokens(input);
+  return budgeted.budgets.reserve(budgeted.principal, inputTokens, () => countSpent(getRecord(request), inputTokens));
 }
 
 /** The target of response headers, such as fastify's reply. */
@@ -65,20 +56,6 @@ export async function withTokens<Result>(
     // The head of a stream has been sent by now. A complete response waits for the count, which takes a round trip to Redis.
     if (reply && !reply.raw.headersSent) reply.headers((await settled) ?? {});
   }
-}
-
-async function reserve(
-  request: IncomingMessage,
-  { budgets, principal }: { budgets: TokenBudgets; principal: BudgetHolder },
-  inputTokens: number,
-): Promise<RequestTokens | undefined> {
-  const reservation = await budgets.reserve(principal, inputTokens);
-  return (
-    reservation && {
-      headers: reservation.headers,
-      settle: () => reservation.settle(countSpent(getRecord(request), inputTokens)),
-    }
-  );
 }
 
 /** The provider's token count. If it didn't count the input, the estimate is used. */

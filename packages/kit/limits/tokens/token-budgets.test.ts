@@ -23,16 +23,27 @@ function openAt(startMs: number, log: string[] = []) {
   return { budgets, pass };
 }
 
+/** Reserves the tokens of a run, whose end says what was spent. */
+async function reserve(budgets: TokenBudgets, principal: Principal, inputTokens: number) {
+  let spent = 0;
+  const reservation = await budgets.reserve(principal, inputTokens, () => spent);
+  const settle = (tokens: number) => {
+    spent = tokens;
+    return reservation?.settle();
+  };
+  return reservation && { headers: reservation.headers, settle };
+}
+
 /** How many of several runs at once are admitted. */
 const admitted = async (budgets: TokenBudgets[], principal: Principal, runs: number) => {
-  const asked = Array.from({ length: runs }, (_, run) => budgets[run % budgets.length]?.reserve(principal, 0));
+  const asked = Array.from({ length: runs }, (_, run) => budgets[run % budgets.length]?.reserve(principal, 0, () => 0));
   return (await Promise.allSettled(asked)).filter(({ status }) => status === "fulfilled").length;
 };
 
 test("a key without a budget reserves nothing", async () => {
   const log: string[] = [];
   const { budgets } = openAt(0, log);
-  expect(await budgets.reserve(key({}), 1_000_000)).toBeUndefined();
+  expect(await reserve(budgets, key({}), 1_000_000)).toBeUndefined();
   expect(log).toEqual([]);
 });
 
@@ -40,7 +51,7 @@ test("runs are admitted until the budget is spent, refused until the minute ends
   const log: string[] = [];
   const { budgets, pass } = openAt(20_000, log);
   const principal = key({ tokensPerMinute: 3_000, tokensPerDay: 1_000_000 });
-  const first = await budgets.reserve(principal, 500);
+  const first = await reserve(budgets, principal, 500);
   expect(first?.headers).toEqual({
     "RateLimit-Policy": '"tokens-per-minute";q=3000;w=60, "tokens-per-day";q=1000000;w=86400',
     RateLimit: `"tokens-per-minute";r=2500;t=40, "tokens-per-day";r=999500;t=86380`,
@@ -49,21 +60,21 @@ test("runs are admitted until the budget is spent, refused until the minute ends
     RateLimit: `"tokens-per-minute";r=10;t=40, "tokens-per-day";r=997010;t=86380`,
   });
   expect(await first?.settle(7)).toBeUndefined();
-  (await budgets.reserve(principal, 0))?.settle(400);
-  await expect(budgets.reserve(principal, 0)).rejects.toMatchObject({
+  (await reserve(budgets, principal, 0))?.settle(400);
+  await expect(reserve(budgets, principal, 0)).rejects.toMatchObject({
     code: "too-many-requests",
     message:
       "This key has no tokens left of its 3000 a minute, counting those that running answers reserve (the RateLimit header of its answers says what is left); wait 40 s.",
     headers: { "Retry-After": "40", RateLimit: '"tokens-per-minute";r=0;t=40, "tokens-per-day";r=996610;t=86380' },
   });
   pass(40_000);
-  await budgets.reserve(principal, 0);
+  await reserve(budgets, principal, 0);
   expect(log).toEqual([expect.stringMatching(/^token budgets are counted by this process alone/)]);
 });
 
 test("a run that ends in another window than it began in leaves that one whole", async () => {
   const { budgets, pass } = openAt(50_000);
-  const run = await budgets.reserve(key({ tokensPerMinute: 100 }), 10);
+  const run = await reserve(budgets, key({ tokensPerMinute: 100 }), 10);
   pass(15_000);
   expect((await run?.settle(60))?.RateLimit).toBe('"tokens-per-minute";r=100;t=55');
 });
@@ -71,25 +82,25 @@ test("a run that ends in another window than it began in leaves that one whole",
 test("a spent day is waited for, not the minute", async () => {
   const { budgets, pass } = openAt(86_400_000 * 3 - 3_600_000);
   const principal = key({ tokensPerMinute: 100, tokensPerDay: 100 });
-  (await budgets.reserve(principal, 0))?.settle(100);
-  await expect(budgets.reserve(principal, 0)).rejects.toMatchObject({ headers: { "Retry-After": "3600" } });
+  (await reserve(budgets, principal, 0))?.settle(100);
+  await expect(reserve(budgets, principal, 0)).rejects.toMatchObject({ headers: { "Retry-After": "3600" } });
   pass(60_000);
-  await expect(budgets.reserve(principal, 0)).rejects.toThrow(/its 100 a day.*; wait 3540 s, until 00:00 UTC\.$/);
+  await expect(reserve(budgets, principal, 0)).rejects.toThrow(/its 100 a day.*; wait 3540 s, until 00:00 UTC\.$/);
   pass(3_600_000);
-  expect(await budgets.reserve(principal, 0)).toBeDefined();
+  expect(await reserve(budgets, principal, 0)).toBeDefined();
 });
 
 test("many runs at once overshoot by at most one, once a run has shown what it takes", async () => {
   const { budgets } = openAt(0);
   const principal = key({ tokensPerMinute: 50_000 });
-  (await budgets.reserve(principal, 0))?.settle(10_000);
+  (await reserve(budgets, principal, 0))?.settle(10_000);
   expect(await admitted([budgets], principal, 100)).toBe(4);
 });
 
 test("a run that never reached the model costs nothing", async () => {
   const { budgets } = openAt(0);
   const principal = key({ tokensPerMinute: 1 });
-  for (let run = 0; run < 3; run += 1) (await budgets.reserve(principal, 10))?.settle(0);
+  for (let run = 0; run < 3; run += 1) (await reserve(budgets, principal, 10))?.settle(0);
   expect(await admitted([budgets], principal, 3)).toBe(1);
 });
 
@@ -128,9 +139,9 @@ describe("with Redis", () => {
     const principal = key({ tokensPerDay: 5 * limits.assumedRunTokens });
     expect(await admitted([one, other], principal, 20)).toBe(5);
     const roomy = key({ tokensPerDay: 1_500 });
-    const run = await one.reserve(roomy, 0);
+    const run = await reserve(one, roomy, 0);
     expect((await run?.settle(100))?.RateLimit).toMatch(/^"tokens-per-day";r=1400;t=\d+$/);
-    const next = await other.reserve(roomy, 0);
+    const next = await reserve(other, roomy, 0);
     expect(next?.headers.RateLimit).toMatch(/^"tokens-per-day";r=1400;t=\d+$/);
   });
 
@@ -151,7 +162,7 @@ describe("with Redis", () => {
     await redis.stop();
     expect(await admitted([one], principal, 5)).toBe(2);
     expect(await admitted([other], principal, 5)).toBe(2);
-    const alone = await one.reserve(key({ tokensPerDay: 1_500 }), 0);
+    const alone = await reserve(one, key({ tokensPerDay: 1_500 }), 0);
     expect((await alone?.settle(100))?.RateLimit).toMatch(/r=1400/);
     await expect.poll(() => log).toEqual(Array(2).fill(expect.stringContaining("RATE_LIMIT_URL does not answer")));
     await redis.start();

@@ -18,12 +18,13 @@ export interface TokenReservation {
    */
   readonly headers: Record<string, string>;
   /**
-   * Replaces the estimate with the tokens spent. Repeated calls do nothing.
+   * Call when the run has ended, however it ended. Replaces the estimate with the tokens spent. It never rejects, and repeated calls do
+   * nothing.
    *
    * @returns the headers afterwards; undefined for repeated calls. If the counts can't be read, the headers show the tokens at the start of
    *   the run minus those that it spent.
    */
-  settle(spent: number): Promise<Record<string, string> | undefined>;
+  settle(): Promise<Record<string, string> | undefined>;
 }
 
 /**
@@ -48,9 +49,14 @@ export class TokenBudgets {
   /**
    * Reserves the tokens of one run. Undefined if the key has no budget.
    *
+   * @param readSpent called when the run has ended
    * @throws ProblemError `too-many-requests` when a window is used up
    */
-  async reserve(principal: BudgetHolder, inputTokens: number): Promise<TokenReservation | undefined> {
+  async reserve(
+    principal: BudgetHolder,
+    inputTokens: number,
+    readSpent: () => number,
+  ): Promise<TokenReservation | undefined> {
     const windows = toWindows(principal);
     if (windows.length === 0) return undefined;
     this.#warnOnce();
@@ -62,9 +68,10 @@ export class TokenBudgets {
     let isSettled = false;
     return {
       headers,
-      settle: async (spent) => {
+      settle: async () => {
         if (isSettled) return undefined;
         isSettled = true;
+        const spent = readSpent();
         // A slowly decaying maximum of the last runs, so that concurrent runs reserve enough.
         this.#beyondInput.set(principal.id, Math.max(spent - inputTokens, beyond * 0.9, 1));
         const settlement = { ...claim, nowSeconds: before.nowSeconds, spent };
