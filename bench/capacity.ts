@@ -23,7 +23,7 @@ const storedChunks = 10_000;
 const documents = 40;
 
 /** CPU time of a server per unit of work, for `count` units and all its threads, in microseconds. */
-async function costOf(
+async function measureCost(
   { pid }: { pid: number },
   count: number,
   work: (turn: number) => Promise<unknown>,
@@ -39,18 +39,18 @@ async function measureKnowledge(provider: Server) {
   const store = await makeStore();
   const service = await startKnowledge(store.path, pooled(provider));
   const startedBytes = memory(service.pid).now;
-  const nameOf = (number: number) => `customer-${number % namespaces}`;
+  const toNamespace = (number: number) => `customer-${number % namespaces}`;
   for (let number = 0; number < namespaces; number++) {
-    await upload(service, nameOf(number), { name: "base.txt", text: makeText(number, { paragraphs }) });
+    await upload(service, toNamespace(number), { name: "base.txt", text: makeText(number, { paragraphs }) });
   }
   await untilIdle(service);
   const random = createRandom(1);
-  const searchOne = (turn: number) => search(service, nameOf(turn), makeQuestion(random));
+  const searchOne = (turn: number) => search(service, toNamespace(turn), makeQuestion(random));
   for (let turn = 0; turn < warmUpQuestions; turn++) await searchOne(turn);
-  const searchMicros = await costOf(service, questions, searchOne);
-  const answerMicros = await costOf(service, questions, (turn) => {
+  const searchMicros = await measureCost(service, questions, searchOne);
+  const answerMicros = await measureCost(service, questions, (turn) => {
     const messages = [{ role: "user", content: makeQuestion(random) }];
-    const body = { thread_id: `t${turn}`, run_id: `r${turn}`, namespace: nameOf(turn), messages };
+    const body = { thread_id: `t${turn}`, run_id: `r${turn}`, namespace: toNamespace(turn), messages };
     return untilFirst(`${service.baseUrl}/stream`, body, anyLine);
   });
   let chunks = 0;
@@ -91,7 +91,7 @@ async function measureListing(provider: Server) {
     return untilFirst(`${service.baseUrl}/agent`, { messages }, anyLine);
   };
   for (let turn = 0; turn < warmUpQuestions; turn++) await ask();
-  const answerMicros = await costOf(service, questions, ask);
+  const answerMicros = await measureCost(service, questions, ask);
   const residentBytes = memory(service.pid).now;
   await service.close();
   await site.close();

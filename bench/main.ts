@@ -17,7 +17,7 @@ import { scenarios as ofRelay } from "./relay/scenarios/index.ts";
 
 /** Maximum load of all other programs together, in cores. */
 const quietLoad = 0.3;
-const lookMs = 5_000;
+const pollIntervalMs = 5_000;
 const maxWaitMs = 600_000;
 const doneFile = join(buildDirectory, "done-parts");
 
@@ -27,7 +27,7 @@ interface Part {
   args: string[];
 }
 
-const scenariosOf = (name: string, scenarios: object): Part[] =>
+const toParts = (name: string, scenarios: object): Part[] =>
   Object.keys(scenarios).map((scenario) => ({
     name: `${name}/${scenario}`,
     args: [`bench/${name}/main.ts`, "--scenarios", scenario],
@@ -36,8 +36,8 @@ const scenariosOf = (name: string, scenarios: object): Part[] =>
 const parts: Part[] = [
   { name: "listing", args: ["bench/listing/main.ts"] },
   { name: "capacity", args: ["bench/capacity.ts"] },
-  ...scenariosOf("relay", ofRelay),
-  ...scenariosOf("knowledge", ofKnowledge),
+  ...toParts("relay", ofRelay),
+  ...toParts("knowledge", ofKnowledge),
 ];
 
 const { values } = parseArgs({
@@ -83,8 +83,8 @@ async function waitForQuiet(): Promise<string> {
   const begun = performance.now();
   for (;;) {
     const busyBefore = busyMs();
-    await setTimeout(lookMs);
-    const load = (busyMs() - busyBefore) / lookMs;
+    await setTimeout(pollIntervalMs);
+    const load = (busyMs() - busyBefore) / pollIntervalMs;
     if (load < quietLoad) return `other programs use ${load.toFixed(2)} cores`;
     if (performance.now() - begun > maxWaitMs)
       throw new Error(`Other programs use ${load.toFixed(2)} cores for too long; end them and go on with --continue.`);

@@ -34,7 +34,7 @@ export interface Context {
 }
 
 /** The services that commands talk to. */
-export type ClientOf = "knowledge" | "listing" | "relay";
+export type ClientName = "knowledge" | "listing" | "relay";
 
 export interface Command<Given extends Options = Options> {
   name: string;
@@ -44,7 +44,7 @@ export interface Command<Given extends Options = Options> {
   /** Completion candidates for the arguments: fixed values, or the names of files or folders. */
   completes?: readonly string[] | "file" | "folder";
   /** The service this command talks to. Adds the options `--url` and `--key`. */
-  service?: ClientOf;
+  service?: ClientName;
   /** Further paragraphs of the help text. */
   details?: string;
   options: Given;

@@ -1,12 +1,12 @@
 import type { KnowledgeClient } from "@agent-backends/client";
 import { ProblemError } from "@agent-backends/client";
 import { services } from "@agent-backends/contract/services";
-import type { ClientOf, Context } from "./command.ts";
+import type { ClientName, Context } from "./command.ts";
 import { CommandError, UsageError } from "./command.ts";
 import { findSimilar } from "./similar.ts";
 
 /** The variable that holds each service's address. */
-export const addressVariables: Readonly<Record<ClientOf, string>> = {
+export const addressVariables: Readonly<Record<ClientName, string>> = {
   knowledge: "AGENTS_KNOWLEDGE_URL",
   listing: "AGENTS_LISTING_URL",
   relay: "AGENTS_RELAY_URL",
@@ -16,7 +16,7 @@ export const keyVariable = "AGENTS_KEY";
 
 /** Address of a service and the headers to send: from the options, else the variables, else the defaults of `npm start`. */
 export function connect(
-  service: ClientOf,
+  service: ClientName,
   options: { url?: string | undefined; key?: string | undefined },
   environment: Context["environment"],
 ): { baseUrl: string; headers: Record<string, string> } {
@@ -37,7 +37,7 @@ export function connect(
 }
 
 /** Address of a service that `npm start` runs on this machine. */
-function localAddress(service: ClientOf, environment: Context["environment"]): string {
+function localAddress(service: ClientName, environment: Context["environment"]): string {
   const { startPort, startPortVariable } = services[service];
   const host = environment.HOST?.trim() ?? "";
   const isEverywhere = ["", "0.0.0.0", "::"].includes(host);

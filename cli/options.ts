@@ -36,7 +36,7 @@ export function requireText(positionals: readonly string[], what: string, exampl
 }
 
 /** @throws UsageError unless the text is a whole number within the range */
-export function parseWhole(text: string, option: string, range: { min: number; max: number }): number {
+export function parseWholeNumber(text: string, option: string, range: { min: number; max: number }): number {
   const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (!(value >= range.min && value <= range.max)) {
     throw new UsageError(`${option} is "${text}"; use a whole number from ${range.min} to ${range.max}.`);

@@ -54,10 +54,10 @@ function parse(command: Command, args: string[]) {
 }
 
 /** The parts of the process that a command line uses. */
-type Surroundings = Omit<Context, "out"> & Record<"stdout" | "stderr", Terminal>;
+type RunEnvironment = Omit<Context, "out"> & Record<"stdout" | "stderr", Terminal>;
 
 /** Runs a command line. Returns the exit code. */
-export async function run(args: readonly string[], surroundings: Surroundings): Promise<number> {
+export async function run(args: readonly string[], surroundings: RunEnvironment): Promise<number> {
   const { stdout, stderr, ...rest } = surroundings;
   const isJson = args.includes("--json");
   const out = new Output({ isJson, environment: rest.environment, stdout, stderr });

@@ -138,7 +138,7 @@ export async function startProgram(
 ): Promise<Server> {
   mkdirSync(buildDirectory, { recursive: true });
   const child = launch(program, core, buildDirectory);
-  await untilItListens(child, port);
+  await waitUntilListening(child, port);
   if (child.pid === undefined) throw new Error("A server has no process");
   return { port, baseUrl: `http://127.0.0.1:${port}`, pid: child.pid, close: () => end(child, graceMs) };
 }
@@ -168,7 +168,7 @@ const pauseMs = 20;
 const maxOutputBytes = 2_000;
 
 /** Resolves when a program takes connections at a port. What it prints is read, also afterwards. */
-async function untilItListens(child: ChildProcess, port: number): Promise<void> {
+async function waitUntilListening(child: ChildProcess, port: number): Promise<void> {
   let output = "";
   const keep = (bytes: Buffer) => {
     output = (output + bytes.toString()).slice(-maxOutputBytes);

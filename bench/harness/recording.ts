@@ -24,22 +24,22 @@ export function describeRun(pairs: number, machine: Partial<Machine> = {}): Run 
   };
 }
 
-export function sayRun({ measuredAt, commit, pairs, machine }: Run): string {
+export function formatRun({ measuredAt, commit, pairs, machine }: Run): string {
   const { processor, cores, coresInAll = cores, node, pinning } = machine;
   const used = cores === coresInAll ? `${cores} cores` : `${cores} of ${coresInAll} cores`;
   return `Measured ${measuredAt.slice(0, 10)} at ${commit}, ${pairs} pairs. ${processor}, ${used}, Node ${node}; ${pinning}.`;
 }
 
-const fileOf = (name: string) => join(benchDirectory, "results", `${name}.json`);
+const toResultFile = (name: string) => join(benchDirectory, "results", `${name}.json`);
 
 /** The last results recorded under a name. */
 export const readResults = (name: string): unknown =>
-  existsSync(fileOf(name)) ? JSON.parse(readFileSync(fileOf(name), "utf8")) : undefined;
+  existsSync(toResultFile(name)) ? JSON.parse(readFileSync(toResultFile(name), "utf8")) : undefined;
 
 /** Writes results as JSON, and as Markdown between the `<!-- name -->` marks of the benchmarks page. */
 export function record(name: string, results: object, text: string): void {
-  mkdirSync(dirname(fileOf(name)), { recursive: true });
-  writeFileSync(fileOf(name), `${JSON.stringify(results, undefined, 2)}\n`);
+  mkdirSync(dirname(toResultFile(name)), { recursive: true });
+  writeFileSync(toResultFile(name), `${JSON.stringify(results, undefined, 2)}\n`);
   const mark = `<!-- ${name} -->`;
   const page = readFileSync(pageFile, "utf8").split(mark);
   if (page.length !== 3) throw new Error(`${pageFile} has no place for the results: it needs ${mark} twice.`);
@@ -88,7 +88,7 @@ export function showMeasured(metrics: Metrics, measured: Measured): string {
     ];
   });
   const rows = [["", "median (min to max)", "", "goal", ""], ["---", "--:", "---", "--:", "---"], ...cells];
-  return [sayRun(measured), "", ...rows.map((row) => `| ${row.join(" | ")} |`)].join("\n");
+  return [formatRun(measured), "", ...rows.map((row) => `| ${row.join(" | ")} |`)].join("\n");
 }
 
 export const isMet = ({ atLeast = -Infinity, atMost = Infinity }: Goal, value: number): boolean =>

@@ -11,7 +11,7 @@ export interface Options {
   isWhole: boolean;
 }
 
-const wholePairs = 5;
+const fullRunPairs = 5;
 const quickScale = 0.05;
 
 /** @throws Error that names the wrong flag and a correct value */
@@ -27,8 +27,8 @@ export function readOptions(args: string[], known: readonly string[]): Options {
   const scenarios = values.scenarios.split(",");
   const unknown = scenarios.find((name) => !known.includes(name));
   if (unknown !== undefined) throw new Error(`--scenarios: "${unknown}" is none of ${known.join(", ")}`);
-  const pairs = Number(values.pairs ?? (values.quick ? 1 : wholePairs));
+  const pairs = Number(values.pairs ?? (values.quick ? 1 : fullRunPairs));
   if (!(pairs >= 1)) throw new Error(`--pairs must be a number from 1 on, not "${values.pairs}"`);
-  const isWhole = !values.quick && pairs >= wholePairs;
+  const isWhole = !values.quick && pairs >= fullRunPairs;
   return { pairs, scenarios, scale: values.quick ? quickScale : 1, peers: !values.quick, isWhole };
 }

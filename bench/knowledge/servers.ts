@@ -10,8 +10,8 @@ import { allCores, cpuMicros, startServer } from "../harness/processes.ts";
 const patienceMs = 30_000;
 /** Background work counts as finished once the process used less than this share of a core in several consecutive checks. */
 const idleShare = 0.03;
-const idleLookMs = 500;
-const idleLooks = 8;
+const idlePollIntervalMs = 500;
+const idlePolls = 8;
 
 /** The provider that answers immediately, as an OpenAI base URL. */
 export async function startProvider(): Promise<Server> {
@@ -50,10 +50,10 @@ export async function makeStore(): Promise<{ path: string; remove(): Promise<voi
 /** Resolves once a server has no work left, such as building an index. */
 export async function untilIdle({ pid }: Server): Promise<void> {
   let used = cpuMicros(pid);
-  for (let quiet = 0; quiet < idleLooks; ) {
-    await new Promise((resolve) => setTimeout(resolve, idleLookMs));
+  for (let quiet = 0; quiet < idlePolls; ) {
+    await new Promise((resolve) => setTimeout(resolve, idlePollIntervalMs));
     const now = cpuMicros(pid);
-    quiet = now - used < idleShare * idleLookMs * 1_000 ? quiet + 1 : 0;
+    quiet = now - used < idleShare * idlePollIntervalMs * 1_000 ? quiet + 1 : 0;
     used = now;
   }
 }

@@ -27,13 +27,13 @@ const times = (scenario: string, goal: string, metric: string, bounds: Goal, bas
 const nestBeside = (scenario: string, metric: string): Check =>
   times(scenario, "NestJS ≥ 0.9 × Express", metric, { atLeast: 0.9 }, relay, "nest");
 
-const atMost = (scenario: string, goal: string, metric: string, most: number, unit: string): Check => ({
-  ...{ scenario, goal, bounds: { atMost: most }, unit: ` ${unit}`, digits: 1 },
+const atMost = (scenario: string, goal: string, metric: string, max: number, unit: string): Check => ({
+  ...{ scenario, goal, bounds: { atMost: max }, unit: ` ${unit}`, digits: 1 },
   measure: (results) => results.metric(relay, metric)?.median,
 });
 
-const delayBeside = (goal: string, subject: string, base: string, most: number): Check => ({
-  ...{ scenario: "paced", goal, bounds: { atMost: most }, unit: " ms", digits: 2 },
+const delayBeside = (goal: string, subject: string, base: string, max: number): Check => ({
+  ...{ scenario: "paced", goal, bounds: { atMost: max }, unit: " ms", digits: 2 },
   measure(results) {
     const [own, other] = [subject, base].map((name) => results.metric(name, "delayP99")?.median);
     return own === undefined || other === undefined ? undefined : own - other;

@@ -14,19 +14,19 @@ export interface Options {
   complete: boolean;
 }
 
-const pairsOfAWholeRun = 5;
-const idleStreamsOfAWholeRun = 9_500;
+const fullRunPairs = 5;
+const fullRunIdleStreams = 9_500;
 
 /** @throws Error that names the wrong flag and a correct value */
 export function readOptions(args: string[]): Options {
   const { values } = parseArgs({
     args,
     options: {
-      pairs: { type: "string", default: String(pairsOfAWholeRun) },
+      pairs: { type: "string", default: String(fullRunPairs) },
       scenarios: { type: "string", default: Object.keys(scenarios).join(",") },
       peers: { type: "string", default: subjectNames.join(",") },
       "min-seconds": { type: "string", default: "2" },
-      "idle-streams": { type: "string", default: String(idleStreamsOfAWholeRun) },
+      "idle-streams": { type: "string", default: String(fullRunIdleStreams) },
     },
   });
   const pairs = parseNumber("pairs", values.pairs);
@@ -39,8 +39,7 @@ export function readOptions(args: string[]): Options {
     subjects,
     minSeconds: parseNumber("min-seconds", values["min-seconds"]),
     idleStreams,
-    complete:
-      pairs >= pairsOfAWholeRun && idleStreams >= idleStreamsOfAWholeRun && subjects.length === subjectNames.length,
+    complete: pairs >= fullRunPairs && idleStreams >= fullRunIdleStreams && subjects.length === subjectNames.length,
   };
 }
 

@@ -1,4 +1,4 @@
-import { describeRun, readResults, record, sayRun } from "../harness/recording.ts";
+import { describeRun, formatRun, readResults, record } from "../harness/recording.ts";
 import type { Summary } from "../harness/statistics.ts";
 import { judgeGoals } from "./goals.ts";
 import type { Options } from "./options.ts";
@@ -26,7 +26,7 @@ function section(name: string, measured: Measured): string {
   const { title = name, says = "" } = scenarios[name] ?? {};
   const results = new Results(measured.subjects);
   const goals = judgeGoals(name, results).map((one) => [one.goal, one.measured, one.met ? "met" : "**not met**"]);
-  const parts = [`### ${title}`, `${says} ${sayRun(measured)}`, scenarioTable(name, results)];
+  const parts = [`### ${title}`, `${says} ${formatRun(measured)}`, scenarioTable(name, results)];
   return [...parts, ...(goals.length > 0 ? [table(["goal", "measured", ""], goals, 3)] : [])].join("\n\n");
 }
 

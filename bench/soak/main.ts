@@ -26,7 +26,7 @@ if (!(minutes > 0) || !(clients > 0)) throw new Error("--minutes and --clients m
 
 const sampleMs = 1_000;
 /** Pause between two requests of a client. It keeps the load steady and below the machine's maximum. */
-const restMs = 20;
+const requestPauseMs = 20;
 const siteChangesMs = 5_000;
 /** Idle connections of clients and providers are closed within this time after the load. */
 const settleMs = 20_000;
@@ -134,7 +134,7 @@ async function useUntilEnd({ name, service, failures, counted }: Awaited<ReturnT
     const unexpected = await operation?.(service.baseUrl).catch((error: unknown) => String(error));
     counted();
     if (unexpected !== undefined) failures.set(unexpected, (failures.get(unexpected) ?? 0) + 1);
-    await sleep(restMs);
+    await sleep(requestPauseMs);
   }
 }
 

@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import type { GenerateResponse } from "@agent-backends/client";
 import { KnowledgeClient, ListingClient, RelayClient } from "@agent-backends/client";
-import type { ClientOf, Context } from "../command.ts";
+import type { ClientName, Context } from "../command.ts";
 import { CommandError, defineCommand, exitCodes, UsageError } from "../command.ts";
 import { connect, requireNamespaces } from "../connect.ts";
 import { toCommandError } from "../failures.ts";
@@ -21,7 +21,7 @@ type Answer = (messages: readonly Message[], signal: AbortSignal) => AsyncGenera
 
 const commandsHint = "Ctrl-C stops an answer, Ctrl-D or /exit ends it, /new forgets the conversation.";
 
-const agents = ["knowledge", "listing", "relay"] as const satisfies readonly ClientOf[];
+const agents = ["knowledge", "listing", "relay"] as const satisfies readonly ClientName[];
 
 export const chat = defineCommand({
   name: "chat",
@@ -126,7 +126,7 @@ async function takeTurn(
 }
 
 function createAnswer(
-  agent: ClientOf,
+  agent: ClientName,
   values: { url?: string; key?: string; namespace?: string[]; filter?: string[] },
   { environment, fetch }: Context,
 ): Answer {

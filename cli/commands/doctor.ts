@@ -1,4 +1,4 @@
-import type { ClientOf, Context } from "../command.ts";
+import type { ClientName, Context } from "../command.ts";
 import { defineCommand, exitCodes, UsageError } from "../command.ts";
 import { addressVariables, connect } from "../connect.ts";
 import type { Finding } from "../doctor/machine.ts";
@@ -7,7 +7,7 @@ import { tryProvider } from "../doctor/provider.ts";
 import { checkService, restartLine } from "../doctor/service.ts";
 import { namespaceOption } from "../options.ts";
 
-const all = ["knowledge", "listing", "relay"] as const satisfies readonly ClientOf[];
+const all = ["knowledge", "listing", "relay"] as const satisfies readonly ClientName[];
 const marks = { ok: "✓", note: "·", problem: "✗" } as const;
 const colours = { ok: "green", note: "dim", problem: "red" } as const;
 

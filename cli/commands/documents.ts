@@ -2,7 +2,7 @@ import { KnowledgeClient } from "@agent-backends/client";
 import type { Context, Values } from "../command.ts";
 import { CommandError, defineCommand, exitCodes, UsageError } from "../command.ts";
 import { connect } from "../connect.ts";
-import { filterOption, namespaceOption, parseFilter, parseWhole } from "../options.ts";
+import { filterOption, namespaceOption, parseFilter, parseWholeNumber } from "../options.ts";
 import { formatCount } from "../terminal/progress.ts";
 
 const actions = ["list", "show", "delete", "namespaces"] as const;
@@ -64,7 +64,9 @@ const runs: Record<(typeof actions)[number], Run> = {
   async list(client, values, _, { out, signal }) {
     const namespace = values.namespace ?? "default";
     const most =
-      values.limit === undefined ? undefined : parseWhole(values.limit, "--limit", { min: 1, max: 1_000_000_000 });
+      values.limit === undefined
+        ? undefined
+        : parseWholeNumber(values.limit, "--limit", { min: 1, max: 1_000_000_000 });
     const query = { source: values.source, filter: parseFilter(values.filter), limit: Math.min(most ?? 100, 100) };
     const found = [];
     for await (const document of client.documents(namespace, query, { signal })) {

@@ -5,7 +5,7 @@ import { connect, requireNamespaces } from "../connect.ts";
 import type { QuestionResult, Scores, Setting } from "../eval/evaluate.ts";
 import { evaluate } from "../eval/evaluate.ts";
 import { readQuestions } from "../eval/questions.ts";
-import { namespaceOption, parseScore, parseWhole } from "../options.ts";
+import { namespaceOption, parseScore, parseWholeNumber } from "../options.ts";
 import { Progress } from "../terminal/progress.ts";
 
 const defaultMaxResults = "6";
@@ -100,7 +100,7 @@ function toSetting(given: Given, { environment, fetch }: Context): Setting {
   return {
     client: new KnowledgeClient({ ...connect("knowledge", given, environment), fetch }),
     namespace: given.namespace ?? "default",
-    maxResults: parseWhole(given["max-results"] ?? defaultMaxResults, "max-results", { min: 1, max: 50 }),
+    maxResults: parseWholeNumber(given["max-results"] ?? defaultMaxResults, "max-results", { min: 1, max: 50 }),
     minScore: parseScore(given["min-score"], "min-score"),
   };
 }

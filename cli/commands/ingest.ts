@@ -9,7 +9,7 @@ import { formatBytes, formatDuration, Progress } from "../terminal/progress.ts";
 import type { Outcome, Upload } from "../upload/send.ts";
 import { sendAll } from "../upload/send.ts";
 import type { WalkOptions } from "../upload/walk.ts";
-import { describeLeftOut, walk } from "../upload/walk.ts";
+import { describeExcluded, walk } from "../upload/walk.ts";
 
 export const ingest = defineCommand({
   name: "ingest",
@@ -36,7 +36,7 @@ To keep a folder and a namespace the same from now on, use agents sync.`,
     const metadata = parseFields(values.metadata, "--metadata");
     const { uploads, problems } = await collect(positionals, values, context);
     const client = new KnowledgeClient({ ...connect("knowledge", values, environment), fetch, retry: uploadRetry });
-    const totalBytes = uploads.reduce((sum, upload) => sum + sizeOf(upload), 0);
+    const totalBytes = uploads.reduce((sum, upload) => sum + getUploadSize(upload), 0);
     const progress = new Progress(out, { items: uploads.length, bytes: totalBytes, now, resumesAfter: signal });
     const startedAt = now();
     const outcomes: Outcome[] = [...problems];
@@ -51,7 +51,7 @@ To keep a folder and a namespace the same from now on, use agents sync.`,
         signal,
         onOutcome(upload, outcome) {
           outcomes.push(outcome);
-          progress.add(sizeOf(upload));
+          progress.add(getUploadSize(upload));
         },
       });
     } finally {
@@ -82,7 +82,7 @@ async function canFollowJobs(client: KnowledgeClient, signal: AbortSignal): Prom
   }
 }
 
-const sizeOf = (upload: Upload): number => ("size" in upload ? upload.size : 0);
+const getUploadSize = (upload: Upload): number => ("size" in upload ? upload.size : 0);
 
 async function collect(
   names: readonly string[],
@@ -101,13 +101,13 @@ async function collect(
       uploads.push({ path: name, name: basename(name), size: about.size });
       continue;
     }
-    const { files, leftOut, unreadable } = await walk(name, options);
+    const { files, excludedCounts, unreadable } = await walk(name, options);
     const folder = basename(resolve(name));
     for (const file of files) uploads.push({ path: file.path, name: join(folder, file.name), size: file.size });
     for (const { name: below, error } of unreadable) {
       problems.push({ status: "error", source: `file:${folder}/${below}`, code: "unreadable", error });
     }
-    if (leftOut.size > 0) out.note(`Left out of ${name}: ${describeLeftOut(leftOut)}`);
+    if (excludedCounts.size > 0) out.note(`Left out of ${name}: ${describeExcluded(excludedCounts)}`);
   }
   return { uploads, problems };
 }

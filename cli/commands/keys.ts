@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { Scope } from "@agent-backends/kit/auth";
 import type { Context, Values } from "../command.ts";
 import { CommandError, defineCommand, UsageError } from "../command.ts";
-import { parseWhole } from "../options.ts";
+import { parseWholeNumber } from "../options.ts";
 import { root } from "../root.ts";
 
 const actions = ["add", "list", "remove"] as const;
@@ -122,7 +122,7 @@ function parseNamespaces(given: readonly string[] = []): string[] {
 function parseLimits(values: Values<typeof options>) {
   const parseCount = (option: "rate" | "tokens-per-minute" | "tokens-per-day") => {
     const text = values[option];
-    return text === undefined ? undefined : parseWhole(text, `--${option}`, { min: 1, max: maxCount });
+    return text === undefined ? undefined : parseWholeNumber(text, `--${option}`, { min: 1, max: maxCount });
   };
   const scopes = (values.scope ?? [])
     .flatMap((list) => list.split(","))

@@ -3,7 +3,7 @@ import { KnowledgeClient } from "@agent-backends/client";
 import type { Context } from "../command.ts";
 import { defineCommand } from "../command.ts";
 import { connect, requireNamespaces } from "../connect.ts";
-import { parseFilter, parseScore, parseWhole, requireText, searchScope, searchScopeOptions } from "../options.ts";
+import { parseFilter, parseScore, parseWholeNumber, requireText, searchScope, searchScopeOptions } from "../options.ts";
 import { describePlace, oneLine } from "../terminal/citations.ts";
 
 const maxContentCharacters = 300;
@@ -29,7 +29,7 @@ export const search = defineCommand({
         ...searchScope(values),
         query: requireText(positionals, "The query", "agents search refunds"),
         max_results:
-          maxResults === undefined ? undefined : parseWhole(maxResults, "--max-results", { min: 1, max: 50 }),
+          maxResults === undefined ? undefined : parseWholeNumber(maxResults, "--max-results", { min: 1, max: 50 }),
         min_score: minScore,
         filter: parseFilter(values.filter),
       },

@@ -17,7 +17,7 @@ import { planFiles, planPages } from "../sync/plan.ts";
 import type { Failure, Warning } from "../sync/report.ts";
 import { Reports } from "../sync/report.ts";
 import { Progress } from "../terminal/progress.ts";
-import { describeLeftOut, walk } from "../upload/walk.ts";
+import { describeExcluded, walk } from "../upload/walk.ts";
 
 /** Editors save a file in several steps, so wait before reading it. */
 const watchDelayMs = 500;
@@ -83,7 +83,7 @@ itself. Run it again at any time, also after an interruption: what hasn't change
     };
     if (!values.watch) return (await once()) ? exitCodes.ok : exitCodes.failed;
     out.note(`Watching ${from}. Ctrl-C ends it.`);
-    for await (const _ of changesOf(from, signal)) {
+    for await (const _ of watchChanges(from, signal)) {
       try {
         await once();
       } catch (error) {
@@ -98,7 +98,7 @@ itself. Run it again at any time, also after an interruption: what hasn't change
 });
 
 /** Yields at once, and then after each change in the folder, until the signal aborts. */
-async function* changesOf(folder: string, signal: AbortSignal): AsyncGenerator<void> {
+async function* watchChanges(folder: string, signal: AbortSignal): AsyncGenerator<void> {
   let changed = Promise.withResolvers<void>();
   const watcher = watch(folder, { recursive: true }, () => changed.resolve());
   // Without a watcher, for example because there are too many folders to watch, the periodic scan still finds changes.
@@ -135,11 +135,11 @@ async function makePlan(
   client: KnowledgeClient,
   values: Values<typeof options>,
   context: Context,
-): Promise<{ plan: Plan; leftOut: string }> {
+): Promise<{ plan: Plan; excludedCounts: string }> {
   const rules = { prefix, retry: values.retry === true, now: context.now };
   if (!isAddress(from)) {
     const found = await walk(from, values);
-    return { plan: await planFiles(found, entries, rules), leftOut: describeLeftOut(found.leftOut) };
+    return { plan: await planFiles(found, entries, rules), excludedCounts: describeExcluded(found.excludedCounts) };
   }
   const { pages, skipped, truncated, errors } = await client.readSitemap({ url: from }, { signal: context.signal });
   // A page that is missing only because part of the sitemap can't be read must not be deleted.
@@ -154,7 +154,7 @@ async function makePlan(
     ...(skipped > 0 ? [`${skipped} of other hosts`] : []),
     ...(wanted.length < pages.length ? [`${pages.length - wanted.length} excluded`] : []),
   ];
-  return { plan: planPages(wanted, entries, rules), leftOut: leftOut.join(", ") };
+  return { plan: planPages(wanted, entries, rules), excludedCounts: leftOut.join(", ") };
 }
 
 /** Returns whether everything in the folder is now in the namespace. */
@@ -174,7 +174,7 @@ async function syncOnce(
   if ((await forgetMissing(manifest, target, isVerified)) && !isVerified) {
     out.note("The namespace is not as the last sync left it: everything is checked.");
   }
-  const { plan: wanted, leftOut } = await makePlan(pair, manifest, client, values, context);
+  const { plan: wanted, excludedCounts } = await makePlan(pair, manifest, client, values, context);
   const isFirst = manifest.entries.size === 0 && values.as === undefined && values.state === undefined;
   if (isFirst && !isAddress(pair.from)) {
     await refuseMovedFolder(wanted, defaultManifestPath(pair, context.environment), pair);
@@ -218,6 +218,6 @@ async function syncOnce(
     plan.replaced = replaced;
   } else if (!isDryRun) await manifest.save();
   const excluded = new Set(plan.deleted.filter((name) => existsSync(join(pair.from, name))));
-  reports.print(plan, { failures, warnings, excluded, leftOut, isDryRun, elapsedMs: now() - startedAt });
+  reports.print(plan, { failures, warnings, excluded, excludedCounts, isDryRun, elapsedMs: now() - startedAt });
   return failures.length === 0;
 }

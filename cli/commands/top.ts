@@ -2,7 +2,7 @@ import type { SearchPayload, TopPayload, TopTimeframePayload } from "@agent-back
 import { ListingClient } from "@agent-backends/client";
 import { defineCommand } from "../command.ts";
 import { connect } from "../connect.ts";
-import { parseWhole } from "../options.ts";
+import { parseWholeNumber } from "../options.ts";
 import { alignTable } from "../terminal/table.ts";
 
 export const top = defineCommand({
@@ -24,7 +24,8 @@ export const top = defineCommand({
   ],
   async run({ values, positionals }, { out, environment, fetch, signal }) {
     const client = new ListingClient({ ...connect("listing", values, environment), fetch });
-    const limit = values.limit === undefined ? undefined : parseWhole(values.limit, "--limit", { min: 1, max: 20 });
+    const limit =
+      values.limit === undefined ? undefined : parseWholeNumber(values.limit, "--limit", { min: 1, max: 20 });
     const timeframe = positionals.join(" ").trim();
     const payload =
       values.search !== undefined

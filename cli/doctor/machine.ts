@@ -4,7 +4,7 @@ import { statfs } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { promisify } from "node:util";
 import { services } from "@agent-backends/contract/services";
-import type { ClientOf } from "../command.ts";
+import type { ClientName } from "../command.ts";
 import { root } from "../root.ts";
 
 /** The result of one check. */
@@ -29,7 +29,7 @@ const minOpenFiles = 4_096;
 const minFreeBytes = 1_024 ** 3;
 
 /** Checks that need no running service: variables, the store's disk, process limits. */
-export async function checkMachine(chosen: readonly ClientOf[], environment: NodeJS.ProcessEnv): Promise<Finding[]> {
+export async function checkMachine(chosen: readonly ClientName[], environment: NodeJS.ProcessEnv): Promise<Finding[]> {
   const variables = await Promise.all(chosen.map((service) => checkVariables(service, environment)));
   const here = process.cwd();
   const detail = `read from ${here}; npm start reads the one in ${root}`;
@@ -42,7 +42,7 @@ export async function checkMachine(chosen: readonly ClientOf[], environment: Nod
 }
 
 /** Starts the service with `--check`, which prints one line for each invalid variable. */
-async function checkVariables(service: ClientOf, environment: NodeJS.ProcessEnv): Promise<Finding[]> {
+async function checkVariables(service: ClientName, environment: NodeJS.ProcessEnv): Promise<Finding[]> {
   const about = `variables of ${service}`;
   const main = resolve(root, services[service].main);
   if (!existsSync(main)) return [{ about, status: "problem", detail: "the project isn't built", fix: "npm run build" }];

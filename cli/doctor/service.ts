@@ -1,7 +1,7 @@
 import type { ProviderState, Readiness } from "@agent-backends/client";
 import { ConnectionError, KnowledgeClient, ListingClient, ProblemError, RelayClient } from "@agent-backends/client";
 import { services } from "@agent-backends/contract/services";
-import type { ClientOf, Context } from "../command.ts";
+import type { ClientName, Context } from "../command.ts";
 import { keyVariable } from "../connect.ts";
 import { describeCertificate, doctorHint, toCommandError } from "../failures.ts";
 import type { Finding } from "./machine.ts";
@@ -31,7 +31,7 @@ interface Connection {
 }
 
 /** Checks a running service through its public routes. */
-export async function checkService(service: ClientOf, connection: Connection, options: Options): Promise<Finding[]> {
+export async function checkService(service: ClientName, connection: Connection, options: Options): Promise<Finding[]> {
   const { fetch, signal, now } = options;
   const clientOptions = { ...connection, fetch };
   let serverTime = Number.NaN;
@@ -81,9 +81,10 @@ export async function checkService(service: ClientOf, connection: Connection, op
 export const restartLine = "npm start   # after Ctrl-C in its terminal";
 
 /** Moves `npm start`'s service to another port. */
-const moveLine = (service: ClientOf) => `${services[service].startPortVariable}=${services[service].startPort + 1_000}`;
+const moveLine = (service: ClientName) =>
+  `${services[service].startPortVariable}=${services[service].startPort + 1_000}`;
 
-function describeUnready(service: ClientOf, baseUrl: string, error: unknown): Finding {
+function describeUnready(service: ClientName, baseUrl: string, error: unknown): Finding {
   if (error instanceof ConnectionError) {
     const about = { about: service, status: "problem" } as const;
     const certificate = describeCertificate(error);
@@ -103,7 +104,7 @@ function describeUnready(service: ClientOf, baseUrl: string, error: unknown): Fi
   return { about: service, status: "problem", detail, fix: moveLine(service) };
 }
 
-function describeProvider(service: ClientOf, state: ProviderState, index: number): Finding {
+function describeProvider(service: ClientName, state: ProviderState, index: number): Finding {
   const about = `${index === 0 ? "provider" : `fallback ${index}`} of ${service}`;
   const { status, host, detail, fix, models, offline } = state;
   if (status === "degraded") return { about, status: "problem", detail: detail ?? host, ...(fix && { fix }) };
@@ -113,7 +114,7 @@ function describeProvider(service: ClientOf, state: ProviderState, index: number
   return { about, status: "note", detail: detail ?? `${host} is still being checked; run this again` };
 }
 
-function describeAccess(service: ClientOf, { asksForKey, key, refusal }: Readiness): Finding | undefined {
+function describeAccess(service: ClientName, { asksForKey, key, refusal }: Readiness): Finding | undefined {
   const about = `key for ${service}`;
   if (refusal !== undefined) return { about, status: "problem", detail: refusal };
   if (!asksForKey || key === "accepted") return undefined;
@@ -125,7 +126,7 @@ const question = "Count from one to ten.";
 
 /** Whether the answer arrives piece by piece. A buffering proxy holds back even the first event until the end. */
 async function checkStream(
-  service: ClientOf,
+  service: ClientName,
   clientOptions: ConstructorParameters<typeof KnowledgeClient>[0],
   { signal, namespace }: Options,
 ): Promise<Finding> {

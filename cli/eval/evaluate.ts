@@ -87,16 +87,16 @@ async function checkAnswer(question: Question, { client, namespace }: Setting, s
 }
 
 function toScores(results: readonly QuestionResult[]): Scores {
-  const valuesOf = (field: "hit" | "ndcg" | "reciprocal_rank") => results.flatMap((result) => result[field] ?? []);
+  const getValues = (field: "hit" | "ndcg" | "reciprocal_rank") => results.flatMap((result) => result[field] ?? []);
   const checks = results.flatMap(({ citations }) => citations ?? []);
   const sum = (field: "cited" | "exact" | "right") => checks.reduce((total, check) => total + check[field], 0);
   const refusals = results.flatMap(({ rightly_answered_or_refused }) =>
     rightly_answered_or_refused === undefined ? [] : [rightly_answered_or_refused ? 1 : 0],
   );
   return {
-    hit_rate: mean(valuesOf("hit")),
-    ndcg: mean(valuesOf("ndcg")),
-    mrr: mean(valuesOf("reciprocal_rank")),
+    hit_rate: mean(getValues("hit")),
+    ndcg: mean(getValues("ndcg")),
+    mrr: mean(getValues("reciprocal_rank")),
     ...(checks.length > 0 && {
       exact_citations: sum("exact") / sum("cited"),
       right_citations: sum("right") / sum("cited"),

@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import type { SitemapResponse } from "@agent-backends/client";
 import type { Upload } from "../upload/send.ts";
-import { sourceOf } from "../upload/send.ts";
+import { toSource } from "../upload/send.ts";
 import type { FoundFile, Walk } from "../upload/walk.ts";
 import type { Entry } from "./manifest.ts";
 
@@ -70,7 +70,7 @@ export async function planFiles(
     const { name, path, size, mtimeMs, ctimeMs } = file;
     const known = entries.get(name);
     if (isSettled(known, retry) && hasSameTimes(file, known)) {
-      keep(plan, name, known);
+      keepEntry(plan, name, known);
       continue;
     }
     const readAtMs = now();
@@ -82,10 +82,10 @@ export async function planFiles(
       continue;
     }
     const upload = { path, name: prefix === "" ? name : `${prefix}/${name}`, size };
-    const entry: Entry = { source: sourceOf(upload), hash, size, mtimeMs, ctimeMs, readAtMs, state: "pending" };
+    const entry: Entry = { source: toSource(upload), hash, size, mtimeMs, ctimeMs, readAtMs, state: "pending" };
     if (isSettled(known, retry) && known.hash === hash) {
       entries.set(name, { ...known, size, mtimeMs, ctimeMs, readAtMs });
-      keep(plan, name, known);
+      keepEntry(plan, name, known);
     } else addItem(plan, { name, size, upload, entry }, known);
   }
   const kept = new Set(files.map(({ name }) => name));
@@ -109,12 +109,12 @@ export function planPages(
   for (const { url: address, lastmod = "" } of pages) {
     const known = entries.get(address);
     if (isSettled(known, retry) && lastmod !== "" && known.hash === lastmod) {
-      keep(plan, address, known);
+      keepEntry(plan, address, known);
       continue;
     }
     const upload = { address };
     const times = { size: 0, mtimeMs: 0, ctimeMs: 0, readAtMs: now() };
-    const entry: Entry = { source: sourceOf(upload), hash: lastmod, ...times, state: "pending" };
+    const entry: Entry = { source: toSource(upload), hash: lastmod, ...times, state: "pending" };
     addItem(plan, { name: address, size: 0, upload, entry }, known);
   }
   const kept = new Set(pages.map(({ url }) => url));
@@ -140,7 +140,7 @@ function addItem(plan: Plan, item: PlannedItem, known: Entry | undefined): void 
   plan[isNew ? "added" : "replaced"].push({ ...item, entry });
 }
 
-function keep(plan: Plan, name: string, { error }: Entry): void {
+function keepEntry(plan: Plan, name: string, { error }: Entry): void {
   if (error) plan.stillFailed.push({ name, error });
   else plan.unchanged++;
 }

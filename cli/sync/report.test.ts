@@ -18,7 +18,7 @@ test("rounds of --watch say what is new, and nothing when nothing is", () => {
       failures: [failure],
       warnings: [],
       excluded: new Set(),
-      leftOut: "1 empty",
+      excludedCounts: "1 empty",
       isDryRun,
       elapsedMs,
     });
@@ -54,7 +54,7 @@ test("every file that can't be stored is named for --exclude, and what was not r
   ];
   new Reports({ from: "/docs", prefix: "docs", namespace: "shop", baseUrl: "http://x" }, out).print(plan, {
     ...{ warnings: [{ name: "gemischt.pdf", warning: "No text was found on 1 of 2 pages (2)." }] },
-    ...{ failures, excluded: new Set<string>(), leftOut: "", isDryRun: false, elapsedMs: 0 },
+    ...{ failures, excluded: new Set<string>(), excludedCounts: "", isDryRun: false, elapsedMs: 0 },
   });
   expect(printed).toContain("name it: --exclude 'Scan_Rechnung.pdf' --exclude 'alt/Liste.xls'\n");
   expect(printed).toContain("! gemischt.pdf: No text was found on 1 of 2 pages (2).\n");

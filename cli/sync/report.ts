@@ -26,7 +26,7 @@ interface Round {
   warnings: readonly Warning[];
   /** Names that are deleted although their files exist, because patterns exclude them. */
   excluded: ReadonlySet<string>;
-  leftOut: string;
+  excludedCounts: string;
   isDryRun: boolean;
   elapsedMs: number;
 }
@@ -42,7 +42,7 @@ export class Reports {
     this.#out = out;
   }
 
-  print(plan: Plan, { failures, warnings, excluded, leftOut, isDryRun, elapsedMs }: Round): void {
+  print(plan: Plan, { failures, warnings, excluded, excludedCounts, isDryRun, elapsedMs }: Round): void {
     const out = this.#out;
     const failed = new Set(failures.map(({ name }) => name));
     const isDone = (name: string) => !failed.has(name);
@@ -60,7 +60,7 @@ export class Reports {
       ...failures.map(({ name, code, error }) => `${out.style("red", "!", "stderr")} ${name}: ${error} (${code})`),
       ...describeExclusion(failures),
       ...warnings.map(({ name, warning }) => `${out.style("yellow", "!", "stderr")} ${name}: ${warning}`),
-      ...(leftOut === "" ? [] : [`Left out: ${leftOut}`]),
+      ...(excludedCounts === "" ? [] : [`Left out: ${excludedCounts}`]),
     ];
     // Actual changes are always printed.
     const known = this.#replacePrinted(isDryRun ? [...changes, ...notes] : notes);

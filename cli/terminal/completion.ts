@@ -12,12 +12,12 @@ function words(command: Command): string[] {
 }
 
 /** Options whose value is one of a few fixed words. */
-const choicesOf = (command: Command) =>
+const findChoiceOptions = (command: Command) =>
   Object.entries(allOptions(command)).flatMap(([name, { choices }]) => (choices ? [{ name, choices }] : []));
 
 function bash(commands: readonly Command[]): string {
   const cases = commands.flatMap((command) => [
-    ...choicesOf(command).map(
+    ...findChoiceOptions(command).map(
       ({ name, choices }) =>
         `    ${command.name},--${name}) COMPREPLY=($(compgen -W ${quote(choices.join(" "))} -- "$word")); return ;;`,
     ),

@@ -29,10 +29,10 @@ const batchConcurrency = 3;
 const maxBytesInMemory = 16 * 1_024 * 1_024;
 
 /** The source that the service assigns. File names are stored in NFC, but macOS returns them in NFD. */
-export const sourceOf = (upload: Upload): string =>
+export const toSource = (upload: Upload): string =>
   "address" in upload ? `url:${upload.address}` : `file:${upload.name.normalize("NFC")}`;
 
-function* batchesOf<Item extends Upload>(uploads: readonly Item[]): Generator<Item[]> {
+function* splitBatches<Item extends Upload>(uploads: readonly Item[]): Generator<Item[]> {
   let batch: Item[] = [];
   let bytes = 0;
   for (const upload of uploads) {
@@ -59,7 +59,7 @@ export async function sendAll<Item extends Upload>(
     onOutcome: (upload: Item, outcome: Outcome) => void;
   },
 ): Promise<void> {
-  const batches = batchesOf(uploads);
+  const batches = splitBatches(uploads);
   const failed = new AbortController();
   const signal = AbortSignal.any([options.signal, failed.signal]);
   const work = async () => {
@@ -97,7 +97,7 @@ async function sendBatch<Item extends Upload>(
     } catch (error) {
       onOutcome(upload, {
         status: "error",
-        source: sourceOf(upload),
+        source: toSource(upload),
         code: "unreadable",
         error: (error as Error).message,
       });
@@ -139,7 +139,7 @@ function* matchOutcomes<Item extends Upload>(
     ...errors.map((item) => toOutcome({ ...item, stage: "error" })),
   ].filter((outcome) => outcome !== undefined);
   for (const upload of items) {
-    const index = outcomes.findIndex(({ source }) => source === sourceOf(upload));
+    const index = outcomes.findIndex(({ source }) => source === toSource(upload));
     const [outcome] = outcomes.splice(Math.max(index, 0), 1);
     if (outcome) yield { upload, outcome };
   }

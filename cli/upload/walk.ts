@@ -25,7 +25,7 @@ export interface WalkOptions {
 export interface Walk {
   files: FoundFile[];
   /** Number of excluded names, by reason. */
-  leftOut: Map<string, number>;
+  excludedCounts: Map<string, number>;
   /** Files and folders that can't be read. */
   unreadable: { name: string; error: string }[];
 }
@@ -56,7 +56,7 @@ const binaryExtensions = new Set(
 
 /** Finds all files below a folder, sorted by name. Fails only if the folder itself can't be read. */
 export async function walk(folder: string, options: WalkOptions = {}): Promise<Walk> {
-  const found: Walk = { files: [], leftOut: new Map(), unreadable: [] };
+  const found: Walk = { files: [], excludedCounts: new Map(), unreadable: [] };
   const entries = await readdir(folder, { withFileTypes: true });
   await walkEntries(folder, "", entries, { options, found, ancestors: [await realpath(folder)] });
   return found;
@@ -74,7 +74,7 @@ async function walkEntries(folder: string, below: string, entries: Dirent[], vis
   for (const entry of entries.sort((one, other) => (one.name < other.name ? -1 : 1))) {
     const path = join(folder, entry.name);
     const name = posix.join(below, entry.name);
-    const leaveOut = (reason: string) => found.leftOut.set(reason, (found.leftOut.get(reason) ?? 0) + 1);
+    const leaveOut = (reason: string) => found.excludedCounts.set(reason, (found.excludedCounts.get(reason) ?? 0) + 1);
     const excluded = reasonToExclude(name, entry, options);
     if (excluded !== undefined) {
       leaveOut(excluded);
@@ -126,5 +126,5 @@ function reasonToLeaveOut(name: string, about: Stats, { include }: WalkOptions):
 }
 
 /** Formats the counts: "3 hidden, 1 empty". */
-export const describeLeftOut = (leftOut: ReadonlyMap<string, number>): string =>
+export const describeExcluded = (leftOut: ReadonlyMap<string, number>): string =>
   [...leftOut].map(([reason, count]) => `${count} ${reason}`).join(", ");

@@ -43,7 +43,7 @@ export function RelayView(chat: ChatOfView) {
         headers: buildKeyHeaders(connection),
         body,
         open: (options) => relay.stream(body, { profile, ...options }),
-        kept: {
+        keptRun: {
           open: (options) => relay.resume(ids.runId, { profile, ...options }),
           stop: () => relay.stop(ids.runId),
         },

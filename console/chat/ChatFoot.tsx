@@ -95,7 +95,7 @@ function ChatNotices({ session, store }: { session: ChatSession; store: Conversa
       {isDeleted && (
         <Notice
           action={
-            <Button small onClick={() => session.keep()}>
+            <Button small onClick={() => session.restoreDeleted()}>
               Keep it
             </Button>
           }

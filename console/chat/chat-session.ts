@@ -200,7 +200,7 @@ export class ChatSession extends Store<ChatSnapshot> {
   }
 
   /** Saves the conversation again after another tab deleted it. */
-  keep(): void {
+  restoreDeleted(): void {
     this.#record.isDeleted = false;
     this.#save();
     this.publish();
@@ -231,11 +231,11 @@ export class ChatSession extends Store<ChatSnapshot> {
 
   /** Resumes an answer that was streaming when the page was left, if its agent has kept it and no other tab reads it. */
   async resume(prepare: Prepare): Promise<void> {
-    if (this.#running || this.#left === undefined) return;
+    if (this.#running || this.#resumableAnswer === undefined) return;
     const signal = AbortSignal.timeout(maxLockWaitMs);
     try {
       await navigator.locks.request(this.#lock, { signal }, async () => {
-        const left = this.#left;
+        const left = this.#resumableAnswer;
         if (this.#running || left === undefined) return;
         const running = new AbortController();
         this.#running = running;
@@ -251,7 +251,7 @@ export class ChatSession extends Store<ChatSnapshot> {
   }
 
   /** The last answer, if the page was left while it was streaming. */
-  get #left(): AssistantMessage | undefined {
+  get #resumableAnswer(): AssistantMessage | undefined {
     const last = this.#messages.at(-1);
     return last?.role === "assistant" && last.state === "streaming" ? last : undefined;
   }
@@ -317,7 +317,7 @@ export class ChatSession extends Store<ChatSnapshot> {
   async #answer(prepare: Prepare, signal: AbortSignal, left?: AssistantMessage): Promise<AssistantMessage["state"]> {
     const ids = { threadId: this.id, runId: left?.id ?? crypto.randomUUID() };
     const asked = prepare(this.#messages, ids);
-    const request = { ...asked, open: (left && asked.kept?.open) ?? asked.open };
+    const request = { ...asked, open: (left && asked.keptRun?.open) ?? asked.open };
     const log = new WireLog(request, () => performance.now());
     const answer = createAnswer(ids.runId, request.namespace);
     this.#namespace ??= request.namespace;

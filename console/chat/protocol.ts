@@ -7,7 +7,7 @@ export interface PreparedRequest extends StreamRequest {
   namespace?: string;
   open: (options: StreamOptions) => AsyncIterable<WireEvent>;
   /** Set for an agent that may keep a run after its client has disconnected. */
-  kept?: KeptRun;
+  keptRun?: KeptRun;
 }
 
 /** Reads a run again from its start, or ends it. */

@@ -31,7 +31,7 @@ export async function streamAnswer(
       log.add("end", "stopped", "The page closed the connection");
       // Without a reader, the agent would continue.
       if (answer.isKept)
-        await request.kept?.stop().catch((error) => log.add("error", "failed", explainError(error).message));
+        await request.keptRun?.stop().catch((error) => log.add("error", "failed", explainError(error).message));
       return settle({ state: "stopped" });
     }
     // The previous event has already reported the error.

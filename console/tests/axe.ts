@@ -22,5 +22,5 @@ export async function axeFaults(page: Page): Promise<string[]> {
 }
 
 /** How much wider the page is than the window, in pixels. */
-export const overflowOf = (page: Page): Promise<number> =>
+export const getOverflowPx = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - innerWidth);

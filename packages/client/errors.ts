@@ -16,7 +16,7 @@ export class ProblemError extends Error {
   /** @param body the body of the response */
   constructor({ status, headers }: { status: number; headers: Headers }, body: string, url: string) {
     const { type, title, detail, errors } = parseObject(body);
-    const origin = originOf(url);
+    const origin = getOrigin(url);
     const unexplained = `${origin} answered with status ${status} and no reason: a proxy, or not one of these services.`;
     super(typeof detail === "string" ? detail : unexplained);
     this.status = status;
@@ -35,7 +35,7 @@ export class ConnectionError extends Error {
   readonly origin: string;
 
   constructor(url: string, cause: unknown) {
-    const origin = originOf(url);
+    const origin = getOrigin(url);
     super(`No response from ${origin}.`, { cause });
     this.origin = origin;
   }
@@ -66,7 +66,7 @@ export class RunError extends Error {
   }
 }
 
-const originOf = (url: string): string => new URL(url, globalThis.location?.href).origin;
+const getOrigin = (url: string): string => new URL(url, globalThis.location?.href).origin;
 
 function parseObject(text: string): Record<string, unknown> {
   try {

@@ -5,7 +5,7 @@ type Unit = "" | "bytes" | "ms" | "s" | "characters" | "tokens" | "pages";
 type Entry = readonly [value: LimitValue, unit: Unit, what: string, beyond: number | string, variable?: string];
 export type LimitEntries = Readonly<Record<string, Entry>>;
 
-export function valuesOf<const Entries extends LimitEntries>(entries: Entries) {
+export function toLimitValues<const Entries extends LimitEntries>(entries: Entries) {
   const values = Object.entries(entries).map(([name, [value]]) => [name, value]);
   return Object.fromEntries(values) as { [Name in keyof Entries]: Entries[Name][0] };
 }
@@ -126,4 +126,4 @@ export const relayLimits = {
   runMs: [3_600_000, "ms", "Time for one run", cancelledRun, "RELAY_RUN_TIMEOUT_MS"],
 } as const satisfies LimitEntries;
 
-export const limits = valuesOf({ ...sharedLimits, ...capacityLimits, ...runLimits, ...relayLimits });
+export const limits = toLimitValues({ ...sharedLimits, ...capacityLimits, ...runLimits, ...relayLimits });

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { LimitEntries } from "./limits.ts";
-import { limits, valuesOf } from "./limits.ts";
+import { limits, toLimitValues } from "./limits.ts";
 import { listingPayloadSchema } from "./listing-payloads.ts";
-import { listOf, optional } from "./shapes.ts";
+import { buildListSchema, optional } from "./shapes.ts";
 
 const clamped = "clamped";
 const ignored = "the model alone reads it";
@@ -31,7 +31,7 @@ export const listingLimitEntries = {
   idLength: [256, "characters", "The id of a thread or a run", 422],
 } as const satisfies LimitEntries;
 
-export const listingLimits = valuesOf(listingLimitEntries);
+export const listingLimits = toLimitValues(listingLimitEntries);
 
 export const listingActions = ["top", "top_timeframe", "search", "confetti", "advice"] as const;
 export type ListingAction = (typeof listingActions)[number];
@@ -49,7 +49,7 @@ const text = (max: number) => z.string().trim().max(max, `must have at most ${ma
 const filledText = (max: number, example: string) => text(max).min(1, `must not be blank; try ${example}`);
 export const optionalText = (max: number) => optional(text(max)).transform((value) => value || undefined);
 
-const bodyOf = <Shape extends z.ZodRawShape>(shape: Shape) =>
+const buildBodySchema = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.preprocess((body) => body ?? {}, z.object(shape, "must be a JSON object"));
 
 export const listSorts = ["votes", "comments", "date", "name"] as const;
@@ -58,7 +58,7 @@ export const listSorts = ["votes", "comments", "date", "name"] as const;
 export const listConditions = {
   topic: optionalText(listingLimits.topicLength),
   excluded_topics: optional(
-    listOf(filledText(listingLimits.topicLength, "crypto"), {
+    buildListSchema(filledText(listingLimits.topicLength, "crypto"), {
       max: listingLimits.excludedTopics,
       message: "must be a list of texts",
       maxMessage: `must name at most ${listingLimits.excludedTopics} topics`,
@@ -73,10 +73,10 @@ export const listConditions = {
 export type ListConditions = Partial<z.output<z.ZodObject<typeof listConditions>>>;
 
 /** `POST /tools/top`. The body may be absent. */
-export const topRequest = bodyOf({ limit: optional(wholeNumber), ...listConditions });
+export const topRequest = buildBodySchema({ limit: optional(wholeNumber), ...listConditions });
 
 /** `POST /tools/top_timeframe`. */
-export const topTimeframeRequest = bodyOf({
+export const topTimeframeRequest = buildBodySchema({
   timeframe: filledText(listingLimits.timeframeLength, "yesterday"),
   tz: optionalText(listingLimits.timezoneLength),
   limit: optional(wholeNumber),
@@ -84,7 +84,7 @@ export const topTimeframeRequest = bodyOf({
 });
 
 /** `POST /tools/search`. */
-export const searchRequest = bodyOf({
+export const searchRequest = buildBodySchema({
   query: filledText(listingLimits.queryLength, "time tracking"),
   limit: optional(wholeNumber),
 });
@@ -95,9 +95,9 @@ const hexColor = z
   .regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i, "must be a hex colour such as #ff4d4d");
 
 /** `POST /tools/confetti`. The body may be absent. */
-export const confettiRequest = bodyOf({
+export const confettiRequest = buildBodySchema({
   colors: optional(
-    listOf(hexColor, {
+    buildListSchema(hexColor, {
       max: listingLimits.colors,
       message: "must be a list of hex colours",
       maxMessage: `must name at most ${listingLimits.colors} colours`,
@@ -114,7 +114,10 @@ const conversationMessage = z
     {
       role: z.string("must be one of user, assistant, system, tool"),
       content: optional(
-        z.union([z.string(), listOf(textPart)], "must be a text or a list of parts such as {type: text, text: …}"),
+        z.union(
+          [z.string(), buildListSchema(textPart)],
+          "must be a text or a list of parts such as {type: text, text: …}",
+        ),
       ),
     },
     "must be an object with role and content",
@@ -145,7 +148,7 @@ const noParameters: Partial<z.output<typeof toolParameters>> = {};
 export const listingAgentRequest = z
   .object(
     {
-      messages: listOf(conversationMessage, {
+      messages: buildListSchema(conversationMessage, {
         max: limits.messagesPerRequest,
         message: "must be a list of messages",
         maxMessage: `must have at most ${limits.messagesPerRequest} messages`,

@@ -3,7 +3,7 @@ import { z } from "zod";
 /** The response of `GET /health` while the process lives. A service adds its own fields. */
 export const healthSchema = z.object({ status: z.literal("ok") });
 
-const stateOf = <Values extends readonly [string, ...string[]]>(values: Values) => ({
+const buildStateSchema = <Values extends readonly [string, ...string[]]>(values: Values) => ({
   status: z.enum(values),
   detail: z.string().optional().describe("What is wrong, and what helps."),
   fix: z.string().optional().describe("The line of `.env` that repairs it."),
@@ -12,7 +12,7 @@ const stateOf = <Values extends readonly [string, ...string[]]>(values: Values) 
 const circuit = z.enum(["closed", "open", "half-open"]).optional().describe("With `LLM_FALLBACKS`.");
 
 const providerReportSchema = z.object({
-  ...stateOf(["ok", "unproven", "degraded", "checking"]),
+  ...buildStateSchema(["ok", "unproven", "degraded", "checking"]),
   code: z.string().optional(),
   fault: z.enum(["configuration", "network", "provider"]).optional(),
   host: z.string(),
@@ -30,7 +30,7 @@ export const readySchema = z.object({
     fallbacks: z.array(providerReportSchema).optional().describe("The state of `LLM_FALLBACKS`."),
   }),
   site: z
-    .object({ ...stateOf(["ok", "degraded"]), source: z.string() })
+    .object({ ...buildStateSchema(["ok", "degraded"]), source: z.string() })
     .optional()
     .describe("Of the listing service."),
   warnings: z.array(z.string()).optional().describe("Of the knowledge service."),

@@ -3,16 +3,17 @@ import type { InvalidField, ProblemCode } from "./problem-error.ts";
 import { ProblemError } from "./problem-error.ts";
 
 type Options = ConstructorParameters<typeof ProblemError>[2];
-const problemOf = (code: ProblemCode) => (detail: string, options?: Options) => new ProblemError(code, detail, options);
-const noMessage = problemOf("no-message");
-const badRequest = problemOf("bad-request");
-const unauthorized = problemOf("unauthorized");
-const forbidden = problemOf("forbidden");
-const notFound = problemOf("not-found");
-const conflict = problemOf("conflict");
-const tooLarge = problemOf("too-large");
-const unsupportedMediaType = problemOf("unsupported-media-type");
-const notJson = problemOf("not-json");
+const createProblemBuilder = (code: ProblemCode) => (detail: string, options?: Options) =>
+  new ProblemError(code, detail, options);
+const noMessage = createProblemBuilder("no-message");
+const badRequest = createProblemBuilder("bad-request");
+const unauthorized = createProblemBuilder("unauthorized");
+const forbidden = createProblemBuilder("forbidden");
+const notFound = createProblemBuilder("not-found");
+const conflict = createProblemBuilder("conflict");
+const tooLarge = createProblemBuilder("too-large");
+const unsupportedMediaType = createProblemBuilder("unsupported-media-type");
+const notJson = createProblemBuilder("not-json");
 
 /** The most common error: the service can't work now, and the client may retry after a few seconds. */
 const unavailable = (detail: string, headers: Record<string, string> = {}) =>

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { limits } from "./limits.ts";
-import { fieldsLike, isObject, listOf, optional } from "./shapes.ts";
+import { buildListSchema, fieldsLike, isObject, optional } from "./shapes.ts";
 
 /** A known field that nothing reads. It is listed so that misspellings of its name are refused. */
 const unread = z.unknown().optional();
@@ -44,7 +44,7 @@ export const runContentPartSchema = z
 
 const content = optional(
   z
-    .union([z.string(), listOf(runContentPartSchema)], { error: "must be text or a list of content parts" })
+    .union([z.string(), buildListSchema(runContentPartSchema)], { error: "must be text or a list of content parts" })
     .refine((value) => textLength(value) <= limits.messageCharacters, {
       error: `must have at most ${limits.messageCharacters} characters of text`,
     }),
@@ -76,7 +76,7 @@ export const runMessageSchema = z.discriminatedUnion(
     named("user"),
     named("system"),
     named("developer"),
-    named("assistant").extend({ toolCalls: optional(listOf(toolCall)) }),
+    named("assistant").extend({ toolCalls: optional(buildListSchema(toolCall)) }),
     z.object({ ...common, role: z.literal("tool"), toolCallId: z.string(), error: z.string().nullish() }),
     z.object({
       id: z.string(),
@@ -128,15 +128,17 @@ export const runInputSchema = z.object({
     .describe("Unique to each run. A run that can be resumed is read by it."),
   protocolVersion: optional(z.string()).describe("Of AG-UI, such as `1.0`. With it the response speaks all of AG-UI."),
   parentRunId: optional(z.string().max(limits.runIdCharacters)),
-  messages: listOf(runMessageSchema, { max: limits.messagesPerRequest }).refine(
+  messages: buildListSchema(runMessageSchema, { max: limits.messagesPerRequest }).refine(
     (messages) => messages.some(isForProvider),
     "must hold at least one message that a model can read",
   ),
-  tools: optional(listOf(runToolSchema, { max: limits.toolsPerRequest })).describe("Tools that you run yourself."),
-  context: optional(listOf(z.object({ description: z.string(), value: z.string() }))).describe(
+  tools: optional(buildListSchema(runToolSchema, { max: limits.toolsPerRequest })).describe(
+    "Tools that you run yourself.",
+  ),
+  context: optional(buildListSchema(z.object({ description: z.string(), value: z.string() }))).describe(
     "What the model should know of your application.",
   ),
-  resume: optional(listOf(z.unknown(), { max: limits.resumeEntries })),
+  resume: optional(buildListSchema(z.unknown(), { max: limits.resumeEntries })),
 });
 
 runInputSchema.register(fieldsLike, {

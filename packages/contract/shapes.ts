@@ -46,7 +46,7 @@ export const withMaxFields = <Schema extends z.ZodType>(maxFields: number, schem
  * @param options.message message for a value that isn't a list
  * @param options.maxMessage message for a list longer than `max`
  */
-export function listOf<Element extends z.ZodType>(
+export function buildListSchema<Element extends z.ZodType>(
   element: Element,
   options: { max?: number; message?: string; maxMessage?: string } = {},
 ) {

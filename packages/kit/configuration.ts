@@ -58,7 +58,7 @@ export function findMisspeltVariables(
   });
 }
 
-const largestTimerMs = 2 ** 31 - 1;
+const maxTimerMs = 2 ** 31 - 1;
 
 const keyPattern = /^[\x21-\x7e]*$/;
 const keyMessage = "must be visible ASCII characters without spaces";
@@ -89,7 +89,7 @@ const hostNamesMessage = "must be host names without ports, such as agents.examp
 /** Schemas for variables. Their messages name the mistake and a correct value. */
 export const variables = {
   milliseconds: (fallback: number, min = 1) =>
-    inUnit(wholeNumber(fallback, { min, max: largestTimerMs }, " of milliseconds"), "ms"),
+    inUnit(wholeNumber(fallback, { min, max: maxTimerMs }, " of milliseconds"), "ms"),
   bytes: (fallback: number) =>
     inUnit(wholeNumber(fallback, { min: 1, max: Number.MAX_SAFE_INTEGER }, " of bytes"), "bytes"),
   /** A count of something. */

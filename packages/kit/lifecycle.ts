@@ -7,7 +7,7 @@ import { withinTime } from "./timeouts/index.ts";
 /** Timeout of a readiness check. A check that takes longer has failed. */
 const checkTimeoutMs = 5_000;
 /** Time to send the last events of streams that are still open when the grace period ends. */
-export const finalEventsMs = 500;
+export const finalEventsTimeoutMs = 500;
 
 /** Whether this is the URL of health or readiness, which are open to everyone at any time. */
 export const isAlwaysOpen = (url: string): boolean => /^\/(?:health|ready)\/?(?:\?|$)/i.test(url);
@@ -133,7 +133,7 @@ export class Lifecycle {
     this.#draining ??= this.#allEnded(this.#graceMs).then(async () => {
       if (this.#running === 0) return;
       this.#grace.abort(new ShuttingDownError());
-      await this.#allEnded(finalEventsMs);
+      await this.#allEnded(finalEventsTimeoutMs);
     });
     return this.#draining;
   }

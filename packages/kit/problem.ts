@@ -16,7 +16,7 @@ export function toProblem(error: unknown): ProblemError {
   return problems.internal(error);
 }
 
-const warningsOf = new WeakMap<object, readonly InvalidField[]>();
+const warningsByBody = new WeakMap<object, readonly InvalidField[]>();
 
 /**
  * Parses external input. Unknown fields are refused if they stand for known ones. Otherwise they are ignored, and `getWarnings` names them.
@@ -34,20 +34,20 @@ export function parseInput<Schema extends z.ZodType>(
     .map(({ path }) => jsonPointer(path));
   const unknown = findUnknownFields(schema, value, rules, new Set(missing));
   if (!parsed.success || unknown.refused.length > 0) throw invalidInput(parsed.error?.issues ?? [], unknown);
-  if (unknown.ignored.length > 0) warningsOf.set(parsed.data as object, unknown.ignored);
+  if (unknown.ignored.length > 0) warningsByBody.set(parsed.data as object, unknown.ignored);
   return parsed.data;
 }
 
 /** Adds warnings to a value that `parseInput` returned, for `getWarnings`. */
 export function addWarnings(input: object, warnings: readonly InvalidField[]): void {
-  if (warnings.length > 0) warningsOf.set(input, [...(warningsOf.get(input) ?? []), ...warnings]);
+  if (warnings.length > 0) warningsByBody.set(input, [...(warningsByBody.get(input) ?? []), ...warnings]);
 }
 
 /** Warnings for the client about values that `parseInput` returned, such as ignored fields. */
 export function getWarnings(...inputs: unknown[]): readonly InvalidField[] {
   let warnings: readonly InvalidField[] = none;
   for (const input of inputs) {
-    const found = typeof input === "object" && input !== null ? warningsOf.get(input) : undefined;
+    const found = typeof input === "object" && input !== null ? warningsByBody.get(input) : undefined;
     if (found !== undefined) warnings = [...warnings, ...found];
   }
   return warnings.length > limits.ignoredFieldsNamed ? warnings.slice(0, limits.ignoredFieldsNamed) : warnings;
@@ -98,8 +98,8 @@ export function writeProblem(response: ServerResponse, problem: ProblemError): v
     "Cache-Control": "no-store",
     ...problem.headers,
   });
-  const isKept = response.shouldKeepAlive && problem.headers.Connection !== "close";
-  if (isKept || response.req.complete || !hasBody(response.req.headers)) response.end(body);
+  const isKeepAlive = response.shouldKeepAlive && problem.headers.Connection !== "close";
+  if (isKeepAlive || response.req.complete || !hasBody(response.req.headers)) response.end(body);
   else {
     response.write(body);
     endAfterBody(response);

@@ -8,15 +8,15 @@ import { withinTime } from "./timeouts/index.ts";
 import type { PrimaryConnection } from "./workers/primary-connection.ts";
 
 /** Signals this close together count as one: npm forwards a terminal's Ctrl-C to a process that already got it. */
-const sameSignalMs = 1_000;
+const duplicateSignalMs = 1_000;
 
 /**
  * After the last running request has ended, new requests are refused until none has arrived for this long. Connections still waiting to be
  * accepted are reset when the server closes.
  */
-const quietMs = 20;
+const quietPeriodMs = 20;
 /** Time limit for these refusals on a server that never gets quiet. */
-const lastRefusalsMs = 500;
+const maxRefusalPeriodMs = 500;
 
 /** Time limit for closing the service's resources. */
 export const closeTimeoutMs = 10_000;
@@ -77,7 +77,7 @@ export class Shutdown {
     this.#logger.info("stops: takes no new requests, lets running ones end");
     await lifecycle.drain();
     await untilQuiet(server);
-    await withinTime(lastRefusalsMs, new Promise<void>((resolve) => server.close(() => resolve())));
+    await withinTime(maxRefusalPeriodMs, new Promise<void>((resolve) => server.close(() => resolve())));
     server.closeAllConnections();
     const late = setTimeout(() => {
       this.#logger.error(`closing took longer than ${closeTimeoutMs} ms: exits as it is`);
@@ -117,7 +117,7 @@ export class Shutdown {
 export function onStopSignals(stop: () => void, end: () => void): void {
   let firstAt: number | undefined;
   const onSignal = () => {
-    if (firstAt !== undefined && performance.now() - firstAt > sameSignalMs) end();
+    if (firstAt !== undefined && performance.now() - firstAt > duplicateSignalMs) end();
     firstAt ??= performance.now();
     stop();
   };
@@ -131,9 +131,9 @@ async function untilQuiet(server: Server): Promise<void> {
   server.on("connection", () => {
     connections += 1;
   });
-  for (let known = -1; known !== connections && performance.now() - startedAt < lastRefusalsMs; ) {
+  for (let known = -1; known !== connections && performance.now() - startedAt < maxRefusalPeriodMs; ) {
     known = connections;
-    await delay(quietMs);
+    await delay(quietPeriodMs);
     // After a busy period a process first accepts the waiting connections, and then reads from them.
     await nextTurn();
     await nextTurn();

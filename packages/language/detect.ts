@@ -44,7 +44,7 @@ const none: Weights = [];
 /** Points of each function word. Filled on first use. */
 const weights = new Map<string, number[]>();
 
-function weightsOf(word: string): Weights {
+function getWeights(word: string): Weights {
   if (weights.size === 0) readWeights();
   return weights.get(word) ?? none;
 }
@@ -64,12 +64,12 @@ function readWeights(): void {
 /** Points of the function words at the beginning of a text, one entry per occurrence. */
 function findWeights(text: string): Weights[] {
   const numbers = vocabulary.number(text);
-  if (numbers === undefined) return splitWords(text.slice(0, maxExaminedCharacters)).map(weightsOf);
+  if (numbers === undefined) return splitWords(text.slice(0, maxExaminedCharacters)).map(getWeights);
   const known = vocabulary.facts<Weights>("languages");
   const found: Weights[] = [];
   for (let at = 0; at < numbers.length && (vocabulary.starts[at] as number) < maxExaminedCharacters; at++) {
     const number = numbers[at] as number;
-    const weighed = known[number] ?? weightsOf(vocabulary.words[number] ?? "");
+    const weighed = known[number] ?? getWeights(vocabulary.words[number] ?? "");
     known[number] = weighed;
     if (weighed.length > 0) found.push(weighed);
   }
@@ -155,7 +155,7 @@ function detectByWords(text: string): Language | undefined {
   for (const [letter, languages] of isAscii(examined) ? [] : letters) {
     if (letter.test(examined)) for (const language of languages) add(stemmedLanguages.indexOf(language), letterWeight);
   }
-  const pointsOf = (language: number) => points[language] ?? 0;
-  const best = met.reduce((first, next) => (pointsOf(next) > pointsOf(first) ? next : first), met[0] ?? -1);
+  const getPoints = (language: number) => points[language] ?? 0;
+  const best = met.reduce((first, next) => (getPoints(next) > getPoints(first) ? next : first), met[0] ?? -1);
   return stemmedLanguages[best] ?? (/\p{sc=Cyrillic}/u.test(examined) ? "ru" : undefined);
 }

@@ -22,7 +22,7 @@ const lastDigit = 0x39;
 
 const classes = new Uint16Array(0x1_0000);
 
-const classOf = (unit: number): number => (classes[unit] as number) || classify(unit);
+const getClass = (unit: number): number => (classes[unit] as number) || classify(unit);
 
 function classify(unit: number): number {
   const character = String.fromCharCode(unit);
@@ -75,7 +75,7 @@ class Vocabulary {
     const { length } = text;
     let count = 0;
     for (let at = 0; at < length; ) {
-      let kind = classOf(units[at] as number);
+      let kind = getClass(units[at] as number);
       if (kind === unusual) return undefined;
       if (kind < firstLetter) {
         at += 1;
@@ -83,7 +83,7 @@ class Vocabulary {
       }
       const start = at;
       let isNumber = true;
-      for (; at < length && kind >= firstLetter; kind = at < length ? classOf(units[at] as number) : separator) {
+      for (; at < length && kind >= firstLetter; kind = at < length ? getClass(units[at] as number) : separator) {
         if (kind > lastDigit) isNumber = false;
         units[at++] = kind;
       }
@@ -102,10 +102,10 @@ class Vocabulary {
       }
       // Only the longest part of a word with apostrophes counts.
       while (kind === apostrophe && at + 1 < length) {
-        kind = classOf(units[at + 1] as number);
+        kind = getClass(units[at + 1] as number);
         if (kind <= lastDigit) break;
         const part = ++at;
-        for (; at < length && kind > lastDigit; kind = at < length ? classOf(units[at] as number) : separator) {
+        for (; at < length && kind > lastDigit; kind = at < length ? getClass(units[at] as number) : separator) {
           units[at++] = kind;
         }
         if (at - part > to - from) {

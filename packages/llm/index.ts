@@ -22,7 +22,7 @@ export { recognisePages } from "./hooks/recognise-pages.ts";
 export type { RankedDocument } from "./hooks/rerank-documents.ts";
 export { rerankDocuments } from "./hooks/rerank-documents.ts";
 export { tryParseJson } from "./json.ts";
-export { OFFLINE_EMBEDDING_WEIGHT, OFFLINE_MODEL } from "./offline/model.ts";
+export { offlineEmbeddingWeight, offlineModel } from "./offline/model.ts";
 export { Provider } from "./provider.ts";
 export { ProviderStatus } from "./status/provider-status.ts";
 export { toJsonBody } from "./transport/large-json.ts";

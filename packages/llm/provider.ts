@@ -6,14 +6,14 @@ import type { ExchangeContext, Route } from "./transport/exchange.ts";
 import { Exchange } from "./transport/exchange.ts";
 import type {
   AskedProvider,
-  Patience,
   ProviderRequest,
   ProviderStream,
   StreamHandler,
+  WaitLimits,
 } from "./transport/provider-stream.ts";
 
 /** Shorter than the 5 s after which common servers close an idle connection without notice. */
-const keepIdleMs = 4_000;
+const idleConnectionTimeoutMs = 4_000;
 
 /** Maximum silence of a provider after its finish reason, for example before it sends the usage. */
 const finishedTimeoutMs = 2_000;
@@ -96,7 +96,7 @@ export class Provider {
     this.#context = {
       pool: new ConnectionPool(
         { target: this.#url, proxy: this.#proxy, clientCertificate: egress.clientCertificate },
-        { connectTimeoutMs: options.connectTimeoutMs ?? 10_000, keepIdleMs },
+        { connectTimeoutMs: options.connectTimeoutMs ?? 10_000, idleConnectionTimeoutMs },
       ),
       refusals: new Set(),
       retryOn: options.retryOn ?? "transient",
@@ -124,7 +124,7 @@ export class Provider {
    *
    * @param patience shorter waits for a provider that has a fallback
    */
-  openCompletion(request: ProviderRequest, handler: StreamHandler, patience?: Patience): ProviderStream {
+  openCompletion(request: ProviderRequest, handler: StreamHandler, patience?: WaitLimits): ProviderStream {
     return new Exchange(request, this.#completions, handler, this.#context, patience);
   }
 

@@ -15,7 +15,7 @@ interface Received {
 }
 
 /** Compares responses with a service's OpenAPI document. */
-export class OpenApiJudge {
+export class OpenApiValidator {
   readonly document: Json;
   readonly #ajv = new Ajv2020({ strict: false, validateFormats: false });
   readonly #validators = new Map<string, ValidateFunction>();
@@ -29,9 +29,9 @@ export class OpenApiJudge {
       .sort((one, other) => one.path.split("{").length - other.path.split("{").length);
   }
 
-  static async of(operations: Operations): Promise<OpenApiJudge> {
+  static async of(operations: Operations): Promise<OpenApiValidator> {
     const description = { title: "Test", version: "1", description: "", operations, operationsFile: "" };
-    return new OpenApiJudge(await buildOpenApi(description));
+    return new OpenApiValidator(await buildOpenApi(description));
   }
 
   /** Lists the differences between a response and the document. Routes that aren't in the document are ignored. */
@@ -118,18 +118,18 @@ function closeObjects(document: Json): Json {
 }
 
 /** Building a judge takes long, and test files share their modules. */
-const judges = new WeakMap<Operations, Promise<OpenApiJudge>>();
+const validators = new WeakMap<Operations, Promise<OpenApiValidator>>();
 /** Active judges by the base URL of their service. */
-const sitting = new Map<string, OpenApiJudge>();
+const sitting = new Map<string, OpenApiValidator>();
 
 /**
  * Makes reading a response of a service throw if the service's document doesn't describe it. The returned function ends this.
  *
  * @param baseUrl base URL of the service
  */
-export async function judgeResponses(operations: Operations, baseUrl: string): Promise<() => void> {
-  const made = judges.get(operations) ?? OpenApiJudge.of(operations);
-  judges.set(operations, made);
+export async function validateResponses(operations: Operations, baseUrl: string): Promise<() => void> {
+  const made = validators.get(operations) ?? OpenApiValidator.of(operations);
+  validators.set(operations, made);
   sitting.set(baseUrl, await made);
   globalThis.fetch = judgedFetch;
   return () => void sitting.delete(baseUrl);
@@ -166,7 +166,7 @@ interface ExampleRun {
 }
 
 /** Sends every example of the document, and calls every route without one. Returns the status of each response. */
-export async function sendExamples(judge: OpenApiJudge, run: ExampleRun): Promise<Record<string, number>> {
+export async function sendExamples(judge: OpenApiValidator, run: ExampleRun): Promise<Record<string, number>> {
   const operations = Object.entries(judge.document.paths as Record<string, Record<string, Json>>).flatMap(
     ([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),

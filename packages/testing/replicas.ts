@@ -32,7 +32,7 @@ export async function startNginx(folder: string, port: number, replicaUrls: read
   await writeFile(path, configuration.join("\n"));
   const nginx = spawn("nginx", ["-p", folder, "-c", path], { stdio: ["ignore", "ignore", "inherit"] });
   await once(nginx, "spawn");
-  await untilItAnswers(`http://127.0.0.1:${port}/health`);
+  await waitUntilAnswering(`http://127.0.0.1:${port}/health`);
   return nginx;
 }
 
@@ -81,13 +81,13 @@ export async function startReplicas(
 }
 
 const maxStartMs = 10_000;
-const lookMs = 50;
+const pollIntervalMs = 50;
 
-async function untilItAnswers(url: string): Promise<void> {
-  for (let waitedMs = 0; ; waitedMs += lookMs) {
+async function waitUntilAnswering(url: string): Promise<void> {
+  for (let waitedMs = 0; ; waitedMs += pollIntervalMs) {
     const response = await fetch(url).catch(() => undefined);
     if (response?.ok) return;
     if (waitedMs >= maxStartMs) throw new Error(`nginx doesn't answer for ${url}`);
-    await new Promise((resolve) => setTimeout(resolve, lookMs));
+    await new Promise((resolve) => setTimeout(resolve, pollIntervalMs));
   }
 }

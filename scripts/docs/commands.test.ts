@@ -4,7 +4,7 @@ import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
 import { expect, onTestFinished, test } from "vitest";
 import { parseCommandLine } from "../../cli/run.ts";
 import { runAgents } from "../../cli/tests/run-in-process.ts";
-import { commandsOf, pages } from "./pages.ts";
+import { pages, parseCommands } from "./pages.ts";
 
 /** Pages whose commands other tests run against services. */
 const runElsewhere = {
@@ -27,7 +27,7 @@ const deployment = "docs/guides/deploy.md";
 const others = pages
   .filter((page) => !Object.values(runElsewhere).flat().includes(page))
   .filter((page) => page !== deployment)
-  .flatMap((page) => commandsOf(page).map(({ command }) => ({ page, command })));
+  .flatMap((page) => parseCommands(page).map(({ command }) => ({ page, command })));
 
 test.each(Object.entries(runElsewhere))("%s runs the commands of its pages", (file, named) => {
   for (const page of named)
@@ -35,14 +35,14 @@ test.each(Object.entries(runElsewhere))("%s runs the commands of its pages", (fi
 });
 
 test("the commands of the deployment guide name files that exist", () => {
-  const files = commandsOf(deployment).flatMap(({ command }) => command.match(/\bdeploy\/\S+/g) ?? []);
+  const files = parseCommands(deployment).flatMap(({ command }) => command.match(/\bdeploy\/\S+/g) ?? []);
   expect(files.length).toBeGreaterThan(4);
   expect(files.filter((file) => !existsSync(file))).toEqual([]);
 });
 
 test("the key commands of docs/security.md work in the order of the page", async () => {
   const folder = await createTemporaryFolder(onTestFinished);
-  for (const { command } of commandsOf("docs/security.md")) {
+  for (const { command } of parseCommands("docs/security.md")) {
     const args = command.replace("npm run keys -- ", "keys ").replaceAll("'", "").split(" ");
     const environment = { AUTH_KEYS_FILE: join(folder, "keys.json") };
     expect(await runAgents(args, environment), command).toMatchObject({ exitCode: 0 });

@@ -26,7 +26,7 @@ export interface PageCommand {
 }
 
 /** All commands of a page: the lines of its `sh` blocks, and the lines after `$` in its `console` blocks. */
-export function commandsOf(page: string): PageCommand[] {
+export function parseCommands(page: string): PageCommand[] {
   return codeBlocks(page, "sh", "console").flatMap(({ language, text }): PageCommand[] => {
     const [first = "", ...rest] = text
       .trim()

@@ -42,7 +42,7 @@ interface VariableMeta {
   unit?: string;
 }
 
-function defaultOf(schema: z.ZodType, { default: shown, unit = "" }: VariableMeta): string {
+function getDefault(schema: z.ZodType, { default: shown, unit = "" }: VariableMeta): string {
   if (shown !== undefined) return shown;
   const value = schema instanceof z.ZodDefault ? schema.def.defaultValue : undefined;
   if (value === undefined) return "–";
@@ -61,7 +61,7 @@ export function variableRows(shape: Readonly<Record<string, z.ZodType>>, limits:
     [
       ...described.map(([name, schema]) => {
         const meta: VariableMeta = schema.meta() ?? {};
-        return [code(name), defaultOf(schema, meta), meta.description ?? ""];
+        return [code(name), getDefault(schema, meta), meta.description ?? ""];
       }),
       ...(others.length > 0 ? [[others.map(code).join(", "), "see [limits](limits.md)", "the limits"]] : []),
     ],
@@ -91,7 +91,7 @@ export function eventRows(union: { options: readonly z.ZodType[] }, discriminato
         return code(isOptional(schema as z.ZodType) ? `${name}?` : name);
       });
       return [
-        valuesOf(kind as z.ZodType)
+        listValues(kind as z.ZodType)
           .map(code)
           .join(", "),
         cells.join(", "),
@@ -100,7 +100,7 @@ export function eventRows(union: { options: readonly z.ZodType[] }, discriminato
   );
 }
 
-function valuesOf(schema: z.ZodType): string[] {
+function listValues(schema: z.ZodType): string[] {
   if (schema instanceof z.ZodLiteral) return [...schema.values].map(String);
   if (schema instanceof z.ZodEnum) return schema.options.map(String);
   throw new Error("Only literals and enums tell the objects of a union apart.");

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createLogger } from "@agent-backends/kit";
-import { OFFLINE_EMBEDDING_WEIGHT, OFFLINE_MODEL } from "@agent-backends/llm";
+import { offlineEmbeddingWeight, offlineModel } from "@agent-backends/llm";
 import { lexicalEmbedding } from "@agent-backends/llm/offline";
 import { searchNamespace } from "../../services/knowledge/search/hybrid-search.ts";
 import { LanceStore } from "../../services/knowledge/store/lance/lance-store.ts";
@@ -14,9 +14,9 @@ export async function createOfflineStore() {
   const folder = await mkdtemp(join(tmpdir(), "evaluation-"));
   const store = new LanceStore({ folder }, { logger: createLogger("eval", "warn") });
   const embedder = {
-    model: OFFLINE_MODEL,
+    model: offlineModel,
     embed: async (texts: string[]) => texts.map((text) => lexicalEmbedding(text)),
-    weightOf: () => OFFLINE_EMBEDDING_WEIGHT,
+    weightOf: () => offlineEmbeddingWeight,
   };
   const caller = { client: "eval", signal: new AbortController().signal };
   return {
@@ -26,7 +26,7 @@ export async function createOfflineStore() {
     /** The common header of every stored document. Its hash is that of `content`. */
     createHeader(content: string) {
       const hash = createHash("sha256").update(content).digest("hex");
-      return { id: hash.slice(0, 32), hash, ingestedAt: "2026-01-01T00:00:00.000Z", embeddingModel: OFFLINE_MODEL };
+      return { id: hash.slice(0, 32), hash, ingestedAt: "2026-01-01T00:00:00.000Z", embeddingModel: offlineModel };
     },
     async [Symbol.asyncDispose]() {
       await store.close();

@@ -44,20 +44,20 @@ function resolve(row: Row, timeframe: string, tz = row.tz): string {
 function wrongParameters(row: Row, got: Route): string[] {
   const { limit, timeframe, tz, query } = row.params;
   const wrong: string[] = [];
-  const windowOf = (phrase: string, zone?: string) => resolve(row, phrase, zone);
+  const resolveWindow = (phrase: string, zone?: string) => resolve(row, phrase, zone);
   // The row's parameters belong to its first action. Other accepted actions have none.
   if (got.action !== row.action) return wrong;
   if (limit !== undefined && got.limit !== limit) wrong.push("limit");
   if (row.expect_error !== undefined) {
-    const code = windowOf(got.timeframe ?? "today", got.tz);
+    const code = resolveWindow(got.timeframe ?? "today", got.tz);
     if (typeof row.expect_error === "string" ? code !== row.expect_error : code.includes(" ")) wrong.push("timeframe");
     return wrong;
   }
   if (timeframe !== undefined) {
-    const windows = [timeframe, ...(row.timeframe_accept ?? [])].map((accepted) => windowOf(accepted, tz));
-    if (got.timeframe === undefined || !windows.includes(windowOf(got.timeframe, got.tz))) wrong.push("timeframe");
+    const windows = [timeframe, ...(row.timeframe_accept ?? [])].map((accepted) => resolveWindow(accepted, tz));
+    if (got.timeframe === undefined || !windows.includes(resolveWindow(got.timeframe, got.tz))) wrong.push("timeframe");
   }
-  if (tz !== undefined && windowOf("today", got.tz) !== windowOf("today", tz)) wrong.push("tz");
+  if (tz !== undefined && resolveWindow("today", got.tz) !== resolveWindow("today", tz)) wrong.push("tz");
   if (query !== undefined) {
     const sent = (got.query ?? "").toLowerCase();
     if (![query, ...(row.query_accept ?? [])].some((fragment) => sent.includes(fragment.toLowerCase())))

@@ -77,11 +77,11 @@ const toOutcome = ({ case: one, features, isRight }: Picked, model: Model): Outc
 };
 
 /** Splits by group of documents, so that no question is answered with knowledge from questions about the same documents. */
-function split<Item>(items: readonly Item[], caseOf: (item: Item) => ReaderCase) {
-  const foldOf = (item: Item) => (createHash("sha256").update(caseOf(item).group).digest()[0] ?? 0) % folds;
+function split<Item>(items: readonly Item[], getCase: (item: Item) => ReaderCase) {
+  const getFold = (item: Item) => (createHash("sha256").update(getCase(item).group).digest()[0] ?? 0) % folds;
   return Array.from({ length: folds }, (_, fold) => ({
-    training: items.filter((item) => foldOf(item) !== fold),
-    tested: items.filter((item) => foldOf(item) === fold),
+    training: items.filter((item) => getFold(item) !== fold),
+    tested: items.filter((item) => getFold(item) === fold),
   }));
 }
 

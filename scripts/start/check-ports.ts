@@ -11,10 +11,10 @@ try {
     ({ key, startPortVariable }) => key !== "relayNest" || process.env[startPortVariable]?.trim(),
   );
   const consolePlan = planConsole(process.env);
-  const variableOf = new Map<number, string>();
+  const toPortVariable = new Map<number, string>();
   for (const { name, port, startPortVariable } of [...plans, ...(consolePlan ? [consolePlan] : [])]) {
-    const other = variableOf.get(port);
-    variableOf.set(port, startPortVariable);
+    const other = toPortVariable.get(port);
+    toPortVariable.set(port, startPortVariable);
     if (other !== undefined) {
       process.exitCode = 1;
       console.error(`${other} and ${startPortVariable} are both ${port}; give each a port of its own.`);

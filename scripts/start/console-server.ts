@@ -54,7 +54,7 @@ export function createConsoleServer(folder: string, describe: (hostname: string)
     } else if (path === "/console.json") {
       const { hostname } = URL.parse(`http://${request.headers.host}`) ?? { hostname: "127.0.0.1" };
       const body = Buffer.from(JSON.stringify(describe(hostname)));
-      send(request, response, pageOf(path, body));
+      send(request, response, findPage(path, body));
     } else {
       const page = pages.get(path);
       if (page) send(request, response, page);
@@ -66,10 +66,10 @@ export function createConsoleServer(folder: string, describe: (hostname: string)
 function readPages(folder: string): Map<string, Page> {
   const files = globSync("**/*.*", { cwd: folder, exclude: ["**/*.br"] });
   const read = (file: string) => readFileSync(`${folder}/${file}`);
-  return new Map(files.map((file) => [`/${file}`, { ...pageOf(`/${file}`, read(file)), br: read(`${file}.br`) }]));
+  return new Map(files.map((file) => [`/${file}`, { ...findPage(`/${file}`, read(file)), br: read(`${file}.br`) }]));
 }
 
-function pageOf(path: string, plain: Buffer): Page {
+function findPage(path: string, plain: Buffer): Page {
   return {
     type: contentTypes[extname(path)] ?? "application/octet-stream",
     // Vite includes a hash of the content in file names in assets/.

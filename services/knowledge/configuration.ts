@@ -6,18 +6,18 @@ import { z } from "zod";
 
 /** A bucket or container, with an optional path in it. */
 const objectStore = /^(?:s3|gs|az):\/\/[^\s/?#]+(?:\/[^\s?#]*)?$/;
-const startsLikeDatabase = /^postgres(?:ql)?:\/\//;
+const databaseScheme = /^postgres(?:ql)?:\/\//;
 /**
  * Whether the location is a database URL, possibly with parameters. An unescaped `/` or `#` in the password would end the address too
  * early.
  */
 function isDatabase(location: string): boolean {
-  if (!(startsLikeDatabase.test(location) && URL.canParse(location))) return false;
+  if (!(databaseScheme.test(location) && URL.canParse(location))) return false;
   const { pathname, hash } = new URL(location);
   return /^(\/[^/@]*)?$/.test(pathname) && hash === "";
 }
 /** A single letter before the colon is a Windows drive. */
-const startsLikeAddress = /^[a-z][\w+.-]+:/i;
+const addressScheme = /^[a-z][\w+.-]+:/i;
 
 /** The knowledge service's environment variables. The table in docs/configuration.md is generated from them. */
 export const knowledgeVariables = z.object({
@@ -34,12 +34,11 @@ export const knowledgeVariables = z.object({
   KNOWLEDGE_STORE: variables
     .text("./data/knowledge")
     .refine(
-      (location) => !startsLikeDatabase.test(location) || isDatabase(location),
+      (location) => !databaseScheme.test(location) || isDatabase(location),
       "must be postgres://user:password@host:5432/database, with special characters of the password percent-encoded, such as %2F for /",
     )
     .refine(
-      (location) =>
-        objectStore.test(location) || startsLikeDatabase.test(location) || !startsLikeAddress.test(location),
+      (location) => objectStore.test(location) || databaseScheme.test(location) || !addressScheme.test(location),
       "must be a folder such as ./data/knowledge, s3://bucket/path, gs://bucket/path, az://container/path, or postgres://user:password@host:5432/database",
     )
     .describe(

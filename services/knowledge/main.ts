@@ -7,8 +7,8 @@ import { safeFetch } from "@agent-backends/kit/safe-fetch";
 import {
   ChatProviders,
   embedTexts,
-  OFFLINE_EMBEDDING_WEIGHT,
-  OFFLINE_MODEL,
+  offlineEmbeddingWeight,
+  offlineModel,
   Provider,
   recognisePages,
   rerankDocuments,
@@ -131,7 +131,7 @@ await runService({
           const vectors = embedTexts({ provider, model, texts, signal, memory, observer });
           return texts.length > 0 ? providerStatus.follow(model, vectors) : vectors;
         },
-        weightOf: (model) => (model === OFFLINE_MODEL ? OFFLINE_EMBEDDING_WEIGHT : 1),
+        getWeight: (model) => (model === offlineModel ? offlineEmbeddingWeight : 1),
       },
       sources: {
         maxFileBytes: configuration.KNOWLEDGE_MAX_FILE_BYTES,

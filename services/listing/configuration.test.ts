@@ -1,6 +1,6 @@
 import { ConfigurationError, readConfiguration } from "@agent-backends/kit";
 import { describe, expect, it } from "vitest";
-import { listingVariables, pagesUrl, searchUrl } from "./configuration.ts";
+import { buildPagesUrl, getSearchUrl, listingVariables } from "./configuration.ts";
 
 const read = (variables: Record<string, string> = {}) =>
   readConfiguration(listingVariables, { LLM_API_KEY: "key", ...variables });
@@ -67,7 +67,7 @@ describe("the search index's address", () => {
     [{ LISTING_SEARCH_APP_ID: "ABC123", LISTING_SEARCH_API_KEY: "k" }, "https://abc123-dsn.algolia.net"],
     [{ LISTING_SEARCH_URL: "http://127.0.0.1:9/" }, "http://127.0.0.1:9"],
   ])("with %j is %s", (variables, url) => {
-    expect(searchUrl(read(variables))).toBe(url);
+    expect(getSearchUrl(read(variables))).toBe(url);
   });
 });
 
@@ -75,5 +75,5 @@ it.each([
   ["https://api.listing.example/v2/graphql", "https://www.listing.example/posts/"],
   ["http://127.0.0.1:9/graphql", "http://127.0.0.1:9/posts/"],
 ])("beside an API at %s launches are shown at %s", (apiUrl, pages) => {
-  expect(pagesUrl(apiUrl)).toBe(pages);
+  expect(buildPagesUrl(apiUrl)).toBe(pages);
 });

@@ -67,13 +67,13 @@ export const listingVariables = z.object({
 export type ListingConfiguration = z.output<typeof listingVariables>;
 
 /** URL of the search index. Undefined if the index isn't fully configured. */
-export function searchUrl(configuration: ListingConfiguration): string | undefined {
+export function getSearchUrl(configuration: ListingConfiguration): string | undefined {
   const { LISTING_SEARCH_URL: url, LISTING_SEARCH_APP_ID: id, LISTING_SEARCH_API_KEY: key } = configuration;
   return url ?? (id && key ? `https://${id.toLowerCase()}-dsn.algolia.net` : undefined);
 }
 
 /** Base URL of the site's launch pages, to which a slug is appended: an API host `api.…` has its pages at `www.…`. */
-export function pagesUrl(apiUrl: string): string {
+export function buildPagesUrl(apiUrl: string): string {
   const site = new URL("/posts/", apiUrl);
   site.hostname = site.hostname.replace(/^api\./, "www.");
   return site.href;
@@ -94,7 +94,7 @@ export function findMissingSettings(configuration: ListingConfiguration): Missin
       fix: "LISTING_API_TOKEN=your-token",
     });
   }
-  if (!searchUrl(configuration)) {
+  if (!getSearchUrl(configuration)) {
     missing.push({
       detail: "LISTING_SEARCH_APP_ID and LISTING_SEARCH_API_KEY are not both set: searches find nothing.",
       fix: "LISTING_SEARCH_APP_ID=your-app-id\nLISTING_SEARCH_API_KEY=your-search-key",

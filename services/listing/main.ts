@@ -13,7 +13,7 @@ import type { Speak } from "./answer/choose-call.ts";
 import { createCallChooser } from "./answer/choose-call.ts";
 import { buildPrompt } from "./answer/prompt.ts";
 import type { ListingConfiguration } from "./configuration.ts";
-import { describeSite, findMissingSettings, listingVariables, pagesUrl, searchUrl } from "./configuration.ts";
+import { buildPagesUrl, describeSite, findMissingSettings, getSearchUrl, listingVariables } from "./configuration.ts";
 import { createListingApp } from "./http/create-app.ts";
 import { createMcpTools } from "./http/mcp-tools.ts";
 import { routeConversation } from "./routing/conversation.ts";
@@ -32,7 +32,7 @@ async function start(
 ): Promise<Service> {
   const now = Date.now;
   const timeoutMs = configuration.LISTING_TIMEOUT_MS;
-  const indexUrl = searchUrl(configuration);
+  const indexUrl = getSearchUrl(configuration);
   const { postJson, close } = createPostJson(egress.findProxy);
   const chat = new ChatProviders({
     baseUrl: configuration.LLM_BASE_URL,
@@ -63,7 +63,7 @@ async function start(
       index: configuration.LISTING_SEARCH_INDEX,
       applicationId: configuration.LISTING_SEARCH_APP_ID,
       apiKey: configuration.LISTING_SEARCH_API_KEY,
-      pagesUrl: pagesUrl(configuration.LISTING_API_URL),
+      pagesUrl: buildPagesUrl(configuration.LISTING_API_URL),
       timeoutMs,
       postJson,
     }),

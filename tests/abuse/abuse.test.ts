@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { serviceNames } from "../observability/services.ts";
 import type { AbuseCase } from "./cases.ts";
-import { casesOf } from "./cases.ts";
+import { buildCases } from "./cases.ts";
 import { sendHostile } from "./hostile-client.ts";
-import { failuresOf } from "./report.ts";
+import { listFailures } from "./report.ts";
 import { AbusedService, hostileKey } from "./run.ts";
 
 /** A fiftieth of each limit, and a few cases at the same time; `npm run test:abuse` takes all of them. */
@@ -15,7 +15,7 @@ test.each(serviceNames)(
   "%s answers the worst cases of each route, and another key beside them, with bounded memory",
   async (name) => {
     const service = await AbusedService.start(name, documentCharacters);
-    const cases = casesOf(name, hostileKey, scale, service.storedPaths).values();
+    const cases = buildCases(name, hostileKey, scale, service.storedPaths).values();
     const result = await service.during("all", "all", async (count) => {
       const answers = async ({ route, name, builds }: AbuseCase) => {
         for (const build of builds) {
@@ -28,7 +28,7 @@ test.each(serviceNames)(
       };
       await Promise.all(Array.from({ length: atOnce }, client));
     });
-    expect(failuresOf(result)).toEqual([]);
+    expect(listFailures(result)).toEqual([]);
     // Rejects when a request has held the event loop.
     await service.end();
   },

@@ -5,7 +5,7 @@ import type { WellMade } from "../faults/well-made-requests.ts";
 import { wellMadeRequests } from "../faults/well-made-requests.ts";
 import type { HostileRequest } from "./hostile-client.ts";
 import type { Route } from "./routes.ts";
-import { isOf, routesOf } from "./routes.ts";
+import { isRequestTo, listRoutes } from "./routes.ts";
 import type { Scale } from "./worst-bodies.ts";
 import { worstBodies } from "./worst-bodies.ts";
 
@@ -19,7 +19,7 @@ export interface AbuseCase {
 }
 
 /** Number of concurrent requests with the largest bodies: 100 MB in total. */
-const largeAtOnce = 10;
+const largeConcurrency = 10;
 /** A text of nearly the maximum size of a body. */
 const longBytes = 9_800_000;
 /** A hundred bodies of this size are several times the memory available to one client. */
@@ -36,12 +36,17 @@ const boundary = "----boundary";
  * @param storedPaths paths of stored data to read, such as a large document
  * @throws Error for a route without a well-made request, or the other way round, so that a new route can't be forgotten
  */
-export function casesOf(service: ServiceName, key: string, scale: Scale, storedPaths: readonly string[]): AbuseCase[] {
-  const routes = routesOf(service);
-  const stray = wellMadeRequests[service].find((request) => !routes.some((route) => isOf(route, request)));
+export function buildCases(
+  service: ServiceName,
+  key: string,
+  scale: Scale,
+  storedPaths: readonly string[],
+): AbuseCase[] {
+  const routes = listRoutes(service);
+  const stray = wellMadeRequests[service].find((request) => !routes.some((route) => isRequestTo(route, request)));
   if (stray) throw new Error(`${service} has no route for ${stray.method} ${stray.path}`);
   return routes.flatMap((route) => {
-    const wellMade = wellMadeRequests[service].filter((request) => isOf(route, request));
+    const wellMade = wellMadeRequests[service].filter((request) => isRequestTo(route, request));
     if (wellMade.length === 0) throw new Error(`${service} ${route.method} ${route.path} needs a well-made request`);
     const made = wellMade.flatMap((request, index) => [
       ...(request.body === undefined
@@ -51,8 +56,8 @@ export function casesOf(service: ServiceName, key: string, scale: Scale, storedP
       ...(request.body === undefined || index > 0 ? [] : withBody(request, request.body, key, scale)),
     ]);
     const name = `${route.method} ${route.path}`;
-    for (const path of storedPaths.filter((path) => isOf(route, { method: "GET", path }))) {
-      const build = () => requestOf({ method: "GET", path }, path, key, Buffer.alloc(0), json);
+    for (const path of storedPaths.filter((path) => isRequestTo(route, { method: "GET", path }))) {
+      const build = () => buildHttpRequest({ method: "GET", path }, path, key, Buffer.alloc(0), json);
       const unread = () => ({ ...build(), unreadMs: scale(1_000) });
       made.push({ name: "what is stored", atOnce: scale(100), builds: [build] });
       made.push({ name: "what is stored, unread", atOnce: scale(100), builds: [unread] });
@@ -65,7 +70,7 @@ export function casesOf(service: ServiceName, key: string, scale: Scale, storedP
       ({
         request: { method, path },
         name: what,
-        atOnce = 32,
+        concurrency = 32,
         leaveAfterMs,
         json,
         lines,
@@ -74,16 +79,22 @@ export function casesOf(service: ServiceName, key: string, scale: Scale, storedP
         hasSmallAnswer,
       }) => {
         const buildRequest = () => {
-          if (lines) return requestOf({ method, path }, path, key, Buffer.from(lines()), "application/x-ndjson");
-          if (files) return requestOf({ method, path }, path, key, formOf(files(), extension), form);
-          return jsonOf({ method, path }, key, json?.());
+          if (lines) return buildHttpRequest({ method, path }, path, key, Buffer.from(lines()), "application/x-ndjson");
+          if (files) return buildHttpRequest({ method, path }, path, key, buildForm(files(), extension), form);
+          return buildJsonRequest({ method, path }, key, json?.());
         };
         const build = () => ({ ...buildRequest(), ...(leaveAfterMs !== undefined && { leaveAfterMs }) });
         return [
-          { name: what, atOnce, builds: [build] },
+          { name: what, atOnce: concurrency, builds: [build] },
           ...(hasSmallAnswer
             ? []
-            : [{ name: `${what}, unread`, atOnce, builds: [() => ({ ...build(), unreadMs: scale(slowMs) })] }]),
+            : [
+                {
+                  name: `${what}, unread`,
+                  atOnce: concurrency,
+                  builds: [() => ({ ...build(), unreadMs: scale(slowMs) })],
+                },
+              ]),
         ];
       },
     );
@@ -93,33 +104,37 @@ export function casesOf(service: ServiceName, key: string, scale: Scale, storedP
 
 type Made = Omit<AbuseCase, "route">;
 
-const valuesOf = (scale: Scale) => Array<number>(scale(limits.jsonValues - 100)).fill(1);
-const textOf = (scale: Scale, bytes: number) => "\u00e9".repeat(scale(bytes / 2));
+const buildValues = (scale: Scale) => Array<number>(scale(limits.jsonValues - 100)).fill(1);
+const buildText = (scale: Scale, bytes: number) => "\u00e9".repeat(scale(bytes / 2));
 
 /** Concurrent large requests with alternating bodies. */
 function large(name: string, at: Route, key: string, scale: Scale, bodies: readonly (() => unknown)[]): Made {
-  return { name, atOnce: scale(largeAtOnce), builds: bodies.map((body) => () => jsonOf(at, key, body())) };
+  return {
+    name,
+    atOnce: scale(largeConcurrency),
+    builds: bodies.map((body) => () => buildJsonRequest(at, key, body())),
+  };
 }
 
 /** Cases that depend on the fields of a request. */
 function withFields({ method, path }: WellMade, body: object, key: string, scale: Scale): Made[] {
   const at = { method, path };
   const withEach = (value: () => unknown) => Object.keys(body).map((field) => () => ({ ...body, [field]: value() }));
-  const small = () => jsonOf(at, key, body);
+  const small = () => buildJsonRequest(at, key, body);
   return [
     large(
       "many values in a field",
       at,
       key,
       scale,
-      withEach(() => valuesOf(scale)),
+      withEach(() => buildValues(scale)),
     ),
     large(
       "a long field",
       at,
       key,
       scale,
-      withEach(() => textOf(scale, longBytes)),
+      withEach(() => buildText(scale, longBytes)),
     ),
     { name: "unread", atOnce: scale(100), builds: [() => ({ ...small(), unreadMs: scale(slowMs) })] },
     { name: "parallel", atOnce: scale(limits.streamsPerKey), builds: [small] },
@@ -130,24 +145,24 @@ function withFields({ method, path }: WellMade, body: object, key: string, scale
 function withBody({ method, path }: WellMade, body: object, key: string, scale: Scale): Made[] {
   const at = { method, path };
   const deep = () => Buffer.from(JSON.stringify(body).replace("{", `{"x":${"[".repeat(490)}${"]".repeat(490)},`));
-  const fields = () => Object.fromEntries(valuesOf(scale).map((_, index) => [`field${index}`, 1]));
+  const fields = () => Object.fromEntries(buildValues(scale).map((_, index) => [`field${index}`, 1]));
   const one = (name: string, atOnce: number, build: () => HostileRequest): Made => ({ name, atOnce, builds: [build] });
   const unfolding = () => gzipSync(Buffer.alloc(scale(limits.bodyBytes), "1,"));
   return [
-    large("many values", at, key, scale, [() => ({ ...body, x: valuesOf(scale) })]),
+    large("many values", at, key, scale, [() => ({ ...body, x: buildValues(scale) })]),
     large("many fields", at, key, scale, [() => ({ ...body, ...fields() })]),
-    large("long key", at, key, scale, [() => ({ ...body, [textOf(scale, longBytes)]: 1 })]),
-    one("deep", scale(largeAtOnce), () => requestOf(at, path, key, deep(), json)),
-    one("compressed", scale(largeAtOnce), () =>
-      requestOf(at, path, key, unfolding(), `${json}\r\nContent-Encoding: gzip`),
+    large("long key", at, key, scale, [() => ({ ...body, [buildText(scale, longBytes)]: 1 })]),
+    one("deep", scale(largeConcurrency), () => buildHttpRequest(at, path, key, deep(), json)),
+    one("compressed", scale(largeConcurrency), () =>
+      buildHttpRequest(at, path, key, unfolding(), `${json}\r\nContent-Encoding: gzip`),
     ),
-    one("slow", scale(100), () => ({ ...jsonOf(at, key, body), pieceMs: scale(pieceMs) })),
+    one("slow", scale(100), () => ({ ...buildJsonRequest(at, key, body), pieceMs: scale(pieceMs) })),
     one("ended at once", scale(limits.streamsPerKey), () => ({
-      ...jsonOf(at, key, body),
+      ...buildJsonRequest(at, key, body),
       heldBackMs: scale(slowMs * 5),
     })),
     one("held back", scale(100), () => ({
-      ...jsonOf(at, key, { ...body, x: textOf(scale, heldBackBytes) }),
+      ...buildJsonRequest(at, key, { ...body, x: buildText(scale, heldBackBytes) }),
       heldBackMs: scale(slowMs * 5),
     })),
   ];
@@ -155,7 +170,7 @@ function withBody({ method, path }: WellMade, body: object, key: string, scale: 
 
 function withoutBody({ method, path }: WellMade, key: string, scale: Scale): Made[] {
   const one = (name: string, atOnce: number, target: string, pace: Partial<HostileRequest> = {}): Made => {
-    const build = () => ({ ...requestOf({ method, path }, target, key, Buffer.alloc(0), json), ...pace });
+    const build = () => ({ ...buildHttpRequest({ method, path }, target, key, Buffer.alloc(0), json), ...pace });
     return { name, atOnce: scale(atOnce), builds: [build] };
   };
   const joint = path.includes("?") ? "&" : "?";
@@ -173,10 +188,10 @@ function withoutBody({ method, path }: WellMade, key: string, scale: Scale): Mad
 const json = "application/json";
 const form = `multipart/form-data; boundary=${boundary}`;
 
-const jsonOf = (at: Route, key: string, body: unknown): HostileRequest =>
-  requestOf(at, at.path, key, Buffer.from(JSON.stringify(body)), json);
+const buildJsonRequest = (at: Route, key: string, body: unknown): HostileRequest =>
+  buildHttpRequest(at, at.path, key, Buffer.from(JSON.stringify(body)), json);
 
-function requestOf({ method }: Route, target: string, key: string, body: Buffer, type: string): HostileRequest {
+function buildHttpRequest({ method }: Route, target: string, key: string, body: Buffer, type: string): HostileRequest {
   const head = [
     `${method} ${target} HTTP/1.1`,
     "Host: localhost",
@@ -188,7 +203,7 @@ function requestOf({ method }: Route, target: string, key: string, body: Buffer,
   return { bytes: Buffer.concat([Buffer.from(`${head.join("\r\n")}\r\n\r\n`), body]) };
 }
 
-function formOf(files: Uint8Array[], extension = "txt"): Buffer {
+function buildForm(files: Uint8Array[], extension = "txt"): Buffer {
   const part = (disposition: string, content: Uint8Array | string) =>
     Buffer.concat([
       Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n`),

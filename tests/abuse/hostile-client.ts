@@ -17,7 +17,7 @@ export interface HostileRequest {
 
 /** No request within the limits takes longer, even on a busy machine. */
 const maxAnswerMs = 120_000;
-const pieces = 10;
+const pieceCount = 10;
 /** Enough for a status line, which may follow `100 Continue`. */
 const headCharacters = 100;
 
@@ -58,7 +58,7 @@ async function sendPieces({ bytes, pieceMs, heldBackMs }: HostileRequest, write:
     await delay(heldBackMs);
     write(bytes.subarray(-1));
   } else if (pieceMs !== undefined) {
-    const length = Math.ceil(bytes.length / pieces);
+    const length = Math.ceil(bytes.length / pieceCount);
     for (let at = 0; at < bytes.length; at += length) {
       write(bytes.subarray(at, at + length));
       await delay(pieceMs);

@@ -6,8 +6,8 @@ import { exchange } from "../faults/exchange.ts";
 import { malformedRequests } from "../faults/malformed-requests.ts";
 import { serviceNames } from "../observability/services.ts";
 import type { AbuseCase } from "./cases.ts";
-import { casesOf } from "./cases.ts";
-import { allFailuresOf, othersMsOf, rowOf, summaryOf, tableHead } from "./report.ts";
+import { buildCases } from "./cases.ts";
+import { formatRow, formatSummary, listAllFailures, sumOthersMs, tableHead } from "./report.ts";
 import type { AbuseResult } from "./run.ts";
 import { AbusedService, hostileKey } from "./run.ts";
 
@@ -15,7 +15,7 @@ import { AbusedService, hostileKey } from "./run.ts";
 const malformed = Number(process.env.FAULT_REQUESTS ?? 100_000);
 const seed = Number(process.env.FAULT_SEED ?? 1);
 const caseMs = Number(process.env.ABUSE_CASE_MS ?? 200);
-const malformedAtOnce = 96;
+const malformedConcurrency = 96;
 /** On a processor of the usual speed, without the time that other programs take. */
 const maxTotalMs = 600_000;
 /** The first measurements compile the code they measure. */
@@ -31,26 +31,26 @@ const begunAt = performance.now();
 
 for (const name of serviceNames) {
   const isMalformedWanted = isWanted(name, "malformed");
-  if (!isMalformedWanted && !casesOf(name, hostileKey, (limit) => limit, []).some(isCaseWanted(name))) continue;
+  if (!isMalformedWanted && !buildCases(name, hostileKey, (limit) => limit, []).some(isCaseWanted(name))) continue;
   const service = await AbusedService.start(name);
-  const cases = casesOf(name, hostileKey, (limit) => limit, service.storedPaths);
+  const cases = buildCases(name, hostileKey, (limit) => limit, service.storedPaths);
   for (const line of ["", `## ${name}`, "", ...tableHead]) print(line);
-  const tell = (result: AbuseResult) => {
-    print(rowOf(result));
+  const printResult = (result: AbuseResult) => {
+    print(formatRow(result));
     results.push(result);
     const about = `${name} ${result.route}, ${result.name}`;
-    failures.push(...allFailuresOf(result, slowness).map((failure) => `${about}: ${failure}`));
+    failures.push(...listAllFailures(result, slowness).map((failure) => `${about}: ${failure}`));
   };
-  for (const one of cases.filter(isCaseWanted(name))) tell(await service.run(one, caseMs));
-  if (isMalformedWanted) tell(await service.during("all", "malformed", sendMalformed(service)));
+  for (const one of cases.filter(isCaseWanted(name))) printResult(await service.run(one, caseMs));
+  if (isMalformedWanted) printResult(await service.during("all", "malformed", sendMalformed(service)));
   await service.end().catch((error: Error) => failures.push(error.message));
 }
 
 const totalMs = performance.now() - begunAt;
-if (totalMs - othersMsOf(results) > maxTotalMs * slowness)
+if (totalMs - sumOthersMs(results) > maxTotalMs * slowness)
   failures.push(`the whole run took more than ${maxTotalMs / 60_000} minutes`);
 print(
-  `\n${summaryOf(results)}, ${Math.round(totalMs / 1_000)} s on a processor ${slowness.toFixed(2)} times slower than that of the limits`,
+  `\n${formatSummary(results)}, ${Math.round(totalMs / 1_000)} s on a processor ${slowness.toFixed(2)} times slower than that of the limits`,
 );
 for (const failure of failures) print(`FAILED ${failure}`);
 process.exitCode = failures.length > 0 ? 1 : 0;
@@ -63,6 +63,6 @@ function sendMalformed({ name, process: { baseUrl } }: AbusedService) {
     const client = async () => {
       while (left-- > 0) count(await exchange(hostname, Number(port), sendings.next().value));
     };
-    await Promise.all(Array.from({ length: malformedAtOnce }, client));
+    await Promise.all(Array.from({ length: malformedConcurrency }, client));
   };
 }

@@ -11,7 +11,7 @@ export const tableHead = [
   "|---|---|---|---|---|---|---|---|---|",
 ];
 
-export function rowOf(result: AbuseResult): string {
+export function formatRow(result: AbuseResult): string {
   const { route, name, p99Ms, smallAnswers, cpuMs, durationMs, residentBytes, othersLoad, outcomes } = result;
   const answered = Object.entries(outcomes).map(([outcome, count]) => `${count} × ${outcome}`);
   const times = [`${Math.round(p99Ms)} ms`, smallAnswers, seconds(cpuMs), seconds(durationMs)];
@@ -27,11 +27,11 @@ export function rowOf(result: AbuseResult): string {
 }
 
 /** The worst values of a run. */
-export function summaryOf(results: readonly AbuseResult[]): string {
+export function formatSummary(results: readonly AbuseResult[]): string {
   const slowest = results.toSorted((one, other) => other.p99Ms - one.p99Ms)[0];
   const largest = Math.max(0, ...results.map(({ residentBytes }) => residentBytes));
   const requests = results.flatMap(({ outcomes }) => Object.values(outcomes)).reduce((sum, count) => sum + count, 0);
-  const othersMs = othersMsOf(results);
+  const othersMs = sumOthersMs(results);
   const totalMs = results.reduce((sum, { durationMs }) => sum + durationMs, 0);
   return [
     `${results.length} cases with ${requests} requests`,
@@ -42,12 +42,12 @@ export function summaryOf(results: readonly AbuseResult[]): string {
 }
 
 /** The part of a run's time that other programs took. */
-export function othersMsOf(results: readonly AbuseResult[]): number {
+export function sumOthersMs(results: readonly AbuseResult[]): number {
   return results.reduce((sum, { othersLoad, durationMs }) => sum + othersLoad * durationMs, 0);
 }
 
 /** Failures other than times, because a busy machine takes longer. */
-export function failuresOf({ failures, residentBytes, outcomes }: AbuseResult): string[] {
+export function listFailures({ failures, residentBytes, outcomes }: AbuseResult): string[] {
   const unanswered = Object.keys(outcomes).filter((outcome) => !/^[2-4]\d\d$|^503$|^left$/.test(outcome));
   return [
     ...unanswered.map((outcome) => `answered with ${outcome}`),
@@ -61,13 +61,13 @@ export function failuresOf({ failures, residentBytes, outcomes }: AbuseResult): 
  *
  * @param slowness how many times slower the processor is than the one of the limit
  */
-export function allFailuresOf(result: AbuseResult, slowness: number): string[] {
+export function listAllFailures(result: AbuseResult, slowness: number): string[] {
   // The service only has the remaining CPU time, and everything takes accordingly longer.
   const maxMs = (slowness * maxP99Ms) / (1 - Math.min(maxOthersLoad, result.othersLoad));
   const waited = `the other key waited for ${Math.round(result.p99Ms)} ms (limit: ${Math.round(maxMs)} ms)`;
   const late = result.p99Ms > maxMs ? [waited] : [];
   const held = result.longTurns.map((turn) => `it held the event loop for ${turn}`);
-  return [...failuresOf(result), ...late, ...held];
+  return [...listFailures(result), ...late, ...held];
 }
 
 const seconds = (milliseconds: number) => `${(milliseconds / 1_000).toFixed(1)} s`;

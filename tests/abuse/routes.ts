@@ -23,14 +23,14 @@ const operations: Record<ServiceName, Operations> = {
 };
 
 /** Every route of a service except those of the description itself. A service doesn't start with a route that isn't described. */
-export const routesOf = (service: ServiceName): Route[] =>
+export const listRoutes = (service: ServiceName): Route[] =>
   Object.entries(operations[service]).flatMap(([route, { access }]) => {
     const [method = "", path = ""] = route.split(" ");
     return access === "open" ? [] : [{ method, path }];
   });
 
 /** Whether a request's path belongs to a route. */
-export function isOf({ method, path }: Route, request: Route): boolean {
+export function isRequestTo({ method, path }: Route, request: Route): boolean {
   const pattern = path.replaceAll(/\{\w+\}/g, "[^/]+");
   return request.method === method && new RegExp(`^${pattern}(?:\\?.*)?$`).test(request.path);
 }

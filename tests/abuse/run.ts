@@ -76,7 +76,7 @@ export class AbusedService {
   static async start(name: ServiceName, documentCharacters = 20_000_000): Promise<AbusedService> {
     const folder = await mkdtemp(join(tmpdir(), "abuse-"));
     const provider = new Worker(new URL("provider.ts", import.meta.url));
-    const providerUrl = messageOf<string>(provider);
+    const providerUrl = waitForMessage<string>(provider);
     const AUTH_KEYS_FILE = join(folder, "keys.json");
     await writeKeys(AUTH_KEYS_FILE, [
       { name: "hostile", key: hostileKey, namespaces: ["hostile", "n"], rate: 1_000_000 },
@@ -152,7 +152,7 @@ export class AbusedService {
     await happens((outcome) => {
       outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
     });
-    const answers = messageOf<SmallAnswers>(this.#smallClient);
+    const answers = waitForMessage<SmallAnswers>(this.#smallClient);
     this.#smallClient.postMessage("stop");
     const { milliseconds, failures } = await answers;
     const durationMs = performance.now() - begun.at;
@@ -221,7 +221,7 @@ function post(key: string, body: object): RequestInit {
   return { method: "POST", headers, body: JSON.stringify(body) };
 }
 
-async function messageOf<Message>(worker: Worker): Promise<Message> {
+async function waitForMessage<Message>(worker: Worker): Promise<Message> {
   const [message] = await once(worker, "message");
   return message as Message;
 }

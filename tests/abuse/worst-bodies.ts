@@ -12,7 +12,7 @@ export interface WorstBody {
   lines?: () => string;
   name: string;
   /** Number of concurrent requests. By default, as many as a key's concurrent ingests and searches. */
-  atOnce?: number;
+  concurrency?: number;
   /** Set if the response is small. The case isn't repeated with a client that leaves it unread. */
   hasSmallAnswer?: boolean;
   json?: () => unknown;
@@ -24,7 +24,7 @@ export interface WorstBody {
 }
 
 /** Number of conversations near the body limit: more than twice as many as one client may have in memory. */
-const longAtOnce = 16;
+const longConcurrency = 16;
 
 const words = (characters: number) => "word ".repeat(Math.ceil(characters / 5)).slice(0, characters);
 const times = <Item>(count: number, item: (index: number) => Item) =>
@@ -51,32 +51,32 @@ const long = (scale: Scale, piece: string) => [
 
 const smallAnswers = (bodies: WorstBody[]): WorstBody[] => bodies.map((body) => ({ ...body, hasSmallAnswer: true }));
 
-const ofConversations = (body: object, scale: Scale): WorstBody[] => [
+const buildConversationBodies = (body: object, scale: Scale): WorstBody[] => [
   { name: "1,000 messages", json: () => ({ ...body, messages: conversation(scale) }) },
   {
     name: "8,000,000 bytes without a space",
-    atOnce: longAtOnce,
+    concurrency: longConcurrency,
     json: () => ({ ...body, messages: long((limit) => scale(limit / 2), "é") }),
   },
   {
     name: "escapes",
-    atOnce: longAtOnce,
+    concurrency: longConcurrency,
     json: () => ({ ...body, messages: long((limit) => scale(limit / 6), "\u0001") }),
   },
 ];
 /** Bodies for services that read the text: those of conversations, plus words and sentences. */
-const ofAgents = (body: object): ((scale: Scale) => WorstBody[]) => {
+const buildAgentBodies = (body: object): ((scale: Scale) => WorstBody[]) => {
   return (scale) =>
     smallAnswers([
-      ...ofConversations(body, scale),
+      ...buildConversationBodies(body, scale),
       {
         name: "8,000,000 characters",
-        atOnce: longAtOnce,
+        concurrency: longConcurrency,
         json: () => ({ ...body, messages: long(scale, "word ") }),
       },
       {
         name: "hundreds of sentences",
-        atOnce: longAtOnce,
+        concurrency: longConcurrency,
         json: () => ({ ...body, messages: long(scale, "top 3. a. ") }),
       },
     ]);
@@ -88,7 +88,7 @@ const search = (scale: Scale) => ({
   filter: filter(scale),
 });
 const relay = (scale: Scale): WorstBody[] => [
-  ...smallAnswers(ofConversations({ threadId: "t", runId: wellMadeRunId }, scale)),
+  ...smallAnswers(buildConversationBodies({ threadId: "t", runId: wellMadeRunId }, scale)),
   {
     name: "1,000 tools",
     json: () => ({
@@ -107,7 +107,7 @@ const exportHeader = JSON.stringify({
   ...{ type: "header", ...exportFormat, namespace: "n", exported_at: "2026-11-22T00:00:00.000Z" },
   embedding: { model: "m", dimension: 1 },
 });
-const partOf = (vectors: string) =>
+const buildPart = (vectors: string) =>
   JSON.stringify({ type: "part", text: "a", chunks: [{ start: 0, end: 1 }], vectors });
 
 /** The most costly bodies that the schemas allow, by method and path of the route. */
@@ -120,7 +120,7 @@ export const worstBodies: Record<ServiceName, Record<string, (scale: Scale) => W
         {
           name: "100 sources",
           // 800 documents, each of which is stored durably.
-          atOnce: 8,
+          concurrency: 8,
           json: () => ({
             namespace: "hostile",
             sources: times(scale(100), (at) => ({
@@ -132,12 +132,12 @@ export const worstBodies: Record<ServiceName, Record<string, (scale: Scale) => W
         },
         {
           name: "one text of 10 MB",
-          atOnce: 16,
+          concurrency: 16,
           json: () => ({ namespace: "hostile", sources: [{ type: "text", value: words(scale(10_000_000)) }] }),
         },
         {
           name: "nested Markdown",
-          atOnce: 8,
+          concurrency: 8,
           json: () => ({
             namespace: "hostile",
             sources: ["> ", "- ", "#", "|", "[", "`", "*a ", "<!--", "\n"].map((piece) => {
@@ -152,7 +152,7 @@ export const worstBodies: Record<ServiceName, Record<string, (scale: Scale) => W
         {
           name: "files that take for ever",
           // On two cores, one thread reads slow documents, for ten seconds each. More requests could not be answered in time.
-          atOnce: 1,
+          concurrency: 1,
           extension: "docx",
           files: () => endlessFiles(scale),
         },
@@ -172,7 +172,7 @@ export const worstBodies: Record<ServiceName, Record<string, (scale: Scale) => W
         { name: "many empty lines", lines: () => `${exportHeader}\n${"\n".repeat(scale(5_000_000))}` },
         {
           name: "vectors that nothing reads",
-          lines: () => `${exportHeader}\n${partOf("A".repeat(scale(8_000_000)))}\n`,
+          lines: () => `${exportHeader}\n${buildPart("A".repeat(scale(8_000_000)))}\n`,
         },
       ]),
     "POST /api/tools/searchDocs": (scale) => [
@@ -198,14 +198,14 @@ export const worstBodies: Record<ServiceName, Record<string, (scale: Scale) => W
         json: () => times(limits.mcpBatchMessages, (id) => ({ jsonrpc: "2.0", id, method: "tools/list" })),
       },
     ],
-    "POST /api/agents/knowledge/generate": ofAgents({ namespace: "hostile" }),
-    "POST /v1/chat/completions": ofAgents({ model: "knowledge/hostile", stream: true }),
-    "POST /agui": ofAgents({ threadId: "t", runId: "r", forwardedProps: { namespace: "hostile" } }),
-    "POST /stream": ofAgents({ thread_id: "t", run_id: "r", namespace: "hostile", include_tool_events: true }),
+    "POST /api/agents/knowledge/generate": buildAgentBodies({ namespace: "hostile" }),
+    "POST /v1/chat/completions": buildAgentBodies({ model: "knowledge/hostile", stream: true }),
+    "POST /agui": buildAgentBodies({ threadId: "t", runId: "r", forwardedProps: { namespace: "hostile" } }),
+    "POST /stream": buildAgentBodies({ thread_id: "t", run_id: "r", namespace: "hostile", include_tool_events: true }),
   },
   listing: {
-    "POST /agent": ofAgents({}),
-    "POST /agui": ofAgents({ threadId: "t", runId: "r" }),
+    "POST /agent": buildAgentBodies({}),
+    "POST /agui": buildAgentBodies({ threadId: "t", runId: "r" }),
     "POST /tools/top_timeframe": () => [
       { name: "timeframe", json: () => ({ timeframe: "1 ".repeat(listingLimits.timeframeLength / 2), tz: "UTC" }) },
     ],

@@ -1,10 +1,10 @@
 import { connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Sending } from "./malformed-requests.ts";
-import { longestAnswerMs } from "./survival.ts";
+import { maxAnswerMs } from "./survival.ts";
 
 /** Maximum number of characters of a response to examine. `100 Continue` may come first. */
-const longestHead = 100;
+const maxHeadCharacters = 100;
 /** Pause between the pieces of a request. */
 const pieceMs = 2;
 /** Delay of the end of a request that its server may consider incomplete. */
@@ -16,26 +16,26 @@ const endAfterMs = 300;
  * without that.
  */
 export async function exchange(host: string, port: number, sending: Sending, endMs = endAfterMs): Promise<string> {
-  const { pieces, leaves } = sending;
+  const { pieces, shouldDisconnect } = sending;
   const socket = connect({ host, port, allowHalfOpen: true });
   const { promise, resolve } = Promise.withResolvers<string>();
   let head = "";
   const closed = () => resolve(/HTTP\/1\.1 ([2-5]\d\d)/.exec(head)?.[1] ?? "closed");
-  const timer = setTimeout(() => resolve("hangs"), longestAnswerMs);
+  const timer = setTimeout(() => resolve("hangs"), maxAnswerMs);
   let hasEnded = false;
   const ender = setTimeout(() => {
     hasEnded = true;
     socket.end();
   }, endMs);
   socket.on("data", (data: Buffer) => {
-    if (head.length < longestHead) head += data.toString("latin1", 0, longestHead);
+    if (head.length < maxHeadCharacters) head += data.toString("latin1", 0, maxHeadCharacters);
   });
   for (const event of ["end", "error", "close"]) socket.on(event, closed);
   for (const [index, piece] of pieces.entries()) {
     if (index > 0) await delay(pieceMs);
     socket.write(piece);
   }
-  if (leaves) {
+  if (shouldDisconnect) {
     await delay(pieceMs);
     resolve("left");
   }
@@ -44,5 +44,5 @@ export async function exchange(host: string, port: number, sending: Sending, end
   clearTimeout(ender);
   socket.destroy();
   const isRetried = outcome === "closed" && hasEnded && endMs === endAfterMs;
-  return isRetried ? exchange(host, port, sending, longestAnswerMs / 2) : outcome;
+  return isRetried ? exchange(host, port, sending, maxAnswerMs / 2) : outcome;
 }

@@ -4,7 +4,7 @@ import type { ListingSite, ScriptedProvider, ServiceName, ServiceProcess } from 
 import { answer, startListingSite, startScriptedProvider } from "@agent-backends/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { requestLines, serviceNames, start, streaming } from "../observability/services.ts";
-import { ask, expectCleanEnd, expectSurvival, longestAnswerMs, post, statusOf } from "./survival.ts";
+import { ask, expectCleanEnd, expectSurvival, getStatus, maxAnswerMs, post } from "./survival.ts";
 
 let provider: ScriptedProvider;
 let site: ListingSite;
@@ -45,7 +45,7 @@ describe.each(serviceNames)("%s", (name) => {
     }
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     for (const socket of sockets) socket?.destroy();
-    await expect.poll(() => statusOf(send(service, path, body)), { timeout: longestAnswerMs, interval: 200 }).toBe(200);
+    await expect.poll(() => getStatus(send(service, path, body)), { timeout: maxAnswerMs, interval: 200 }).toBe(200);
     await expectCleanEnd(service);
   });
 
@@ -81,10 +81,10 @@ describe.each(serviceNames)("%s", (name) => {
     });
     site.posts = [{ id: "first", featuredAt: "2026-01-01T12:00:00Z" }];
     for (const _jump of ["a day ahead", "two days back", "ahead again", "back again"]) {
-      expect(await statusOf(send(service, path, body))).toBe(200);
+      expect(await getStatus(send(service, path, body))).toBe(200);
       service.process.kill("SIGUSR2");
       await expect.poll(() => service.printed.at(-1)).toMatch(/jumped/);
-      expect(await statusOf(send(service, path, body))).toBe(200);
+      expect(await getStatus(send(service, path, body))).toBe(200);
       await expectSurvival(service);
     }
     await expectCleanEnd(service);
@@ -112,7 +112,7 @@ test.concurrent.each(serviceNames)(
           : `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n`,
       );
     }
-    for (let round = 0; round < 5; round += 1) expect(await statusOf(send(service, path, body))).toBe(200);
+    for (let round = 0; round < 5; round += 1) expect(await getStatus(send(service, path, body))).toBe(200);
     // Node's own bound for a request's head is a minute, and it looks twice in that.
     const headersEnded = Promise.all(slow.filter((_, index) => index % 2 === 0).map(closed));
     await Promise.race([

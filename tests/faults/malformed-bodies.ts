@@ -68,10 +68,10 @@ const encodings = ["gzip", "deflate", "br", "zstd", "identity", "gzip, gzip", "x
 
 /** The value with one of its parts removed or replaced. */
 function odd(value: unknown, random: Random): unknown {
-  if (typeof value !== "object" || value === null || random.chance(0.25)) return random.one(oddValues);
+  if (typeof value !== "object" || value === null || random.chance(0.25)) return random.pick(oddValues);
   const entries = Object.entries(value);
   const at = random.below(entries.length + 1);
-  const [key, inner] = entries[at] ?? [random.one(["extra", "__proto__", "constructor", ""]), {}];
+  const [key, inner] = entries[at] ?? [random.pick(["extra", "__proto__", "constructor", ""]), {}];
   if (random.chance(0.2)) entries.splice(at, 1);
   else entries.splice(at, 1, [key, odd(inner, random)]);
   // Define the entries instead of assigning them, because a key may be __proto__.
@@ -82,31 +82,31 @@ function jsonBody(value: object, random: Random): Body {
   let json = JSON.stringify(random.chance(0.8) ? odd(value, random) : value) ?? "";
   if (random.chance(0.05)) json = json.replace("{", '{"__proto__":{"polluted":true},"__proto__":1,');
   if (random.chance(0.05)) {
-    const [open, close] = random.one(nestings);
+    const [open, close] = random.pick(nestings);
     const depth = random.below(20_000);
     json = open.repeat(depth) + json + (random.chance(0.5) ? close.repeat(depth) : "");
   }
   let bytes: Buffer = Buffer.from(json);
-  if (random.chance(0.3)) bytes = random.damaged(bytes);
+  if (random.chance(0.3)) bytes = random.damage(bytes);
   if (random.chance(0.02)) bytes = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), bytes]);
-  const type = random.chance(0.1) ? random.one(oddTypes) : "application/json";
+  const type = random.chance(0.1) ? random.pick(oddTypes) : "application/json";
   return packed({ headers: [`Content-Type: ${type}`], bytes }, random);
 }
 
 function packed({ headers, bytes }: Body, random: Random): Body {
   if (random.chance(0.92)) return { headers, bytes };
-  const encoding = `Content-Encoding: ${random.one(encodings)}`;
-  const small = random.chance(0.1) ? random.one(bombs) : random.chance(0.2) ? bytes : random.one(packers)(bytes);
-  return { headers: [...headers, encoding], bytes: random.chance(0.3) ? random.damaged(small) : small };
+  const encoding = `Content-Encoding: ${random.pick(encodings)}`;
+  const small = random.chance(0.1) ? random.pick(bombs) : random.chance(0.2) ? bytes : random.pick(packers)(bytes);
+  return { headers: [...headers, encoding], bytes: random.chance(0.3) ? random.damage(small) : small };
 }
 
 function formBody(value: object, random: Random): Body {
-  const boundary = random.chance(0.9) ? "----boundary" : random.one(["", "x".repeat(200), "a b", "\u00ff", "-"]);
+  const boundary = random.chance(0.9) ? "----boundary" : random.pick(["", "x".repeat(200), "a b", "\u00ff", "-"]);
   const parts = Object.entries(value).map(([name, field]) => [
     `form-data; name="${name}"`,
     typeof field === "string" ? field : JSON.stringify(random.chance(0.5) ? odd(field, random) : field),
   ]);
-  const name = random.one([
+  const name = random.pick([
     "a.txt",
     "../../a.md",
     "a\u0000.pdf",
@@ -118,7 +118,7 @@ function formBody(value: object, random: Random): Body {
     "a.docx",
   ]);
   const content = random.chance(0.3) ? random.bytes(2_000).toString("latin1") : "A text of a file.";
-  const file = [`form-data; name="${random.one(["files", "file", ""])}"; filename="${name}"`, content];
+  const file = [`form-data; name="${random.pick(["files", "file", ""])}"; filename="${name}"`, content];
   const times = random.chance(0.02) ? 300 : random.below(4);
   for (let index = 0; index < times; index += 1) parts.push(file);
   const text = parts
@@ -126,12 +126,12 @@ function formBody(value: object, random: Random): Body {
     .join("");
   let bytes: Buffer = Buffer.from(`${text}--${boundary}--\r\n`, random.chance(0.8) ? "utf8" : "latin1");
   if (random.chance(0.3)) bytes = bytes.subarray(0, random.below(bytes.length));
-  if (random.chance(0.3)) bytes = random.damaged(bytes);
+  if (random.chance(0.3)) bytes = random.damage(bytes);
   return packed({ headers: [`Content-Type: multipart/form-data; boundary=${boundary}`], bytes }, random);
 }
 
 /** A body that is malformed in some way, or well-formed. */
-export function malformedBody({ body, form }: WellMade, random: Random): Body {
+export function malformedBody({ body, hasForm }: WellMade, random: Random): Body {
   if (body === undefined) return { headers: [], bytes: random.chance(0.9) ? Buffer.alloc(0) : random.bytes(200) };
-  return form && random.chance(0.5) ? formBody(body, random) : jsonBody(body, random);
+  return hasForm && random.chance(0.5) ? formBody(body, random) : jsonBody(body, random);
 }

@@ -9,7 +9,7 @@ export interface Sending {
   /** Each piece is sent separately, a moment after the previous one. */
   pieces: Buffer[];
   /** Whether the client breaks the connection once everything is sent. */
-  leaves: boolean;
+  shouldDisconnect: boolean;
 }
 
 const methods = [
@@ -67,21 +67,21 @@ export function* malformedRequests(
     while (random.chance(0.05)) bytes = Buffer.concat([bytes, request(service, random, always)]);
     if (random.chance(0.03)) bytes = bytes.subarray(0, 1 + random.below(bytes.length));
     if (random.chance(0.02)) bytes = Buffer.concat([bytes, random.bytes(100)]);
-    yield { pieces: random.chance(0.05) ? cut(bytes, random) : [bytes], leaves: random.chance(0.05) };
+    yield { pieces: random.chance(0.05) ? cut(bytes, random) : [bytes], shouldDisconnect: random.chance(0.05) };
   }
 }
 
 function request(service: ServiceName, random: Random, always: string[]): Buffer {
-  const wellMade = random.one(wellMadeRequests[service]);
+  const wellMade = random.pick(wellMadeRequests[service]);
   const body = malformedBody(wellMade, random);
-  const method = random.chance(0.1) ? random.one(methods) : wellMade.method;
+  const method = random.chance(0.1) ? random.pick(methods) : wellMade.method;
   const { headers, bytes } = framed(body, random);
   const host = random.chance(0.02) ? [] : ["Host: localhost"];
   const ending = random.chance(0.2) ? [] : ["Connection: close"];
-  const more = random.chance(0.25) ? [random.one(oddHeaders)] : [];
-  const version = random.chance(0.03) ? random.one(versions) : "HTTP/1.1";
+  const more = random.chance(0.25) ? [random.pick(oddHeaders)] : [];
+  const version = random.chance(0.03) ? random.pick(versions) : "HTTP/1.1";
   const lines = [
-    `${method} ${targetOf(wellMade.path, random)} ${version}`,
+    `${method} ${buildTarget(wellMade.path, random)} ${version}`,
     ...host,
     ...always,
     ...headers,
@@ -90,22 +90,22 @@ function request(service: ServiceName, random: Random, always: string[]): Buffer
   ];
   const head = Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1");
   // Node.js itself closes the connection of a PRI request without a version, because it looks like the start of HTTP/2.
-  return Buffer.concat([method !== "PRI" && random.chance(0.05) ? random.damaged(head) : head, bytes]);
+  return Buffer.concat([method !== "PRI" && random.chance(0.05) ? random.damage(head) : head, bytes]);
 }
 
-function targetOf(path: string, random: Random): string {
-  if (random.chance(0.15)) return path + random.one(endings);
+function buildTarget(path: string, random: Random): string {
+  if (random.chance(0.15)) return path + random.pick(endings);
   if (random.chance(0.03))
-    return random.one(["*", "", "x:80", `http://elsewhere${path}`, `ftp:${path}`, "//", "\u0000"]);
+    return random.pick(["*", "", "x:80", `http://elsewhere${path}`, `ftp:${path}`, "//", "\u0000"]);
   // Another name of a namespace or id of a document, escaped so that it arrives unchanged.
-  const name = random.one(["\u0000", "..", ".", "\u202e", " ", "*", "é", "a/b", "x".repeat(3_000), "__proto__"]);
+  const name = random.pick(["\u0000", "..", ".", "\u202e", " ", "*", "é", "a/b", "x".repeat(3_000), "__proto__"]);
   return random.chance(0.15) ? path.replace(/\/(n|[\da-f-]{32,36})(?=\/|$)/, `/${encodeURIComponent(name)}`) : path;
 }
 
 /** Declares where a body ends, sometimes wrongly. */
 function framed({ headers, bytes }: Body, random: Random): Body {
   const length = `Content-Length: ${bytes.length}`;
-  const wrong = () => `Content-Length: ${random.one([0, 3, bytes.length + 5, -1, 1e20, "0x10", "+1", "", "1, 1"])}`;
+  const wrong = () => `Content-Length: ${random.pick([0, 3, bytes.length + 5, -1, 1e20, "0x10", "+1", "", "1, 1"])}`;
   if (random.chance(0.8)) return { headers: [...headers, length], bytes };
   switch (random.below(5)) {
     case 0:
@@ -119,7 +119,7 @@ function framed({ headers, bytes }: Body, random: Random): Body {
       };
     case 3:
       return {
-        headers: [...headers, `Transfer-Encoding: ${random.one(["identity", "gzip", "chunked, chunked", "x"])}`],
+        headers: [...headers, `Transfer-Encoding: ${random.pick(["identity", "gzip", "chunked, chunked", "x"])}`],
         bytes,
       };
     default:
@@ -130,11 +130,11 @@ function framed({ headers, bytes }: Body, random: Random): Body {
 function chunks(bytes: Buffer, random: Random): Buffer {
   const size = random.chance(0.7)
     ? bytes.length.toString(16)
-    : random.one(["-1", "ffffffffffffffff", "0x5", "", "z", "1"]);
+    : random.pick(["-1", "ffffffffffffffff", "0x5", "", "z", "1"]);
   const extension = random.chance(0.9) ? "" : `;${"a=b;".repeat(random.below(6_000))}`;
   const end = random.chance(0.8)
     ? "\r\n0\r\n\r\n"
-    : random.one(["", "\r\n0\r\n", "\r\n0\r\nTrailer: x\r\n\r\n", "0", "\n0\n\n"]);
+    : random.pick(["", "\r\n0\r\n", "\r\n0\r\nTrailer: x\r\n\r\n", "0", "\n0\n\n"]);
   return Buffer.concat([Buffer.from(`${size}${extension}\r\n`), bytes, Buffer.from(end)]);
 }
 

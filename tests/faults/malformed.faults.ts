@@ -4,12 +4,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { serviceNames, start } from "../observability/services.ts";
 import { exchange } from "./exchange.ts";
 import { malformedRequests } from "./malformed-requests.ts";
-import { ask, expectCleanEnd, expectSurvival, longestAnswerMs } from "./survival.ts";
+import { ask, expectCleanEnd, expectSurvival, maxAnswerMs } from "./survival.ts";
 
 /** How many requests each service gets, and the number that they are made from: the same number gives the same requests. */
 const count = Number(process.env.FAULT_REQUESTS ?? 5_000);
 const seed = Number(process.env.FAULT_SEED ?? 1);
-const atOnce = 64;
+const concurrency = 64;
 
 let provider: ScriptedProvider;
 let service: ServiceProcess;
@@ -45,12 +45,12 @@ describe.each(serviceNames)("%s", (name) => {
         outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
         if (outcome === "hangs" || outcome === "500") {
           const sent = JSON.stringify(Buffer.concat(sending.pieces).toString("latin1").slice(0, 2_000));
-          throw new Error(`${outcome} (no answer within ${longestAnswerMs} ms, or a failure inside) of ${sent}`);
+          throw new Error(`${outcome} (no answer within ${maxAnswerMs} ms, or a failure inside) of ${sent}`);
         }
         if (left % 1_000 === 0) await expectSurvival(service);
       }
     };
-    await Promise.all(Array.from({ length: atOnce }, client));
+    await Promise.all(Array.from({ length: concurrency }, client));
     const seconds = Math.round((performance.now() - startedAt) / 1_000);
     process.stderr.write(
       `${name}, ${count} in ${seconds} s: ${JSON.stringify(Object.fromEntries([...outcomes].sort()))}\n`,
@@ -59,7 +59,7 @@ describe.each(serviceNames)("%s", (name) => {
       expect(outcomes.get(status), status).toBeGreaterThan(0);
     // Nothing of them goes on.
     await expect
-      .poll(async () => (await ask(service.metricsUrl ?? "")).text(), { timeout: longestAnswerMs, interval: 200 })
+      .poll(async () => (await ask(service.metricsUrl ?? "")).text(), { timeout: maxAnswerMs, interval: 200 })
       .toMatch(/^agent_streams_open\{.*\} 0$/m);
     await expectCleanEnd(service);
   });

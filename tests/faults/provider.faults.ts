@@ -2,7 +2,7 @@ import type { ScriptedAnswer, ScriptedProvider, ServiceProcess } from "@agent-ba
 import { answer, postWithoutReading, startScriptedProvider } from "@agent-backends/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { serviceNames, start, streaming } from "../observability/services.ts";
-import { expectCleanEnd, expectSurvival, longestAnswerMs, post } from "./survival.ts";
+import { expectCleanEnd, expectSurvival, maxAnswerMs, post } from "./survival.ts";
 
 const endless: ScriptedAnswer = {
   async respond({ signal }, reply) {
@@ -84,7 +84,7 @@ describe.each(serviceNames)("%s with a provider that", (name) => {
     client.leave();
     await Promise.race([
       request.closed,
-      new Promise((_resolve, reject) => setTimeout(() => reject(new Error("not aborted")), longestAnswerMs)),
+      new Promise((_resolve, reject) => setTimeout(() => reject(new Error("not aborted")), maxAnswerMs)),
     ]);
     expect(request.aborted).toBe(true);
   });

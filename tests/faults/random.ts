@@ -24,16 +24,16 @@ export class Random {
     return this.next() < share;
   }
 
-  one<Item>(items: readonly Item[]): Item {
+  pick<Item>(items: readonly Item[]): Item {
     return items[this.below(items.length)] as Item;
   }
 
-  bytes(most: number): Buffer {
-    return Buffer.from(Array.from({ length: 1 + this.below(most) }, () => this.below(256)));
+  bytes(maxLength: number): Buffer {
+    return Buffer.from(Array.from({ length: 1 + this.below(maxLength) }, () => this.below(256)));
   }
 
   /** The bytes with some of them removed or replaced. */
-  damaged(bytes: Buffer): Buffer {
+  damage(bytes: Buffer): Buffer {
     const at = this.below(bytes.length + 1);
     const end = at + this.below(Math.min(20, bytes.length - at + 1));
     const inserted = this.chance(0.5) ? this.bytes(40) : Buffer.alloc(0);

@@ -7,7 +7,7 @@ export interface WellMade {
   path: string;
   body?: object;
   /** Whether the route also accepts the body as a form. */
-  form?: boolean;
+  hasForm?: boolean;
 }
 
 /** The run id of each request to a relay. A client that needs another id replaces it with one of the same length. */
@@ -77,13 +77,13 @@ export const wellMadeRequests: Record<ServiceName, readonly WellMade[]> = {
       method: "POST",
       path: "/api/tools/ingest",
       body: { namespace: "n", sources: [{ type: "text", value: "A text.", title: "T" }, "another"] },
-      form: true,
+      hasForm: true,
     },
     {
       method: "POST",
       path: "/api/tools/ingest?async=true",
       body: { namespace: "n", sources: [{ type: "url", value: "http://127.0.0.1:9/" }] },
-      form: true,
+      hasForm: true,
     },
     { method: "POST", path: "/api/tools/readSitemap", body: { url: "http://127.0.0.1:9/sitemap.xml" } },
     { method: "GET", path: "/api/namespaces/n/changes" },

@@ -42,7 +42,7 @@ const replacements: [what: string, json: (own: string, sizes: Sizes) => string][
 /** JSON bodies: a valid one with each of its parts, at any depth, replaced by each hostile value. */
 export function* hostileParts(body: object, sizes: Sizes): Generator<HostileBody, void, undefined> {
   const mark = "the part that is replaced";
-  for (const [path, own] of partsOf(body)) {
+  for (const [path, own] of listParts(body)) {
     const json = JSON.stringify(replacePart(body, path, mark));
     for (const [what, make] of replacements) {
       const hostile = () => json.replace(JSON.stringify(mark), () => make(JSON.stringify(own), sizes));
@@ -115,10 +115,10 @@ function jsonBody(what: string, json: () => string | Buffer): HostileBody {
 }
 
 /** Every part of a value, with its path. */
-function partsOf(value: unknown, path: readonly string[] = []): [path: readonly string[], part: unknown][] {
+function listParts(value: unknown, path: readonly string[] = []): [path: readonly string[], part: unknown][] {
   const inner = typeof value === "object" && value !== null ? Object.entries(value) : [];
   const own: [readonly string[], unknown][] = path.length === 0 ? [] : [[path, value]];
-  return [...own, ...inner.flatMap(([key, child]) => partsOf(child, [...path, key]))];
+  return [...own, ...inner.flatMap(([key, child]) => listParts(child, [...path, key]))];
 }
 
 function replacePart(value: unknown, [key, ...rest]: readonly string[], by: unknown): unknown {

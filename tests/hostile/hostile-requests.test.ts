@@ -1,7 +1,7 @@
 import { answer, startScriptedProvider } from "@agent-backends/testing";
 import { afterAll, expect, test } from "vitest";
 import { serviceNames, start } from "../observability/services.ts";
-import { faultOf, hostileRequests } from "./hostile-requests.ts";
+import { findFault, hostileRequests } from "./hostile-requests.ts";
 
 const provider = await startScriptedProvider({ script: () => answer.text("Hi") });
 const variables = { LLM_BASE_URL: provider.baseUrl, LISTING_API_URL: "http://127.0.0.1:9/graphql" };
@@ -21,7 +21,7 @@ test.each(serviceNames)("%s answers every hostile body, and holds its event loop
   const sent = [...hostileRequests(name, sizes)].filter((_, index) => index % stride === 0);
   for (const { what, method, path, headers, bytes } of sent) {
     const response = await fetch(`${service?.baseUrl}${path}`, { method, headers, body: new Uint8Array(bytes()) });
-    const fault = await faultOf(response);
+    const fault = await findFault(response);
     if (fault !== undefined) faults.push(`${method} ${path}, ${what}: ${fault}`);
     provider.requests.length = 0;
   }

@@ -11,9 +11,9 @@ export interface HostileRequest extends HostileBody {
 
 /** Every hostile body for each route that takes a body, always in the same order. */
 export function* hostileRequests(service: ServiceName, sizes: Sizes): Generator<HostileRequest, void, undefined> {
-  for (const { method, path, body, form } of wellMadeRequests[service]) {
+  for (const { method, path, body, hasForm } of wellMadeRequests[service]) {
     if (body === undefined) continue;
-    const bodies = [hostileWholes(body), hostileParts(body, sizes), ...(form ? [hostileForms(body, sizes)] : [])];
+    const bodies = [hostileWholes(body), hostileParts(body, sizes), ...(hasForm ? [hostileForms(body, sizes)] : [])];
     for (const hostile of joined(bodies)) {
       // Without this header, MCP refuses a request before reading its body.
       const headers = { accept: "application/json, text/event-stream", ...hostile.headers };
@@ -30,7 +30,7 @@ const zodText =
   /Too (?:big|small): expected|Invalid (?:input|option|discriminator)|Unrecognized key|invalid_(?:type|value|union)/;
 
 /** Describes what is wrong with the response to a hostile request, or undefined. */
-export async function faultOf(response: Response): Promise<string | undefined> {
+export async function findFault(response: Response): Promise<string | undefined> {
   const text = await response.text();
   // The MCP library answers messages that violate the protocol itself.
   if (zodText.test(text) && new URL(response.url).pathname !== "/mcp") return `a text of zod: ${text.slice(0, 300)}`;

@@ -17,7 +17,7 @@ interface Node {
 }
 
 /** All imports in the TypeScript files that match a pattern, including dynamic and type-only ones. */
-export function importsOf(root: string, patterns: readonly string[]): Import[] {
+export function listImports(root: string, patterns: readonly string[]): Import[] {
   const files = globSync(patterns, { cwd: root, exclude: (path) => /(^|\/)(node_modules|dist)(\/|$)/.test(path) });
   return files.flatMap((from) => {
     const specifiers: string[] = [];
@@ -49,8 +49,8 @@ export function findCycles(imports: readonly Import[]): string[][] {
   return cycles;
 }
 
-function visit(value: unknown, see: (node: Node) => void): void {
+function visit(value: unknown, onNode: (node: Node) => void): void {
   if (typeof value !== "object" || value === null) return;
-  if ("type" in value) see(value as Node);
-  for (const child of Object.values(value)) visit(child, see);
+  if ("type" in value) onNode(value as Node);
+  for (const child of Object.values(value)) visit(child, onNode);
 }

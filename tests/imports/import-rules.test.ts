@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import type { Import } from "./import-graph.ts";
-import { findCycles, importsOf } from "./import-graph.ts";
+import { findCycles, listImports } from "./import-graph.ts";
 import { getRoom, roomLevels, rules } from "./import-rules.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const imports = importsOf(root, [
+const imports = listImports(root, [
   "packages/**/*.ts",
   "services/**/*.ts",
   "scripts/**/*.ts",
@@ -42,7 +42,7 @@ test.each(Object.entries(roomLevels))("docs/architecture.md lists the rooms of %
 });
 
 test("no files import each other in a cycle, types included", () => {
-  const all = [...imports, ...importsOf(root, ["tests/**/*.ts", "bench/**/*.ts"])];
+  const all = [...imports, ...listImports(root, ["tests/**/*.ts", "bench/**/*.ts"])];
   expect(findCycles(all)).toEqual([]);
   const edge = (from: string, to: string) => ({ from, specifier: to, to });
   expect(findCycles([edge("a", "b"), edge("b", "c"), edge("c", "b")])).toEqual([["b", "c"]]);
@@ -107,6 +107,6 @@ test.each<[string, Omit<Import, "to"> & { to?: string }]>([
   ["only the store knows LanceDB", { from: "services/knowledge/search/a.ts", specifier: "@lancedb/lancedb" }],
   ["only the store in PostgreSQL knows its driver", { from: "services/knowledge/search/a.ts", specifier: "pg" }],
 ])("the rule that %s refuses an import that breaks it", (says, { to, ...imported }) => {
-  const rule = rules.find((candidate) => candidate.says === says);
+  const rule = rules.find((candidate) => candidate.description === says);
   expect(rule?.from.test(imported.from) && rule.forbids({ ...imported, to })).toBe(true);
 });

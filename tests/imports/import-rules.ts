@@ -1,7 +1,7 @@
 import type { Import } from "./import-graph.ts";
 
 export interface Rule {
-  says: string;
+  description: string;
   from: RegExp;
   /** Whether these files may not import a package or a file of the project. */
   forbids: (imported: Import) => boolean;
@@ -55,7 +55,7 @@ export const getRoom = (folder: string, file: string): string | undefined =>
 const keepLevels = ([folder, levels]: [string, string[][]]): Rule => {
   const getLevel = (room: string) => levels.findIndex((rooms) => rooms.includes(room));
   return {
-    says: `a room of ${folder} imports only rooms below it`,
+    description: `a room of ${folder} imports only rooms below it`,
     from: new RegExp(`^${folder}/`),
     forbids: ({ from, to = "" }) => {
       const [room, imported] = [getRoom(folder, from), getRoom(folder, to)];
@@ -67,18 +67,19 @@ const keepLevels = ([folder, levels]: [string, string[][]]): Rule => {
 /** Rules about which files may import which. docs/architecture.md gives the reasons. */
 export const rules: Rule[] = [
   {
-    says: "contract imports zod and nothing else",
+    description: "contract imports zod and nothing else",
     from: /^packages\/contract\//,
     forbids: ({ from, specifier, to }) =>
       to === undefined && specifier !== "zod" && !(isTest(from) && /^(vitest$|node:)/.test(specifier)),
   },
   {
-    says: "client imports no package: it runs anywhere, and is installed without the others",
+    description: "client imports no package: it runs anywhere, and is installed without the others",
     from: /^packages\/client\/(?!tests\/)/,
     forbids: ({ to }) => to === undefined,
   },
   {
-    says: "kit imports contract; llm imports contract, language, kit's egress, timeouts and turns; language imports no other package",
+    description:
+      "kit imports contract; llm imports contract, language, kit's egress, timeouts and turns; language imports no other package",
     from: /^packages\/(kit|language|llm)\//,
     forbids: ({ from, specifier, to }) => {
       const [, name = ""] = from.split("/");
@@ -88,7 +89,7 @@ export const rules: Rule[] = [
     },
   },
   {
-    says: "services import packages, never each other",
+    description: "services import packages, never each other",
     from: /^services\//,
     forbids: (imported) =>
       onlyPackages(
@@ -102,7 +103,8 @@ export const rules: Rule[] = [
       )(imported),
   },
   {
-    says: "cli imports client, contract's manifest of services and kit's auth, .env files and edit distance; only its doctor imports llm",
+    description:
+      "cli imports client, contract's manifest of services and kit's auth, .env files and edit distance; only its doctor imports llm",
     from: /^cli\/(?!tests\/)/,
     forbids: ({ from, specifier }) =>
       workspacePackage(specifier) !== undefined &&
@@ -110,18 +112,18 @@ export const rules: Rule[] = [
       !(from.startsWith("cli/doctor/") && specifier === "@agent-backends/llm"),
   },
   {
-    says: "testing never reaches production code",
+    description: "testing never reaches production code",
     from: /^(packages\/(?!testing)|services\/|cli\/(?!tests\/))/,
     forbids: ({ from, specifier }) =>
       workspacePackage(specifier) === "testing" && !isTest(from) && !/^services\/relay\/conformance\//.test(from),
   },
   {
-    says: "nothing imports a main module, the console or a benchmark",
+    description: "nothing imports a main module, the console or a benchmark",
     from: /^(?!console\/)/,
     forbids: ({ to }) => to !== undefined && /(^|\/)main\.ts$|^(console|bench)\//.test(to),
   },
   {
-    says: "a relative import stays in its own package",
+    description: "a relative import stays in its own package",
     from: /^(packages|services|cli)\//,
     forbids: ({ from, to }) => {
       const levels = from.startsWith("cli/") ? 1 : 2;
@@ -129,42 +131,42 @@ export const rules: Rule[] = [
     },
   },
   {
-    says: "a service's logic knows no HTTP framework",
+    description: "a service's logic knows no HTTP framework",
     from: outsideTheAdapters,
     forbids: ({ from, specifier }) =>
       !isTest(from) && (frameworks.test(specifier) || specifier === "@agent-backends/kit/fastify"),
   },
   {
-    says: "a service's logic does not know its adapters",
+    description: "a service's logic does not know its adapters",
     from: outsideTheAdapters,
     forbids: ({ from, to }) => !isTest(from) && to !== undefined && /^services\/[^/]+\/(http|express|nest)\//.test(to),
   },
   {
-    says: "each relay needs only its own framework",
+    description: "each relay needs only its own framework",
     from: /^services\/relay\/(core|http|express)\/.*(?<!\.test)\.ts$/,
     forbids: ({ from, specifier }) =>
       /^(@nestjs\/|rxjs$|reflect-metadata$)/.test(specifier) ||
       (!from.includes("/express/") && specifier === "express"),
   },
   {
-    says: "only llm speaks to the model provider",
+    description: "only llm speaks to the model provider",
     from: /^(?!packages\/llm\/)/,
     // Tests use the official SDK as a client of the knowledge service.
     forbids: ({ from, specifier }) => !isTest(from) && /^(ai|openai|@ai-sdk\/.+)$/.test(npmPackage(specifier) ?? ""),
   },
   {
-    says: "only kit's egress and safe-fetch, llm and the listing's upstream make HTTP requests",
+    description: "only kit's egress and safe-fetch, llm and the listing's upstream make HTTP requests",
     from: /^(packages|services)\/(?!kit\/(?:egress|safe-fetch)\/|llm\/|listing\/upstream\/|testing\/).*(?<!\.test)\.ts$/,
     forbids: ({ specifier }) => npmPackage(specifier) === "undici",
   },
   ...Object.entries(roomLevels).map(keepLevels),
   {
-    says: "only the store knows LanceDB",
+    description: "only the store knows LanceDB",
     from: /^services\/knowledge\/(?!store\/lance\/|tests\/store\/lance\/).*(?<!\.test)\.ts$/,
     forbids: ({ specifier }) => /^(@lancedb\/lancedb|apache-arrow)$/.test(npmPackage(specifier) ?? ""),
   },
   {
-    says: "only the store in PostgreSQL knows its driver",
+    description: "only the store in PostgreSQL knows its driver",
     from: /^services\/knowledge\/(?!store\/postgres\/|tests\/store\/postgres\/).*(?<!\.test)\.ts$/,
     forbids: ({ specifier }) => /^pg(-.*)?$/.test(npmPackage(specifier) ?? ""),
   },

@@ -13,7 +13,7 @@ const awayMs = 30_000;
 const maxJobMs = 240_000;
 const words = process.argv.slice(2);
 
-const textOf = (name: string, number: number) =>
+const buildText = (name: string, number: number) =>
   `Document ${number} of ${name} tells of ${["zebras", "gnus", "okapis", "quolls"][number % 4]} and number ${number * 7919}.`;
 
 const failures: string[] = [];
@@ -79,7 +79,7 @@ async function startJob(client: KnowledgeClient, namespace: string, texts: reado
   return { id, replica };
 }
 
-async function untilEnded(client: KnowledgeClient, id: string): Promise<Job> {
+async function waitUntilEnded(client: KnowledgeClient, id: string): Promise<Job> {
   for (const until = performance.now() + maxJobMs; performance.now() < until; await setTimeout(1_000)) {
     const job = await client.getJob(id);
     if (job.finished_at !== undefined) return job;
@@ -89,7 +89,7 @@ async function untilEnded(client: KnowledgeClient, id: string): Promise<Job> {
 
 async function verifyJobs(client: KnowledgeClient, ids: readonly string[]): Promise<void> {
   for (const id of ids) {
-    const job = await untilEnded(client, id);
+    const job = await waitUntilEnded(client, id);
     if (job.status !== "done" || job.errors > 0)
       failures.push(`job ${id} is ${job.status}: ${JSON.stringify(job.items)}`);
   }
@@ -100,7 +100,7 @@ async function raceWriters(client: KnowledgeClient): Promise<void> {
   const found: number[] = [];
   for (let round = 0; round < 5; round += 1) {
     const namespace = `races ${round}`;
-    const texts = Array.from({ length: 12 }, (_, number) => textOf(namespace, number));
+    const texts = Array.from({ length: 12 }, (_, number) => buildText(namespace, number));
     const write = async (writer: number) => {
       for (const text of [...texts.slice(writer * 2), ...texts.slice(0, writer * 2)]) {
         const { saved } = await client.ingest({ namespace, sources: [text] });
@@ -125,7 +125,7 @@ async function killOwners(client: KnowledgeClient): Promise<void> {
   const ids: string[] = [];
   for (let kill = 0; kill < kills; kill += 1) {
     const files = Array.from({ length: 8 }, (_, number) => {
-      const text = textOf(`kills ${kill}`, number);
+      const text = buildText(`kills ${kill}`, number);
       // The last texts take some time.
       return number < 6 ? text : `${text}\n\n`.repeat(2_000 * (number - 5)) + text;
     });
@@ -161,9 +161,9 @@ async function workDuring(
   faults: ObjectStore["faults"],
   meanwhile: () => Promise<void> = async () => undefined,
 ): Promise<void> {
-  const texts = Array.from({ length: 24 }, (_, number) => textOf(namespace, number));
+  const texts = Array.from({ length: 24 }, (_, number) => buildText(namespace, number));
   set.objectStore.faults = faults;
-  const jobTexts = Array.from({ length: 4 }, (_, number) => textOf(`a job, ${namespace}`, number));
+  const jobTexts = Array.from({ length: 4 }, (_, number) => buildText(`a job, ${namespace}`, number));
   const job = startJob(client, namespace, jobTexts);
   const work = async (worker: number) => {
     for (const text of texts.filter((_, number) => number % 4 === worker)) {
@@ -181,9 +181,9 @@ async function workDuring(
 
 async function surviveAbsence(client: KnowledgeClient): Promise<void> {
   const namespace = "away";
-  const before = Array.from({ length: 40 }, (_, number) => textOf(namespace, number));
+  const before = Array.from({ length: 40 }, (_, number) => buildText(namespace, number));
   const { id } = await startJob(client, namespace, before);
-  const texts = Array.from({ length: 8 }, (_, number) => textOf("meanwhile", number));
+  const texts = Array.from({ length: 8 }, (_, number) => buildText("meanwhile", number));
   const ingests = texts.map(async (text, number) => {
     await setTimeout(number * 4_000);
     const { saved, skipped } = await client.ingest({ namespace, sources: [text] });
@@ -200,7 +200,7 @@ async function surviveAbsence(client: KnowledgeClient): Promise<void> {
 /** Measures searches on a store whose requests take as long as those of a store in the same region. */
 async function measureSearches(client: KnowledgeClient): Promise<void> {
   const namespace = "latencies";
-  const texts = Array.from({ length: 1_000 }, (_, number) => textOf(namespace, number));
+  const texts = Array.from({ length: 1_000 }, (_, number) => buildText(namespace, number));
   for (let start = 0; start < texts.length; start += 100)
     await client.ingest({ namespace, sources: texts.slice(start, start + 100) });
   await setTimeout(20_000);
@@ -217,7 +217,7 @@ async function measureSearches(client: KnowledgeClient): Promise<void> {
     }
     for (let number = 0; number < durations; number += 1) {
       const url = set.urls[number % set.size] ?? set.baseUrl;
-      await createClient(url, answers).search({ namespace, query: textOf(namespace, number) });
+      await createClient(url, answers).search({ namespace, query: buildText(namespace, number) });
     }
     print(`${temperature}: ${answers.describe().join("; ")}`);
     if (temperature === "cold") continue;

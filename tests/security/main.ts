@@ -23,7 +23,7 @@ interface Report {
 const words = process.argv.slice(2);
 const wanted = mutations.filter(({ protection }) => words.every((word) => protection.includes(word)));
 const print = (line: string) => process.stdout.write(`${line}\n`);
-const fileOf = new Map(rows.flatMap(({ tests }) => tests.map(({ title, file }) => [title, file])));
+const fileByTitle = new Map(rows.flatMap(({ tests }) => tests.map(({ title, file }) => [title, file])));
 
 const copy = mkdtempSync(join(tmpdir(), "promises-"));
 let failures = 0;
@@ -90,8 +90,8 @@ function build(): void {
 function run(titles: string[]): Map<string, string> {
   const report = join(copy, "report.json");
   rmSync(report, { force: true });
-  const patterns = titles.map((title) => [title, patternOf(title)] as const);
-  const files = new Set(titles.map((title) => testFileOf(fileOf.get(title) ?? "")));
+  const patterns = titles.map((title) => [title, toPattern(title)] as const);
+  const files = new Set(titles.map((title) => getTestFile(fileByTitle.get(title) ?? "")));
   const name = patterns.map(([, pattern]) => pattern.source).join("|");
   const vitest = join(root, "node_modules/vitest/vitest.mjs");
   const args = [vitest, "run", ...files, "-t", name, "--reporter=json", `--outputFile=${report}`];
@@ -108,11 +108,11 @@ function run(titles: string[]): Map<string, string> {
 }
 
 /** The console's tests share a browser, which one file starts. */
-function testFileOf(file: string): string {
+function getTestFile(file: string): string {
   return file.startsWith("console/tests/suites/") ? "console/tests/console.test.ts" : file;
 }
 
-function patternOf(title: string): RegExp {
+function toPattern(title: string): RegExp {
   const text = title.replaceAll(/[.*+?^(){}|[\]\\]/g, "\\$&");
   return new RegExp(text.replaceAll(/%[sjdi]|\$\w+/g, ".*"), "s");
 }

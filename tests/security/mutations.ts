@@ -92,8 +92,8 @@ export const mutations: Mutation[] = [
   of(
     "a scope is asked for",
     `${kit}/auth/principal.ts`,
-    "if (this.has(scope)) return;",
-    'if (this.has(scope) || this.name !== "") return;',
+    "if (this.hasScope(scope)) return;",
+    'if (this.hasScope(scope) || this.name !== "") return;',
     "is forbidden to a key without the scope, and open to one with it",
   ),
   of(
@@ -169,8 +169,8 @@ export const mutations: Mutation[] = [
   of(
     "a key reaches its own namespaces",
     `${kit}/auth/principal.ts`,
-    "if (this.reaches(namespace)) return;",
-    'if (this.reaches(namespace) || this.name !== "") return;',
+    "if (this.canAccess(namespace)) return;",
+    'if (this.canAccess(namespace) || this.name !== "") return;',
     "is forbidden in %j",
   ),
   of(
@@ -226,7 +226,7 @@ export const mutations: Mutation[] = [
   of(
     "a list holds the key's own namespaces",
     `${knowledge}/http/namespace-routes.ts`,
-    "(after === undefined || name > after) && principal.reaches(name);",
+    "(after === undefined || name > after) && principal.canAccess(name);",
     "after === undefined || name > after;",
     "a key sees its own namespaces alone, page by page and over MCP",
   ),

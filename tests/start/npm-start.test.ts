@@ -6,11 +6,11 @@ import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { startBrowser } from "../../console/tests/browser.ts";
 import { arriveAsNewcomer } from "../../console/tests/newcomer.ts";
-import { commandsOf, run, withoutIds } from "../../scripts/docs/pages.ts";
+import { parseCommands, run, withoutIds } from "../../scripts/docs/pages.ts";
 import { askReact, openExamples, sendAsPlatform } from "./examples.ts";
 import { NpmProcess, processBelow, root } from "./npm-process.ts";
 
-const documented = ["README.md", "docs/tutorial.md", "docs/guides/chat-clients.md"].flatMap(commandsOf);
+const documented = ["README.md", "docs/tutorial.md", "docs/guides/chat-clients.md"].flatMap(parseCommands);
 const store = await createTemporaryFolder();
 type PortVariable = "RELAY_PORT" | "RELAY_NEST_PORT" | "KNOWLEDGE_PORT" | "LISTING_PORT" | "CONSOLE_PORT";
 let ports: Record<PortVariable, string>;
@@ -104,7 +104,7 @@ describe("npm start, without a key", { shuffle: false }, () => {
   );
 
   test("the README's lines of the command line lead from a folder to a cited answer", async () => {
-    const lines = commandsOf("README.md").flatMap(({ command }) => (command.includes(" agents ") ? [command] : []));
+    const lines = parseCommands("README.md").flatMap(({ command }) => (command.includes(" agents ") ? [command] : []));
     const outputs: string[] = [];
     for (const line of lines) outputs.push(await run(line, { ...ports, XDG_STATE_HOME: store, NO_COLOR: "1" }));
     expect(outputs).toEqual([
@@ -184,7 +184,7 @@ test("Ctrl-C stops every process of npm start", async () => {
 });
 
 describe("each service on its own", () => {
-  const scripts = commandsOf("docs/configuration.md").map(({ command }) => command);
+  const scripts = parseCommands("docs/configuration.md").map(({ command }) => command);
   const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
   test.each(scripts)("%s listens, and ends with 0 on SIGTERM", async (command) => {

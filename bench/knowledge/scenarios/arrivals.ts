@@ -19,7 +19,7 @@ const arrivalMs = 60_000;
 const settleMs = 60_000;
 const namespace = "default";
 
-const metricsOf = (chunks: number): Metrics => ({
+const buildMetrics = (chunks: number): Metrics => ({
   [`indexed${chunks}`]: {
     title: `search of ${chunks.toLocaleString("en-GB")} chunks to which nothing is added, p50`,
     unit: "ms",
@@ -41,7 +41,7 @@ const metricsOf = (chunks: number): Metrics => ({
  */
 export const arrivals: Scenario = {
   title: "Searches while documents arrive",
-  metrics: Object.assign({}, ...sizes.map(metricsOf)),
+  metrics: Object.assign({}, ...sizes.map(buildMetrics)),
   async measure({ pairs, scale }, provider, report) {
     for (let pair = 0; pair < pairs; pair++) {
       const measured: Values = {};

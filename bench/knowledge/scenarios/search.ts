@@ -8,7 +8,7 @@ import { makeStore, startKnowledge, untilIdle } from "../servers.ts";
 import { embed } from "../vectors.ts";
 import type { Scenario } from "./scenario.ts";
 
-const leastChunks = 100;
+const minChunks = 100;
 const warmUpSearches = 300;
 const searches = 800;
 const clients = 8;
@@ -17,37 +17,40 @@ const neighbours = 10;
 const namespace = "default";
 /** The table counts as read into memory once the event loop was used less than this share in several consecutive checks. */
 const quietShare = 0.02;
-const lookMs = 500;
-const quietLooks = 4;
+const pollIntervalMs = 500;
+const quietPolls = 4;
 
 interface SearchGoals {
-  mostMs: number;
-  leastRecall: number;
-  leastPerSecond?: number;
+  maxMs: number;
+  minRecall: number;
+  minPerSecond?: number;
 }
 
 /** Searches of one namespace over HTTP, once its index is built, and the recall of the index. */
-export const searchOf = (wholeChunks: number, { mostMs, leastRecall, leastPerSecond }: SearchGoals): Scenario => ({
+export const createSearchScenario = (
+  wholeChunks: number,
+  { maxMs, minRecall, minPerSecond }: SearchGoals,
+): Scenario => ({
   title: `A namespace of ${wholeChunks.toLocaleString("en-GB")} chunks`,
   metrics: {
     firstMs: { title: "the first search after a start", unit: "ms", digits: 0 },
-    p50Ms: { title: "search, p50", unit: "ms", digits: 2, goal: { atMost: mostMs } },
+    p50Ms: { title: "search, p50", unit: "ms", digits: 2, goal: { atMost: maxMs } },
     perSecond: {
       title: `searches by ${clients} clients`,
       unit: "/s",
       digits: 0,
-      ...(leastPerSecond !== undefined && { goal: { atLeast: leastPerSecond } }),
+      ...(minPerSecond !== undefined && { goal: { atLeast: minPerSecond } }),
     },
     recall: {
       title: "recall@10 of the vectors, beside an exact scan",
       unit: "",
       digits: 4,
-      goal: { atLeast: leastRecall },
+      goal: { atLeast: minRecall },
     },
     megabytes: { title: "memory after the searches", unit: "MB", digits: 0, goal: { atMost: 1_024 } },
   },
   async measure({ pairs, scale }, provider, report) {
-    const chunks = Math.max(leastChunks, wholeChunks * scale);
+    const chunks = Math.max(minChunks, wholeChunks * scale);
     const store = await makeStore();
     await fillNamespace(store.path, namespace, chunks, 1);
     for (let pair = 0; pair < pairs; pair++) {
@@ -117,9 +120,9 @@ interface FoundChunk {
 /** Searches, and waits until reading into memory has ended. */
 async function untilInMemory(search: () => Promise<unknown>): Promise<void> {
   await search();
-  for (let quiet = 0; quiet < quietLooks; ) {
+  for (let quiet = 0; quiet < quietPolls; ) {
     const before = performance.eventLoopUtilization();
-    await new Promise((resolve) => setTimeout(resolve, lookMs));
+    await new Promise((resolve) => setTimeout(resolve, pollIntervalMs));
     quiet = performance.eventLoopUtilization(before).utilization < quietShare ? quiet + 1 : 0;
   }
 }

@@ -1,6 +1,6 @@
 import type { Locator } from "playwright-core";
 import { describe, expect } from "vitest";
-import { overflowOf } from "../axe.ts";
+import { getOverflowPx } from "../axe.ts";
 import { answered, ask, chip, chooseNamespace, newChat, view } from "../page.ts";
 import { eventually, test } from "../stage.ts";
 
@@ -19,7 +19,7 @@ describe("the page, adapted to its user,", () => {
     const isInSight = async (target: Locator) => {
       await eventually(() => target.evaluate(openPart)).toBeGreaterThan(0.75);
       expect(await target.isVisible()).toBe(true);
-      expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+      expect(await getOverflowPx(page)).toBeLessThanOrEqual(0);
     };
     await chooseNamespace(page, "zoomed");
     await page.getByRole("button", { name: "Try a sample document" }).click();

@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { axeFaults, overflowOf } from "../axe.ts";
+import { axeFaults, getOverflowPx } from "../axe.ts";
 import { answered, ask, chooseNamespace, conversation, view, viewTitles } from "../page.ts";
 import { findSmallTargets } from "../small-targets.ts";
 import { eventually, test } from "../stage.ts";
@@ -17,7 +17,7 @@ describe("the page", () => {
       await chooseNamespace(page, `${colorScheme} ${width}`);
       const found: Record<string, unknown> = {};
       await tour(page, async (name) => {
-        const [violations, overflow] = [await axeFaults(page), await overflowOf(page)];
+        const [violations, overflow] = [await axeFaults(page), await getOverflowPx(page)];
         const smallTargets = await page.evaluate(findSmallTargets);
         if (violations.length > 0 || overflow > 0 || smallTargets.length > 0) {
           found[name] = { violations, overflow, smallTargets };
@@ -37,7 +37,7 @@ describe("the page", () => {
       await view(page, name);
       for (const width of [360, 768, 1280, 2560]) {
         await page.setViewportSize({ width, height: 900 });
-        expect(await overflowOf(page), `${name} at ${width} px`).toBeLessThanOrEqual(0);
+        expect(await getOverflowPx(page), `${name} at ${width} px`).toBeLessThanOrEqual(0);
       }
       await page.waitForLoadState("networkidle");
       await page.reload();
@@ -51,7 +51,7 @@ describe("the page", () => {
     const page = await visit({ at: "#/relay", viewport: { width: 320, height: 256 } });
     await ask(page, "A long one");
     await answered(page);
-    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+    expect(await getOverflowPx(page)).toBeLessThanOrEqual(0);
     await eventually(() =>
       page.evaluate(() => scrollY + innerHeight >= document.documentElement.scrollHeight - 4),
     ).toBe(true);

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { answer, freePorts, serviceMains, startScriptedProvider, startService } from "@agent-backends/testing";
 import type { Page } from "playwright-core";
 import { describe, expect, onTestFinished } from "vitest";
-import { axeFaults, overflowOf } from "../axe.ts";
+import { axeFaults, getOverflowPx } from "../axe.ts";
 import { openClipboard } from "../gestures.ts";
 import { openPage } from "../page.ts";
 import { eventually, test } from "../stage.ts";
@@ -83,7 +83,7 @@ describe("Status shows what each service reports", () => {
     expect(blocked).toContain(`CORS_ORIGINS=${new URL(stack.url).origin}`);
     await cardWith(page, "Knowledge", "Ready");
     expect(await axeFaults(page)).toEqual([]);
-    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+    expect(await getOverflowPx(page)).toBeLessThanOrEqual(0);
     expect(faults.filter((fault) => !fault.includes("CORS"))).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { limits } from "../limits.ts";
-import { fieldsLike, hashSchema, isBlank, listOf, optional, warningsSchema } from "../shapes.ts";
+import { buildListSchema, fieldsLike, hashSchema, isBlank, optional, warningsSchema } from "../shapes.ts";
 import { knowledgeLimits } from "./limits.ts";
 import { namesOneKind, namespaceSchema, namespacesSchema } from "./namespaces.ts";
 import { searchFilterSchema } from "./search.ts";
@@ -47,7 +47,7 @@ export const conversationMessageSchema = z.object({
   content: contentSchema,
 });
 
-const messagesSchema = listOf(conversationMessageSchema, {
+const messagesSchema = buildListSchema(conversationMessageSchema, {
   max: limits.messagesPerRequest,
   message: "must be a list of messages",
   maxMessage: `holds more than ${limits.messagesPerRequest} messages`,

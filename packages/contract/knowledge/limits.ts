@@ -1,5 +1,5 @@
 import type { LimitEntries } from "../limits.ts";
-import { valuesOf } from "../limits.ts";
+import { toLimitValues } from "../limits.ts";
 
 const itemError = "the item's error";
 
@@ -103,6 +103,6 @@ export const knowledgeLimitEntries = {
   furtherSearches: [3, "", "Searches of the model for one answer, beyond the first", "it has to answer"],
 } as const satisfies LimitEntries;
 
-export const knowledgeLimits = valuesOf(knowledgeLimitEntries);
+export const knowledgeLimits = toLimitValues(knowledgeLimitEntries);
 
 export const defaultNamespace = "default";

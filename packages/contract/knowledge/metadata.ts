@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { listOf, withMaxFields } from "../shapes.ts";
+import { buildListSchema, withMaxFields } from "../shapes.ts";
 import { knowledgeLimits } from "./limits.ts";
 
 /** Names of the service's own fields, which custom metadata can't use. */
@@ -59,7 +59,7 @@ const singleValueSchema = singleValue(metadataValueCharacters, valueMessage);
 
 /** One value, or a list of values such as tags. */
 export const metadataValueSchema = z.union(
-  [singleValueSchema, listOf(singleValueSchema, { max: metadataListValues, maxMessage: valueMessage })],
+  [singleValueSchema, buildListSchema(singleValueSchema, { max: metadataListValues, maxMessage: valueMessage })],
   valueMessage,
 );
 

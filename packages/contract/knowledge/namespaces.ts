@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isBlank, listOf, optional } from "../shapes.ts";
+import { buildListSchema, isBlank, optional } from "../shapes.ts";
 import { knowledgeLimits } from "./limits.ts";
 
 const tooLongMessage = `is longer than ${knowledgeLimits.namespaceCharacters} characters`;
@@ -28,7 +28,7 @@ const listMessage = `must be a list of 1 to ${namespacesPerSearch} namespaces`;
 
 /** The namespaces of a search or an answer that covers several. */
 export const namespacesSchema = optional(
-  listOf(namespaceNameSchema, { max: namespacesPerSearch, message: listMessage, maxMessage: listMessage })
+  buildListSchema(namespaceNameSchema, { max: namespacesPerSearch, message: listMessage, maxMessage: listMessage })
     .refine((names) => names.length > 0, listMessage)
     .transform((names) => [...new Set(names)]),
 );

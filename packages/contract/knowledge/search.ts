@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { hashSchema, listOf, optional, warningsSchema, withMaxFields } from "../shapes.ts";
+import { buildListSchema, hashSchema, optional, warningsSchema, withMaxFields } from "../shapes.ts";
 import { knowledgeLimits } from "./limits.ts";
 import { fieldNameSchema, metadataValueSchema, reservedMetadataNames, singleValue } from "./metadata.ts";
 import { namesOneKind, namespaceSchema, namespacesSchema } from "./namespaces.ts";
@@ -25,7 +25,7 @@ export const searchFilterSchema = withMaxFields(
     z.union(
       [
         filterValueSchema,
-        listOf(filterValueSchema, { max: filterValues, maxMessage: filterValueMessage }).refine(
+        buildListSchema(filterValueSchema, { max: filterValues, maxMessage: filterValueMessage }).refine(
           (values) => values.length > 0,
           filterValueMessage,
         ),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { hashSchema, listOf, warningsSchema } from "../shapes.ts";
+import { buildListSchema, hashSchema, warningsSchema } from "../shapes.ts";
 import { knowledgeLimits } from "./limits.ts";
 import { customMetadataSchema, metadataValueSchema } from "./metadata.ts";
 import { chunkPlaceSchema } from "./search.ts";
@@ -43,7 +43,7 @@ const documentLine = z.object({
   ingested_at: z.iso.datetime(),
   chunks: z.int().min(1).max(chunksPerDocument),
   /** The first source is the displayed one. */
-  sources: listOf(
+  sources: buildListSchema(
     z.object({
       source: address.min(1),
       title: text(1_000),
@@ -62,7 +62,7 @@ const documentLine = z.object({
 const partLine = z.object({
   type: z.literal("part"),
   text: z.string(),
-  chunks: listOf(
+  chunks: buildListSchema(
     z.object({
       start: offset,
       end: offset,

@@ -110,7 +110,7 @@ function findLike(schema: z.core.$ZodType): z.core.$ZodType | undefined {
 
 const isTransformation = ({ _zod }: z.core.$ZodType) => _zod.def.type === "transform";
 
-/** Corrects `required`: zod considers every transformation optional, `listOf` included, and every custom schema required. */
+/** Corrects `required`: zod considers every transformation optional, `buildListSchema` included, and every custom schema required. */
 function requireFields(shape: Readonly<z.core.$ZodShape>, jsonSchema: JsonSchema): void {
   const required = new Set((jsonSchema.required ?? []) as string[]);
   for (const [name, field] of Object.entries(shape)) {

@@ -44,7 +44,7 @@ const examples: Record<ProblemCode, object> = {
   unavailable: problems.shuttingDown(),
 };
 
-const headersOf: Partial<Record<ProblemCode, HeaderName>> = {
+const headerByProblem: Partial<Record<ProblemCode, HeaderName>> = {
   unauthorized: "WWW-Authenticate",
   "too-many-requests": "Retry-After",
   unavailable: "Retry-After",
@@ -80,7 +80,7 @@ export function findProblems(method: string, operation: Operation): Map<number, 
 
 /** Describes the response of one status with these problems. */
 export function describeProblems(codes: readonly ProblemCode[], isBudgeted: boolean): JsonSchema {
-  const headers = codes.flatMap((code) => headersOf[code] ?? []);
+  const headers = codes.flatMap((code) => headerByProblem[code] ?? []);
   const budgets = isBudgeted && codes.includes("too-many-requests") ? ["RateLimit-Policy", "RateLimit"] : [];
   return {
     description: codes

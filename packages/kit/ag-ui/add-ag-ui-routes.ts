@@ -65,7 +65,7 @@ interface RouteOptions {
   logger: Logger;
   /** Absent if runs can't be resumed. */
   runs: Runs | undefined;
-  problemOf(error: unknown): ProblemError;
+  toProblemError(error: unknown): ProblemError;
 }
 
 /** Adds `POST /agui` and `GET /agui/capabilities`: an agent for AG-UI clients, in the profiles of the relay. */
@@ -74,7 +74,7 @@ export function addAgUiRoutes<Parameters extends object>(
   agent: AgUiAgent<Parameters>,
   options: RouteOptions,
 ): void {
-  const { heartbeatMs, namesProvider = false, lifecycle, logger, runs, problemOf } = options;
+  const { heartbeatMs, namesProvider = false, lifecycle, logger, runs, toProblemError } = options;
   const { name, description, tools, callsClientTools } = agent;
   const capabilities = buildCapabilities({
     identity: { name, description, version: options.version },
@@ -103,7 +103,7 @@ export function addAgUiRoutes<Parameters extends object>(
       const answer = agent.prepare(run);
       const describeFailure = (error: unknown): ShownFailure => {
         if (error instanceof RunEndedError) return error.failure;
-        const { code, message } = problemOf(error);
+        const { code, message } = toProblemError(error);
         if (!(error instanceof ClientGoneError)) {
           const record = currentRecord();
           if (record) record.failure ??= code;

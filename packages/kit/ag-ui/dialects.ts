@@ -51,7 +51,11 @@ function chooseVersion(clientVersion = "1.0"): "1.0" | "1.1" {
   return major > 1 || (major === 1 && minor > 0) ? "1.1" : "1.0";
 }
 
-function keepValue(subtype: "message" | "tool-call", entityId: string, encryptedValue: string): AgUiEvent {
+function buildEncryptedValueEvent(
+  subtype: "message" | "tool-call",
+  entityId: string,
+  encryptedValue: string,
+): AgUiEvent {
   return { type: "REASONING_ENCRYPTED_VALUE", subtype, entityId, encryptedValue };
 }
 
@@ -71,10 +75,10 @@ export const agUi1: AgUiDialect<AgUiEvent> = {
   reasoningContent: (messageId) => ({ type: "REASONING_MESSAGE_CONTENT", messageId }),
   reasoningEnded: (messageId, encryptedValue) => [
     { type: "REASONING_MESSAGE_END", messageId },
-    ...(encryptedValue === undefined ? [] : [keepValue("message", messageId, encryptedValue)]),
+    ...(encryptedValue === undefined ? [] : [buildEncryptedValueEvent("message", messageId, encryptedValue)]),
     { type: "REASONING_END", messageId },
   ],
-  encryptedValue: keepValue,
+  encryptedValue: buildEncryptedValueEvent,
   /** AG-UI has only one outcome for a complete answer, so the metadata marks a truncated answer. */
   finished: ({ threadId, runId }, { toolCallIds, finishReason, usage }) => ({
     type: "RUN_FINISHED",

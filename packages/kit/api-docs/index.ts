@@ -7,7 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { limits, problems } from "@agent-backends/contract";
 import type { ApiDescription } from "@agent-backends/contract/openapi";
 import { buildOpenApi } from "@agent-backends/contract/openapi";
-import { ownTurn } from "../turns/index.ts";
+import { waitForTurn } from "../turns/index.ts";
 import { pageHeaders, pageHtml, pageScript } from "./page.ts";
 
 interface Content {
@@ -51,7 +51,7 @@ export class ApiDocs {
   #getContent(path: Exclude<ApiDocsPath, "/docs/scalar.js">): Content | Promise<Content> {
     if (path === "/docs") return toContent("text/html; charset=utf-8", pageHtml(this.#description.title), pageHeaders);
     if (path === "/docs/page.js") return toContent(scriptType, pageScript);
-    this.#document ??= buildOpenApi(this.#description, ownTurn).then((document) =>
+    this.#document ??= buildOpenApi(this.#description, waitForTurn).then((document) =>
       toContent("application/json; charset=utf-8", JSON.stringify(document)),
     );
     return this.#document;

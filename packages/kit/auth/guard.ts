@@ -14,7 +14,7 @@ import type { Authenticator } from "./authenticator.ts";
 import { getCredentials } from "./authenticator.ts";
 import type { BrowserPolicy } from "./browser-policy.ts";
 import type { Principal, Scope } from "./principal.ts";
-import { anyone, getPrincipal, rememberPrincipal } from "./principal.ts";
+import { anonymousPrincipal, getPrincipal, rememberPrincipal } from "./principal.ts";
 
 /** Access requirements of a route, checked before the body is read. */
 export interface Access {
@@ -82,7 +82,7 @@ export class Guard {
     });
     if (this.asksForKeys && !access.isOpen) return this.#admitByKey(request, response, access);
     if (access.isOpen || this.#parts.rates.perAddress > 0) return this.#admitByAddress(request, response, access);
-    return this.#enter(request, response, anyone, access);
+    return this.#enter(request, response, anonymousPrincipal, access);
   }
 
   /**
@@ -132,15 +132,17 @@ export class Guard {
    *
    * @throws ProblemError `too-many-requests`
    */
-  requireShare(request: IncomingMessage, work: Work, runningOf: (keyId: string) => number): void {
+  requireShare(request: IncomingMessage, work: Work, countRunning: (keyId: string) => number): void {
     const principal = getPrincipal(request);
-    if (principal !== anyone) this.#parts.capacity.requireShare(work, runningOf(principal.id));
+    if (principal !== anonymousPrincipal) this.#parts.capacity.requireShare(work, countRunning(principal.id));
   }
 
   /** The client of a request, for fair sharing: its key or, if the service requires none, its address. */
   getClient(request: IncomingMessage): string {
     const principal = getPrincipal(request);
-    return principal === anyone ? `address ${getClientAddress(request, this.#parts.trustedProxies)}` : principal.id;
+    return principal === anonymousPrincipal
+      ? `address ${getClientAddress(request, this.#parts.trustedProxies)}`
+      : principal.id;
   }
 
   close(): void {
@@ -175,7 +177,7 @@ export class Guard {
     const { perAddress } = this.#parts.rates;
     if (perAddress > 0) await this.#countAddress(request, "address", perAddress);
     if (access.isOpen) await this.admitOpen(request);
-    await this.#enter(request, response, anyone, access);
+    await this.#enter(request, response, anonymousPrincipal, access);
   }
 
   async #authenticate(request: IncomingMessage): Promise<Principal> {
@@ -205,15 +207,16 @@ export class Guard {
     rememberPrincipal(request, principal);
     rememberBodyAdmission(request, {
       takeRoom: (bytes) => this.#largeBodies.enter(this.getClient(request), bytes, response),
-      takeTurn: () => (principal === anyone ? undefined : this.#starts.enter(principal.id, Number.POSITIVE_INFINITY)),
+      takeTurn: () =>
+        principal === anonymousPrincipal ? undefined : this.#starts.enter(principal.id, Number.POSITIVE_INFINITY),
     });
-    if (principal !== anyone) rememberBudgets(request, this.#parts.tokenBudgets, principal);
+    if (principal !== anonymousPrincipal) rememberBudgets(request, this.#parts.tokenBudgets, principal);
     return this.#require(principal, response, access);
   }
 
   #require(principal: Principal, response: ServerResponse, { scope, takes }: Access): Promise<void> | undefined {
     if (scope !== undefined) principal.requireScope(scope);
     if (takes === undefined) return undefined;
-    return this.#parts.capacity.take(takes, principal === anyone ? undefined : principal.id, response);
+    return this.#parts.capacity.take(takes, principal === anonymousPrincipal ? undefined : principal.id, response);
   }
 }

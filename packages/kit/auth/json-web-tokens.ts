@@ -25,8 +25,8 @@ const fetchTimeoutMs = 5_000;
 /** While the keys can't be fetched every token fails. Log one line per interval. */
 const failureLogIntervalMs = 60_000;
 
-const words = z.union([z.string().transform((text) => text.split(/\s+/)), z.array(z.string())]).catch([]);
-const claimsSchema = z.object({ sub: z.string().min(1).max(256), scope: words, namespaces: words });
+const wordListSchema = z.union([z.string().transform((text) => text.split(/\s+/)), z.array(z.string())]).catch([]);
+const claimsSchema = z.object({ sub: z.string().min(1).max(256), scope: wordListSchema, namespaces: wordListSchema });
 
 /**
  * Verifies JSON Web Tokens (RFC 7519) with the keys at `keysUrl` (RFC 7517), which are fetched when first needed. `iss`, `aud`,

@@ -4,7 +4,7 @@ import { defaultScopes, Principal, scopes } from "./principal.ts";
 
 const maxKeys = 100_000;
 
-const perWindow = (what: string) =>
+const buildLimitSchema = (what: string) =>
   z
     .int(`must be a whole number of ${what}`)
     .positive(`must be at least 1, the number of ${what}`)
@@ -26,9 +26,9 @@ const keySchema = z.object({
       "must be a list of names",
     )
     .default([]),
-  rate: perWindow("requests per minute"),
-  tokensPerMinute: perWindow("tokens per minute"),
-  tokensPerDay: perWindow("tokens per day"),
+  rate: buildLimitSchema("requests per minute"),
+  tokensPerMinute: buildLimitSchema("tokens per minute"),
+  tokensPerDay: buildLimitSchema("tokens per day"),
 });
 
 /** The content of `AUTH_KEYS_FILE`. It holds the SHA-256 of each key, never the key. */

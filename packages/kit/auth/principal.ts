@@ -33,29 +33,29 @@ export class Principal {
     this.tokensPerDay = about.tokensPerDay;
   }
 
-  has(scope: Scope): boolean {
+  hasScope(scope: Scope): boolean {
     return this.scopes.includes(scope) || this.scopes.includes("admin");
   }
 
-  reaches(namespace: string): boolean {
+  canAccess(namespace: string): boolean {
     return matchesNamespace(this.namespaces, namespace);
   }
 
   /** @throws ProblemError `forbidden` */
   requireScope(scope: Scope): void {
-    if (this.has(scope)) return;
+    if (this.hasScope(scope)) return;
     throw problems.missingScope(scope);
   }
 
   /** @throws ProblemError `forbidden`, whether or not the namespace exists */
   requireNamespace(namespace: string): void {
-    if (this.reaches(namespace)) return;
+    if (this.canAccess(namespace)) return;
     throw problems.namespaceForbidden(namespace);
   }
 }
 
 /** Every client, if the service requires no keys. */
-export const anyone = new Principal({ id: "anyone", name: "anyone", scopes: ["admin"], namespaces: ["*"] });
+export const anonymousPrincipal = new Principal({ id: "anyone", name: "anyone", scopes: ["admin"], namespaces: ["*"] });
 
 const principalKey = Symbol("principal");
 type Admitted = IncomingMessage & { [principalKey]?: Principal };

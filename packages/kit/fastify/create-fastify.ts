@@ -31,7 +31,7 @@ const tooManyParameters = Object.freeze({});
  *
  * @param options.guard checks every route except health and readiness. Undefined: all routes are open
  * @param options.corsOrigins origins of pages that may call. Undefined: any
- * @param options.problemOf converts the service's own errors to problems for clients
+ * @param options.toProblemError converts the service's own errors to problems for clients
  * @param options.noRoute the problem for a method and URL without a route
  * @param options.api describes all routes, for `/openapi.json`. Undefined: they need no description
  * @param options.health further fields for `/health`
@@ -42,13 +42,13 @@ export async function createFastify(options: {
   logger: Logger;
   guard: Guard | undefined;
   corsOrigins?: readonly string[] | undefined;
-  problemOf?: (error: unknown) => ProblemError;
+  toProblemError?: (error: unknown) => ProblemError;
   noRoute?: (method: string, url: string) => ProblemError;
   api?: ApiDescription;
   health?: () => object;
   routes(app: App): Promise<void> | void;
 }): Promise<App> {
-  const { lifecycle, corsOrigins, problemOf = toProblem, noRoute = toRouteProblem } = options;
+  const { lifecycle, corsOrigins, toProblemError = toProblem, noRoute = toRouteProblem } = options;
   const app = Fastify({
     loggerInstance: withoutChildren(options.logger),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "request_id" }),
@@ -63,14 +63,14 @@ export async function createFastify(options: {
         ...(allowed && { "access-control-allow-origin": allowed }),
         [requestIdHeader]: request.id,
       };
-      writeProblem(withHeaders(reply.raw, headers), toFastifyProblem(error, problemOf));
+      writeProblem(withHeaders(reply.raw, headers), toFastifyProblem(error, toProblemError));
     },
   });
 
   /** Why the service isn't ready. Readiness is checked often, but each reason is logged once. */
   let unready: string | undefined;
   app.setErrorHandler((error, request, reply) => {
-    const problem = toFastifyProblem(error, problemOf);
+    const problem = toFastifyProblem(error, toProblemError);
     const { url: route } = request.routeOptions;
     const isLogged = route === "/ready" ? problem.status >= 500 && problem.message !== unready : isFailure(problem);
     if (route === "/ready") unready = problem.message;
@@ -162,11 +162,11 @@ function readJson(app: App): void {
   });
 }
 
-/** Converts an error of fastify or a plugin to a problem, by its code or status. `problemOf` handles all other errors. */
-function toFastifyProblem(error: unknown, problemOf: (error: unknown) => ProblemError): ProblemError {
+/** Converts an error of fastify or a plugin to a problem, by its code or status. `toProblemError` handles all other errors. */
+function toFastifyProblem(error: unknown, toProblemError: (error: unknown) => ProblemError): ProblemError {
   if (error instanceof ProblemError) return error;
   const { code, statusCode = 500 } = error as { code?: string; statusCode?: number };
   if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") return problems.jsonRequired(error);
   if (statusCode >= 400 && statusCode < 500) return problems.unreadable(error, statusCode);
-  return problemOf(error);
+  return toProblemError(error);
 }

@@ -1,5 +1,5 @@
 import type { Guard } from "../auth/guard.ts";
-import { anyone, rememberPrincipal } from "../auth/principal.ts";
+import { anonymousPrincipal, rememberPrincipal } from "../auth/principal.ts";
 import { isAlwaysOpen } from "../lifecycle.ts";
 import type { App } from "./app.ts";
 
@@ -18,7 +18,7 @@ export function guardRoutes(app: App, guard: Guard | undefined): void {
     // Read it once: the getter builds a new object each time.
     const { url = "", config } = request.routeOptions;
     if (guard === undefined) {
-      rememberPrincipal(request.raw, anyone);
+      rememberPrincipal(request.raw, anonymousPrincipal);
       return done();
     }
     try {

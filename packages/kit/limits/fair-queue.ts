@@ -44,7 +44,7 @@ export class FairQueue {
   /** Runs a task when it is its turn. Rejects with the signal's reason if the signal aborts before that. */
   async add<Result>(client: string, task: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     signal?.throwIfAborted();
-    const entry = this.#clients.get(client) ?? { waiting: new Set(), running: 0, usedMs: this.#leastUsedMs };
+    const entry = this.#clients.get(client) ?? { waiting: new Set(), running: 0, usedMs: this.#minUsedMs };
     this.#clients.set(client, entry);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     entry.waiting.add(resolve);
@@ -74,7 +74,7 @@ export class FairQueue {
   }
 
   /** A new client starts with the least used time: absence earns no credit. */
-  get #leastUsedMs(): number {
+  get #minUsedMs(): number {
     return this.#clients.size === 0 ? 0 : Math.min(...[...this.#clients.values()].map(({ usedMs }) => usedMs));
   }
 

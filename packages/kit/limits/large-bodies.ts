@@ -12,8 +12,8 @@ interface Waiting {
  * share, or beyond the total, are not read until others have ended.
  */
 export class LargeBodies {
-  readonly #heldOf = new Map<string, number>();
-  #held = 0;
+  readonly #bytesByClient = new Map<string, number>();
+  #totalBytes = 0;
   readonly #waiting = new Set<Waiting>();
 
   /**
@@ -44,8 +44,8 @@ export class LargeBodies {
   }
 
   #hasRoom(client: string, bytes: number): boolean {
-    const ofClient = this.#heldOf.get(client) ?? 0;
-    return ofClient + bytes <= limits.largeBodiesBytesPerClient && this.#held + bytes <= limits.largeBodiesBytes;
+    const ofClient = this.#bytesByClient.get(client) ?? 0;
+    return ofClient + bytes <= limits.largeBodiesBytesPerClient && this.#totalBytes + bytes <= limits.largeBodiesBytes;
   }
 
   #take(client: string, bytes: number, response: ServerResponse): void {
@@ -59,10 +59,10 @@ export class LargeBodies {
   }
 
   #add(client: string, bytes: number): void {
-    this.#held += bytes;
-    const ofClient = (this.#heldOf.get(client) ?? 0) + bytes;
-    if (ofClient > 0) this.#heldOf.set(client, ofClient);
-    else this.#heldOf.delete(client);
+    this.#totalBytes += bytes;
+    const ofClient = (this.#bytesByClient.get(client) ?? 0) + bytes;
+    if (ofClient > 0) this.#bytesByClient.set(client, ofClient);
+    else this.#bytesByClient.delete(client);
   }
 }
 

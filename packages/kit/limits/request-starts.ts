@@ -7,7 +7,7 @@ import { limits, problems } from "@agent-backends/contract";
 export class RequestStarts {
   /** Waiting requests by key. The first key is next. */
   readonly #waiting = new Map<string, (() => void)[]>();
-  #startsOfTurn = 0;
+  #startsThisTurn = 0;
 
   /**
    * Resolves when a request may start. Undefined if it may start at once.
@@ -16,7 +16,7 @@ export class RequestStarts {
    */
   enter(keyId: string, maxWaiting: number = limits.waitingRequestsPerKey): Promise<void> | undefined {
     const waiting = this.#waiting.get(keyId);
-    if (waiting === undefined && this.#startsOfTurn < limits.requestStartsPerTurn) {
+    if (waiting === undefined && this.#startsThisTurn < limits.requestStartsPerTurn) {
       this.#count();
       return undefined;
     }
@@ -28,13 +28,13 @@ export class RequestStarts {
   }
 
   #count(): void {
-    if (this.#startsOfTurn === 0) setImmediate(() => this.#startWaiting());
-    this.#startsOfTurn += 1;
+    if (this.#startsThisTurn === 0) setImmediate(() => this.#startWaiting());
+    this.#startsThisTurn += 1;
   }
 
   #startWaiting(): void {
-    this.#startsOfTurn = 0;
-    while (this.#startsOfTurn < limits.requestStartsPerTurn) {
+    this.#startsThisTurn = 0;
+    while (this.#startsThisTurn < limits.requestStartsPerTurn) {
       const [next] = this.#waiting;
       if (next === undefined) return;
       const [keyId, waiting] = next;

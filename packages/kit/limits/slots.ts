@@ -52,7 +52,7 @@ export class LeasedSlots implements Slots {
   readonly #leaseMs: number;
   readonly #renewal: NodeJS.Timeout | undefined;
   /** Ids of this process's slots, by their key in Redis. */
-  readonly #own = new Map<string, Set<string>>();
+  readonly #localIdsByKey = new Map<string, Set<string>>();
 
   constructor(options: { name: string; redis?: Redis | undefined; leaseMs?: number }) {
     const { name, redis, leaseMs = limits.slotLeaseMs } = options;
@@ -63,12 +63,12 @@ export class LeasedSlots implements Slots {
   }
 
   async take(slot: Slot, perKey: number): Promise<boolean> {
-    const key = this.#keyOf(slot);
-    const own = this.#own.get(key) ?? new Set();
+    const key = this.#toKey(slot);
+    const own = this.#localIdsByKey.get(key) ?? new Set();
     if (own.size >= perKey) return false;
     // Add the slot before Redis answers, so that concurrent requests are counted even if Redis fails.
     own.add(slot.id);
-    this.#own.set(key, own);
+    this.#localIdsByKey.set(key, own);
     if (this.#redis === undefined) return true;
     try {
       if ((await this.#redis.eval(takeScript, 1, key, slot.id, perKey, this.#leaseMs)) === 1) return true;
@@ -81,7 +81,7 @@ export class LeasedSlots implements Slots {
   }
 
   release(slot: Slot): void {
-    const key = this.#keyOf(slot);
+    const key = this.#toKey(slot);
     if (!this.#forget(key, slot)) return;
     // If Redis is down, the lease expires by itself.
     this.#redis?.zrem(key, slot.id).catch(() => undefined);
@@ -92,14 +92,14 @@ export class LeasedSlots implements Slots {
   }
 
   #forget(key: string, { id }: Slot): boolean {
-    const own = this.#own.get(key);
+    const own = this.#localIdsByKey.get(key);
     const wasOwn = own?.delete(id) === true;
-    if (own?.size === 0) this.#own.delete(key);
+    if (own?.size === 0) this.#localIdsByKey.delete(key);
     return wasOwn;
   }
 
   #renew(redis: Redis): void {
-    for (const [key, own] of this.#own) {
+    for (const [key, own] of this.#localIdsByKey) {
       const ids = [...own];
       for (let at = 0; at < ids.length; at += maxIdsPerCommand) {
         const some = ids.slice(at, at + maxIdsPerCommand);
@@ -109,7 +109,7 @@ export class LeasedSlots implements Slots {
   }
 
   /** The braces are a Redis Cluster hash tag: they keep all slots of a key on one server. */
-  #keyOf({ work, keyId }: Slot): string {
+  #toKey({ work, keyId }: Slot): string {
     return `${this.#prefix}:${work}:{${keyId}}`;
   }
 }

@@ -59,7 +59,7 @@ export async function answerMessage(offer: McpOffer, message: unknown, exchange:
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
 function createServer(
-  { name, version, tools, problemOf, lifecycle }: McpOffer,
+  { name, version, tools, toProblemError, lifecycle }: McpOffer,
   { request, cancelled, log }: Exchange,
 ): McpServer {
   const mcpServer = new McpServer({ name, version }, { jsonSchemaValidator });
@@ -68,7 +68,7 @@ function createServer(
   // Set as an option, this would announce notifications of changed tools, which a server without a stream can't send.
   server.registerCapabilities({ tools: {} });
   const principal = getPrincipal(request);
-  const allowed = tools.filter(({ access }) => principal.has(access.scope));
+  const allowed = tools.filter(({ access }) => principal.hasScope(access.scope));
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: allowed.map(describeTool) }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal: left }): Promise<CallToolResult> => {
     const signal = cancelled ? AbortSignal.any([left, cancelled]) : left;
@@ -79,7 +79,7 @@ function createServer(
       const call = { request, signal: AbortSignal.any([signal, lifecycle.graceEnded]) };
       return toResult(await tool.run(input, call), getWarnings(input));
     } catch (error) {
-      const problem = problemOf(error);
+      const problem = toProblemError(error);
       if (isFailure(problem) && !signal.aborted) log(error);
       const record = getRecord(request);
       if (record && problem.code === "forbidden") record.failure ??= problem.code;

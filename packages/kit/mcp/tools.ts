@@ -44,7 +44,7 @@ export interface McpOffer {
   version: string;
   tools: readonly McpTool[];
   /** Converts an error to the problem that a client sees. */
-  problemOf: (error: unknown) => ProblemError;
+  toProblemError: (error: unknown) => ProblemError;
   lifecycle: Lifecycle;
 }
 

@@ -68,7 +68,7 @@ export class EventBuffer {
   }
 
   /**
-   * Like `takeChunk`, but without a copy. The bytes stay valid until the next event is written, or forever if `leave` is called first. The
+   * Like `takeChunk`, but without a copy. The bytes stay valid until the next event is written, or forever if `detach` is called first. The
    * buffer must not be empty.
    */
   lendChunk(): Buffer {
@@ -79,7 +79,7 @@ export class EventBuffer {
   }
 
   /** Leaves the lent bytes to their readers. */
-  leave(): void {
+  detach(): void {
     this.#bytes = Buffer.allocUnsafeSlow(initialBytes);
   }
 

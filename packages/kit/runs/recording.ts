@@ -47,7 +47,7 @@ export class Recording implements RunControl, EventSink<object> {
   /** Identifies the run among those of this process. */
   readonly name: string;
   readonly #onEnd: ((recording: Recording) => void) | undefined;
-  #ownBacklog = 0;
+  #backlogBytes = 0;
   #writer: RunWriter | undefined;
   #run: RecordedRun | undefined;
   readonly #ids = new EventIds();
@@ -56,7 +56,7 @@ export class Recording implements RunControl, EventSink<object> {
   #waitingBytes = 0;
   #isStoring = false;
   /** The run waits for its client, so the log must not resume it. */
-  #isHeldBack = false;
+  #isAwaitingClient = false;
   #hasEnded = false;
   #hasClient = true;
   /** Time at which each reader's watch expires, as `performance.now()`. */
@@ -129,10 +129,10 @@ export class Recording implements RunControl, EventSink<object> {
    * readers until the memory limit for that is reached.
    */
   noteBacklog(bytes: number): boolean {
-    this.#backlog.bytes += bytes - this.#ownBacklog;
-    this.#ownBacklog = bytes;
-    this.#isHeldBack = bytes > 0 && (this.#isLost || this.#backlog.bytes >= limits.runBacklogBytes);
-    return !this.#isHeldBack;
+    this.#backlog.bytes += bytes - this.#backlogBytes;
+    this.#backlogBytes = bytes;
+    this.#isAwaitingClient = bytes > 0 && (this.#isLost || this.#backlog.bytes >= limits.runBacklogBytes);
+    return !this.#isAwaitingClient;
   }
 
   /** Ends the run without its last event, because of an error in the relay. */
@@ -175,7 +175,7 @@ export class Recording implements RunControl, EventSink<object> {
       this.#isStoring = false;
       this.#deliver(pieces);
       this.#storeWaiting();
-      if (!this.#isHeldBack) this.#run?.resume();
+      if (!this.#isAwaitingClient) this.#run?.resume();
     });
   }
 

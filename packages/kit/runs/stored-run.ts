@@ -113,7 +113,7 @@ async function pump(
     wake?.();
   };
   const { socket } = response;
-  host.setProbe?.(socket, () => body.beat());
+  host.setProbe?.(socket, () => body.sendHeartbeat());
   body.listener = {
     onDrain: () => wake?.(),
     onClose() {

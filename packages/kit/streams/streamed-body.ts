@@ -3,7 +3,7 @@ import { ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { limits } from "@agent-backends/contract";
 import { getRecord } from "../observability/request-record.ts";
-import type { Watched } from "../timeouts/index.ts";
+import type { ActivityTimeout } from "../timeouts/index.ts";
 import { TimeoutWatch } from "../timeouts/index.ts";
 
 /** Names the provider that answers, if there are several: its host and model. */
@@ -49,17 +49,17 @@ export class StreamedBody {
   readonly #response: ServerResponse;
   readonly #headers: OutgoingHttpHeaders;
   /** Data written while the head waits for the provider's name. */
-  #held: Buffer[] | undefined;
+  #pendingChunks: Buffer[] | undefined;
   readonly #isBodiless: boolean;
   readonly #isPlain: boolean;
   readonly #heartbeat: string;
-  readonly #silence: Watched;
+  readonly #idleTimeout: ActivityTimeout;
   #hasStarted = false;
   /** The first data, until it is sent. */
-  #first: Buffer | undefined;
+  #firstChunk: Buffer | undefined;
   #awaitsDrain = false;
 
-  /** @param options.namesProvider delay everything until `answeredBy` is called, a heartbeat is due or the body ends */
+  /** @param options.namesProvider delay everything until `setProvider` is called, a heartbeat is due or the body ends */
   constructor(
     response: ServerResponse,
     options: {
@@ -81,8 +81,8 @@ export class StreamedBody {
     this.#headers = options.headers ? { ...options.headers, ...streamHeaders[format] } : streamHeaders[format];
     if (endsConnection(response)) this.#headers = { ...this.#headers, Connection: "close" };
     if (options.namesProvider) {
-      this.#held = [];
-      if (record) record.onProvider = (name) => this.answeredBy(name);
+      this.#pendingChunks = [];
+      if (record) record.onProvider = (name) => this.setProvider(name);
       this.isChunked = response.useChunkedEncodingByDefault;
     } else {
       writeHead.call(response, 200, this.#headers);
@@ -91,12 +91,12 @@ export class StreamedBody {
     }
     const watch = watches.get(heartbeatMs) ?? new TimeoutWatch(heartbeatMs);
     watches.set(heartbeatMs, watch);
-    this.#silence = watch.watch(() => this.beat());
-    if (response.destroyed) this.#silence.stop();
+    this.#idleTimeout = watch.watch(() => this.sendHeartbeat());
+    if (response.destroyed) this.#idleTimeout.stop();
     // Without a listener, a write to a connection that just broke would crash the process. `close` follows.
     response.on("error", options.onError ?? ignore);
     response.on("close", () => {
-      this.#silence.stop();
+      this.#idleTimeout.stop();
       this.listener?.onClose();
     });
   }
@@ -110,8 +110,8 @@ export class StreamedBody {
    * Whether the next write will almost always hand its data to the operating system before it returns, which leaves `unreadBytes` at 0. TLS
    * and connections other than sockets keep the data.
    */
-  get takesAtOnce(): boolean {
-    return this.#isPlain && this.#first === undefined && this.#response.writableLength === 0;
+  get canWriteImmediately(): boolean {
+    return this.#isPlain && this.#firstChunk === undefined && this.#response.writableLength === 0;
   }
 
   /** Bytes that the client hasn't read yet. */
@@ -133,23 +133,23 @@ export class StreamedBody {
   /** Writes data. In a chunked body, it must already be framed as chunks. */
   writeFramed(data: string | Buffer): boolean {
     const response = this.#response;
-    if (this.#held) {
-      this.#held.push(Buffer.from(data));
+    if (this.#pendingChunks) {
+      this.#pendingChunks.push(Buffer.from(data));
       return true;
     }
-    this.#silence.heard();
+    this.#idleTimeout.restart();
     if (data.length === 0 || this.#isBodiless) {
       flushHeaders.call(response);
       return true;
     }
     if (!this.#hasStarted) {
       this.#hasStarted = true;
-      this.#first = Buffer.from(data);
+      this.#firstChunk = Buffer.from(data);
       setImmediate(StreamedBody.#awaitTurn, this);
       return true;
     }
-    if (this.#first && data.length <= maxSharedBytes) return this.#writeFirst(data);
-    if (this.#first) this.#writeFirst();
+    if (this.#firstChunk && data.length <= maxSharedBytes) return this.#writeFirst(data);
+    if (this.#firstChunk) this.#writeFirst();
     const { socket } = response;
     // The response to a pipelined request has no socket until the responses before it have ended.
     if (socket === null) return write.call(response, data, "utf8") || this.#awaitDrain(response);
@@ -161,11 +161,11 @@ export class StreamedBody {
    * within that time. Each write saved is a tenth of the CPU time of a short run.
    */
   static #awaitTurn(body: StreamedBody): void {
-    if (body.#first) setImmediate(StreamedBody.#endTurn, body);
+    if (body.#firstChunk) setImmediate(StreamedBody.#endTurn, body);
   }
 
   static #endTurn(body: StreamedBody): void {
-    if (body.#first && !body.#response.destroyed) body.#writeFirst();
+    if (body.#firstChunk && !body.#response.destroyed) body.#writeFirst();
   }
 
   #writeFirst(data: string | Buffer = ""): boolean {
@@ -178,20 +178,20 @@ export class StreamedBody {
   /** Returns the first data, if it is still waiting, followed by `data`. */
   #takeFirst(data: string | Buffer): Buffer {
     const bytes = Buffer.from(data);
-    const first = this.#first;
-    this.#first = undefined;
+    const first = this.#firstChunk;
+    this.#firstChunk = undefined;
     return first ? Buffer.concat([first, bytes]) : bytes;
   }
 
   /** Sends the head with the provider's name, if it was delayed for that. */
-  answeredBy(provider: string): void {
-    this.#sendHeld({ ...this.#headers, [providerHeader]: provider });
+  setProvider(provider: string): void {
+    this.#sendPending({ ...this.#headers, [providerHeader]: provider });
   }
 
-  #sendHeld(headers: OutgoingHttpHeaders): void {
-    const held = this.#held;
+  #sendPending(headers: OutgoingHttpHeaders): void {
+    const held = this.#pendingChunks;
     if (held === undefined) return;
-    this.#held = undefined;
+    this.#pendingChunks = undefined;
     writeHead.call(this.#response, 200, headers);
     this.#response.chunkedEncoding = false;
     if (held.length > 0) this.writeFramed(Buffer.concat(held));
@@ -208,8 +208,8 @@ export class StreamedBody {
   }
 
   /** Writes a heartbeat, unless the client isn't reading: heartbeats would only pile up. */
-  beat(): void {
-    this.#sendHeld(this.#headers);
+  sendHeartbeat(): void {
+    this.#sendPending(this.#headers);
     if (!this.isFull && !this.#response.writableEnded && !this.#response.destroyed) this.write(this.#heartbeat);
   }
 
@@ -220,10 +220,10 @@ export class StreamedBody {
 
   /** Writes the last data. In a chunked body, it is already framed and includes the last chunk. */
   endFramed(data: string | Buffer): void {
-    this.#silence.stop();
-    this.#sendHeld(this.#headers);
-    if (this.#first && data.length > maxSharedBytes) this.#writeFirst();
-    if (this.#first) end.call(this.#response, this.#takeFirst(data).toString("latin1"), "latin1");
+    this.#idleTimeout.stop();
+    this.#sendPending(this.#headers);
+    if (this.#firstChunk && data.length > maxSharedBytes) this.#writeFirst();
+    if (this.#firstChunk) end.call(this.#response, this.#takeFirst(data).toString("latin1"), "latin1");
     else end.call(this.#response, data, "utf8");
     closeUnread(this.#response);
   }

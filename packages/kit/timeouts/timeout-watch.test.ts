@@ -14,7 +14,7 @@ test("calls back for each activity that was silent, again and again until it sto
   const [heard, silent] = [watch.watch(first), watch.watch(second)];
   for (let step = 0; step < 10; step++) {
     vi.advanceTimersByTime(1_000);
-    heard.heard();
+    heard.restart();
   }
   expect(first).not.toHaveBeenCalled();
   expect(second.mock.calls.length).toBeGreaterThanOrEqual(5);

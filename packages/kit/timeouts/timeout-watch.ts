@@ -6,14 +6,14 @@ const minTickMs = 5;
 const ticksPerTimeout = 16;
 
 /** One watched activity, for example a stream. */
-export interface Watched {
+export interface ActivityTimeout {
   /** Restarts the timeout after a sign of life. */
-  heard(): void;
+  restart(): void;
   stop(): void;
 }
 
 /**
- * One timeout for many activities. A single interval serves all of them, so `heard` costs one assignment instead of a
+ * One timeout for many activities. A single interval serves all of them, so `restart` costs one assignment instead of a
  * timer operation, however often it is called. In exchange the callback is late by up to a sixteenth of the timeout, or
  * one second if that is less.
  */
@@ -28,8 +28,8 @@ export class TimeoutWatch {
     this.#ticks = Math.ceil(timeoutMs / this.#tickMs);
   }
 
-  /** Starts a timeout. `onTimeout` is called each time it passes without a `heard`, until `stop`. */
-  watch(onTimeout: () => void): Watched {
+  /** Starts a timeout. `onTimeout` is called each time it passes without a `restart`, until `stop`. */
+  watch(onTimeout: () => void): ActivityTimeout {
     const entry = new Entry(this.#entries, onTimeout);
     this.#entries.add(entry);
     this.#timer ??= setInterval(() => this.#tick(), this.#tickMs).unref();
@@ -38,7 +38,7 @@ export class TimeoutWatch {
 
   #tick(): void {
     this.#entries.visit((entry) => {
-      // The first tick may come right after `heard`, so one extra tick has to pass.
+      // The first tick may come right after `restart`, so one extra tick has to pass.
       entry.ticks += 1;
       if (entry.ticks <= this.#ticks) return;
       entry.ticks = 1;
@@ -50,7 +50,7 @@ export class TimeoutWatch {
   }
 }
 
-class Entry implements Watched, SwapRemoveItem {
+class Entry implements ActivityTimeout, SwapRemoveItem {
   index = -1;
   ticks = 0;
   readonly onTimeout: () => void;
@@ -61,7 +61,7 @@ class Entry implements Watched, SwapRemoveItem {
     this.onTimeout = onTimeout;
   }
 
-  heard(): void {
+  restart(): void {
     this.ticks = 0;
   }
 

@@ -17,12 +17,12 @@ const workTurns = new TurnQueue();
  * Resolves in an event loop turn that no other caller gets: each piece of long work, of any request, gets its own turn. Otherwise pieces of
  * different requests would add up to one turn in which no other request is answered.
  */
-export function ownTurn(): Promise<void> {
+export function waitForTurn(): Promise<void> {
   return workTurns.turn();
 }
 
 /**
- * For streams of providers that send faster than clients read. They have a separate queue, so that a search, which uses `ownTurn`, doesn't
+ * For streams of providers that send faster than clients read. They have a separate queue, so that a search, which uses `waitForTurn`, doesn't
  * wait for them.
  */
 export const fastStreamTurns = new TurnQueue();
@@ -39,7 +39,7 @@ class PacedTurns {
 
   /** Resolves when the work may begin. The work ends with that turn of the event loop. */
   turn(): Promise<unknown> {
-    const turn = this.#last.then(ownTurn);
+    const turn = this.#last.then(waitForTurn);
     this.#last = turn.then(async () => {
       const startedAt = performance.now();
       await nextTurn();

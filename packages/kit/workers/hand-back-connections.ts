@@ -16,24 +16,24 @@ interface ClusterMessage {
  */
 export function handBackConnections(worker: Worker): void {
   const child = worker.process;
-  const untaken = new Map<number, SendHandle | undefined>();
+  const unacceptedHandles = new Map<number, SendHandle | undefined>();
   const send = child.send as (message: unknown, handle?: SendHandle, ...others: unknown[]) => boolean;
   child.send = ((message: unknown, handle?: SendHandle, ...others: unknown[]) => {
     const { cmd, act, seq } = message as ClusterMessage;
-    if (cmd === "NODE_CLUSTER" && act === "newconn" && seq !== undefined) untaken.set(seq, handle);
+    if (cmd === "NODE_CLUSTER" && act === "newconn" && seq !== undefined) unacceptedHandles.set(seq, handle);
     return send.call(child, message, handle, ...others);
   }) as ChildProcess["send"];
   const internalMessage = "internalMessage" as "message";
   child.on(internalMessage, (message) => {
     const { ack } = message as ClusterMessage;
-    if (ack !== undefined) untaken.delete(ack);
+    if (ack !== undefined) unacceptedHandles.delete(ack);
   });
   // The worker has ended, and all its messages have been read.
   child.once("close", () => {
     // While a connection is not yet accepted, node:cluster doesn't notice that the worker is gone, and would send it the next connection.
     worker.disconnect();
     const isLast = !Object.values(cluster.workers ?? {}).some((other) => other?.isConnected());
-    for (const [ack, handle] of untaken) {
+    for (const [ack, handle] of unacceptedHandles) {
       if (isLast) (handle as { close?(): void } | undefined)?.close?.();
       else child.emit(internalMessage, { cmd: "NODE_CLUSTER", ack, accepted: false }, undefined as never);
     }

@@ -11,7 +11,7 @@ export interface LimitCalls {
 }
 
 export type LimitCall = {
-  [Name in keyof LimitCalls]: { call: Name; id: number; given: Parameters<LimitCalls[Name]> };
+  [Name in keyof LimitCalls]: { call: Name; id: number; args: Parameters<LimitCalls[Name]> };
 }[keyof LimitCalls];
 
 /** Messages from a worker to the primary. */

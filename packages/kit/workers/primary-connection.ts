@@ -72,7 +72,7 @@ export class PrimaryConnection {
     name: Name,
     ...given: Parameters<LimitCalls[Name]>
   ): ReturnType<LimitCalls[Name]>;
-  async #call(call: LimitCall["call"], ...given: LimitCall["given"]): Promise<unknown> {
+  async #call(call: LimitCall["call"], ...args: LimitCall["args"]): Promise<unknown> {
     if (this.#calls.size >= maxCalls) throw new PrimaryTimeoutError();
     this.#lastCall += 1;
     const id = this.#lastCall;
@@ -82,7 +82,7 @@ export class PrimaryConnection {
         reject(new PrimaryTimeoutError());
       }, callTimeoutMs);
       this.#calls.set(id, { resolve, timer });
-      this.#outbox.add({ call, id, given } as LimitCall);
+      this.#outbox.add({ call, id, args } as LimitCall);
     });
   }
 

@@ -1,4 +1,4 @@
-import { finalEventsMs } from "../lifecycle.ts";
+import { finalEventsTimeoutMs } from "../lifecycle.ts";
 import { openLimitCounts } from "../limits/limit-counts.ts";
 import { listenAt } from "../listen.ts";
 import type { Logger } from "../logger.ts";
@@ -52,7 +52,7 @@ export async function runPrimary(options: {
     if (isStopping) return;
     isStopping = true;
     const endedWell = await supervisor.stop(
-      configuration.SHUTDOWN_GRACE_MS + finalEventsMs + closeTimeoutMs + stopReserveMs,
+      configuration.SHUTDOWN_GRACE_MS + finalEventsTimeoutMs + closeTimeoutMs + stopReserveMs,
     );
     counts.close();
     process.exit(endedWell ? exitCode : 1);

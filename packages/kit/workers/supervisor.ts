@@ -22,7 +22,7 @@ export class Supervisor {
   /** Workers that are being replaced, or have been. */
   readonly #replaced = new WeakSet<WorkerProcess>();
   /** Workers that have ended, or stopped accepting connections, without being told to. */
-  readonly #gone = new WeakSet<WorkerProcess>();
+  readonly #failedWorkers = new WeakSet<WorkerProcess>();
   /** Retired workers that still have connections. */
   readonly #retiring = new Set<WorkerProcess>();
   #restarting: Promise<void> | undefined;
@@ -67,7 +67,7 @@ export class Supervisor {
     await first.listening;
     const workers = [first, ...Array.from({ length: count - 1 }, (_, index) => this.#launch(index + 2))];
     const [address = ""] = await Promise.all(workers.map(({ listening }) => listening));
-    for (const worker of workers) this.#keep(worker);
+    for (const worker of workers) this.#restartOnExit(worker);
     return address;
   }
 
@@ -120,7 +120,7 @@ export class Supervisor {
   }
 
   /** Starts another worker when this one ends unexpectedly. */
-  #keep(worker: WorkerProcess, restarts = 0): void {
+  #restartOnExit(worker: WorkerProcess, restarts = 0): void {
     worker.gone
       .then((how) => this.#onGone(worker, how, restarts))
       .catch((error: unknown) => {
@@ -131,7 +131,7 @@ export class Supervisor {
 
   async #onGone(worker: WorkerProcess, how: string | number, restarts: number): Promise<void> {
     const { number, pid } = worker;
-    this.#gone.add(worker);
+    this.#failedWorkers.add(worker);
     if (this.#serving.get(number) === worker) this.#serving.delete(number);
     if (this.#isStopping || this.#replaced.has(worker)) return;
     this.deaths += 1;
@@ -143,7 +143,7 @@ export class Supervisor {
     }
     this.#logger.error({ pid, how }, `worker ${number} ended by itself; another one is started`);
     if (inARow > 0) await this.#wait(Math.min(initialRestartDelayMs * 2 ** (inARow - 1), maxRestartDelayMs));
-    if (!this.#isStopping) this.#keep(this.#launch(number), inARow + 1);
+    if (!this.#isStopping) this.#restartOnExit(this.#launch(number), inARow + 1);
   }
 
   async #replaceEach(): Promise<void> {
@@ -160,13 +160,13 @@ export class Supervisor {
       } catch (error) {
         this.#replaced.delete(worker);
         // The worker ended while it was about to be replaced.
-        if (this.#gone.has(worker)) this.#keep(worker);
+        if (this.#failedWorkers.has(worker)) this.#restartOnExit(worker);
         if (!this.#isStopping) this.#logger.error({ err: error }, "the restart ends: a new worker could not start");
         return;
       }
       this.#retiring.add(worker);
       worker.order("retire");
-      this.#keep(next);
+      this.#restartOnExit(next);
     }
     this.#logger.info("all workers were restarted");
   }

@@ -29,9 +29,9 @@ export class WorkerCounts {
   }
 
   async #answer(message: LimitCall) {
-    if (message.call === "countRequest") return this.#counts.requests.count(...message.given);
-    if (message.call === "takeSlot") return this.#takeSlot(...message.given);
-    return this.#claimTokens(...message.given);
+    if (message.call === "countRequest") return this.#counts.requests.count(...message.args);
+    if (message.call === "takeSlot") return this.#takeSlot(...message.args);
+    return this.#claimTokens(...message.args);
   }
 
   async #takeSlot(...given: Parameters<LimitCounts["slots"]["take"]>): Promise<boolean> {

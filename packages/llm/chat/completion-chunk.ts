@@ -93,7 +93,7 @@ function readDelta(delta: Record<string, unknown>, chunk: CompletionChunk): void
     const part = asObject(item);
     if (!part) continue;
     if (part.type === "thinking") {
-      chunk.reasoning += textOfParts(part.thinking);
+      chunk.reasoning += joinTextParts(part.thinking);
       chunk.reasoningField ??= "thinking";
     } else if (part.type === "text" || part.type === undefined) chunk.text += asText(part.text) ?? "";
   }
@@ -162,7 +162,7 @@ function sum(...counts: (number | undefined)[]): number | undefined {
   return counts.reduce((total, count) => (total === undefined || count === undefined ? undefined : total + count), 0);
 }
 
-function textOfParts(parts: unknown): string {
+function joinTextParts(parts: unknown): string {
   if (typeof parts === "string") return parts;
   return asArray(parts)
     .map((part) => asText(asObject(part)?.text) ?? "")

@@ -1,8 +1,8 @@
 import { fastStreamTurns } from "@agent-backends/kit/turns";
 import { createParser } from "eventsource-parser";
-import { transportError } from "../errors/failures.ts";
+import { toTransportError } from "../errors/failures.ts";
 import { ProviderError } from "../errors/provider-error.ts";
-import { GENERIC_PROVIDER_MESSAGE, safeProviderMessage } from "../errors/safe-message.ts";
+import { genericProviderMessage, safeProviderMessage } from "../errors/safe-message.ts";
 import { tryParseJson } from "../json.ts";
 import type { Provider, ProviderCallObserver } from "../provider.ts";
 import type { AskedProvider, ProviderRequest, ProviderStream, StreamHandler } from "../transport/provider-stream.ts";
@@ -119,8 +119,8 @@ export class CompletionReader implements StreamHandler {
     this.#end();
   }
 
-  onHead(_head: ResponseHead, by?: AskedProvider): void {
-    if (by) this.#observer?.answeredBy?.(by);
+  onHead(_head: ResponseHead, provider?: AskedProvider): void {
+    if (provider) this.#observer?.answeredBy?.(provider);
   }
 
   onBytes(bytes: Buffer, start: number, end: number): void {
@@ -141,12 +141,12 @@ export class CompletionReader implements StreamHandler {
   onEnd(): void {
     this.#isCut = true;
     this.#feed("\n\n");
-    this.onFailure(transportError(new Error("The body ended early."), true));
+    this.onFailure(toTransportError(new Error("The body ended early."), true));
   }
 
-  onFailure(error: ProviderError, by?: AskedProvider): void {
+  onFailure(error: ProviderError, provider?: AskedProvider): void {
     if (this.#isOver) return;
-    if (by) this.#observer?.answeredBy?.(by);
+    if (provider) this.#observer?.answeredBy?.(provider);
     if (this.#state !== "finished") this.#failure = error;
     this.#end();
   }
@@ -186,7 +186,7 @@ export class CompletionReader implements StreamHandler {
 
   #quote(error: unknown): ProviderError {
     const message = safeProviderMessage(error, this.#secrets);
-    return new ProviderError("invalid", message, { isQuoted: message !== GENERIC_PROVIDER_MESSAGE });
+    return new ProviderError("invalid", message, { isQuoted: message !== genericProviderMessage });
   }
 
   readonly #abort = (): void => this.close();

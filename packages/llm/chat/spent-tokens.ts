@@ -5,7 +5,7 @@ import type { CompletionChunk } from "./completion-chunk.ts";
 /** Counts the output tokens of all rounds of an answer: the provider's count, or at least one per delta. */
 export class SpentTokens {
   readonly #maxTokens: number;
-  #earlierRounds = 0;
+  #earlierRoundTokens = 0;
   #deltas = 0;
   /** The provider's latest count. Some providers send a running total with every chunk. */
   #usage: TokenUsage | undefined;
@@ -24,7 +24,7 @@ export class SpentTokens {
   /** Returns the provider's count for this round, if any, and the number of deltas. */
   endRound(): { usage: TokenUsage | undefined; deltas: number } {
     const round = { usage: this.#usage, deltas: this.#deltas };
-    this.#earlierRounds += Math.max(round.deltas, round.usage?.outputTokens ?? 0);
+    this.#earlierRoundTokens += Math.max(round.deltas, round.usage?.outputTokens ?? 0);
     this.#deltas = 0;
     this.#usage = undefined;
     return round;
@@ -32,7 +32,7 @@ export class SpentTokens {
 
   /** @throws ProviderError when the limit is exceeded */
   requireRoom(): void {
-    if (this.#earlierRounds + this.#deltas <= this.#maxTokens) return;
+    if (this.#earlierRoundTokens + this.#deltas <= this.#maxTokens) return;
     throw new ProviderError("invalid", `The model's answer is over the limit of ${this.#maxTokens} tokens.`);
   }
 }

@@ -2,7 +2,7 @@ import type { ScriptedProvider } from "@agent-backends/testing";
 import { answer, startScriptedProvider } from "@agent-backends/testing";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { GENERIC_PROVIDER_MESSAGE } from "../errors/safe-message.ts";
+import { genericProviderMessage } from "../errors/safe-message.ts";
 import { Provider } from "../provider.ts";
 import type { AnswerTool } from "./messages.ts";
 import type { AnswerPart, StreamAnswerOptions } from "./stream-answer.ts";
@@ -261,11 +261,7 @@ describe("a provider that fails", () => {
       answer.chunks([chunk({ content: "a" }), { error: { message: "overloaded" } }]),
       "overloaded",
     ],
-    [
-      "a hostile error",
-      answer.chunks([{ error: { message: `${apiKey} http://10.0.0.1/` } }]),
-      GENERIC_PROVIDER_MESSAGE,
-    ],
+    ["a hostile error", answer.chunks([{ error: { message: `${apiKey} http://10.0.0.1/` } }]), genericProviderMessage],
     ["data that is not JSON", answer.bytes(["data: oops\n\n"]), /not a chat completion/],
     ["data of another shape", answer.chunks([{ choices: "many" }]), "The model gave no answer."],
     ["a broken connection", answer.cutAfter("half"), /broke off/],

@@ -12,14 +12,14 @@ import { toProviderMessage, toProviderTools, withDemanded } from "./messages.ts"
 import { SpentTokens } from "./spent-tokens.ts";
 import { UnnamedToolCallError } from "./tool-calls.ts";
 
-export interface AnswerBounds {
+export interface AnswerLimits {
   /** Maximum output tokens of all rounds: the provider's count, or at least one per delta. */
   tokens: number;
   /** Maximum time from the first request to the end. */
   totalMs: number;
 }
 
-const unbounded: AnswerBounds = { tokens: Number.POSITIVE_INFINITY, totalMs: 2 ** 31 - 1 };
+const unbounded: AnswerLimits = { tokens: Number.POSITIVE_INFINITY, totalMs: 2 ** 31 - 1 };
 
 export interface StreamAnswerOptions {
   provider: CompletionProvider;
@@ -32,7 +32,7 @@ export interface StreamAnswerOptions {
   maxToolRounds?: number;
   /** Aborts the request at once. */
   signal: AbortSignal;
-  bounds?: AnswerBounds;
+  bounds?: AnswerLimits;
   observer?: ProviderCallObserver;
 }
 

@@ -20,7 +20,7 @@ interface OpenCall {
 }
 
 /** A call that hasn't been reported yet, because its name may be incomplete. */
-interface HeldCall {
+interface PendingCall {
   index: number;
   id: string;
   name: string;
@@ -49,7 +49,7 @@ export class ToolCalls {
   readonly #waiting = new Map<number, WaitingArguments>();
   readonly #usedIds = new Set<string>();
   #lastIndex = 0;
-  #held: HeldCall | undefined;
+  #pendingCall: PendingCall | undefined;
 
   /**
    * @param options.toolNames names of the tools offered to the model
@@ -67,14 +67,14 @@ export class ToolCalls {
 
   /** Whether a call is held back. It has to be released before anything else is reported. */
   get holding(): boolean {
-    return this.#held !== undefined;
+    return this.#pendingCall !== undefined;
   }
 
   /** Reports the call that is held back, if any. */
   release(): void {
-    const held = this.#held;
+    const held = this.#pendingCall;
     if (!held) return;
-    this.#held = undefined;
+    this.#pendingCall = undefined;
     this.#listener.toolCallStarted(held.id, held.name);
     const waiting = this.#waiting.get(held.index);
     this.#waiting.delete(held.index);
@@ -82,16 +82,16 @@ export class ToolCalls {
   }
 
   delta(delta: ToolCallDelta): void {
-    const index = delta.index ?? this.#indexOf(delta.id);
+    const index = delta.index ?? this.#findIndex(delta.id);
     this.#lastIndex = index;
-    if (this.#held && this.#held.index !== index) this.release();
+    if (this.#pendingCall && this.#pendingCall.index !== index) this.release();
     if (delta.name !== undefined) {
       if (this.#isNewCall(delta, this.#open.get(index))) {
         this.#start(index, delta.name, delta.id ?? this.#waiting.get(index)?.id);
-      } else if (this.#held) {
-        this.#held.name = this.#joinName(this.#held.name, delta.name);
+      } else if (this.#pendingCall) {
+        this.#pendingCall.name = this.#joinName(this.#pendingCall.name, delta.name);
       }
-      if (this.#held && !this.#mayGrow(this.#held.name)) this.release();
+      if (this.#pendingCall && !this.#mayGrow(this.#pendingCall.name)) this.release();
     }
     if (delta.arguments !== undefined) this.release();
     if (delta.arguments !== undefined || delta.id !== undefined) this.#append(index, delta);
@@ -101,7 +101,7 @@ export class ToolCalls {
   /** The id of the open call at an index, if the fast path may pass its arguments on without this object. */
   openCallId(index: number): string | undefined {
     const call = this.#open.get(index);
-    if (!call?.hasProviderId || this.#held) return undefined;
+    if (!call?.hasProviderId || this.#pendingCall) return undefined;
     this.#lastIndex = index;
     return call.id;
   }
@@ -114,7 +114,7 @@ export class ToolCalls {
     this.#waiting.clear();
   }
 
-  #indexOf(id: string | undefined): number {
+  #findIndex(id: string | undefined): number {
     if (id !== undefined) {
       for (const [index, call] of this.#open) if (call.hasProviderId && call.id === id) return index;
     }
@@ -136,7 +136,7 @@ export class ToolCalls {
     const id = providersId === undefined || isTaken ? this.#newId() : providersId;
     this.#usedIds.add(id);
     this.#open.set(index, { id, hasProviderId: providersId !== undefined, argumentsSoFar: "" });
-    this.#held = { index, id, name };
+    this.#pendingCall = { index, id, name };
   }
 
   /** Whether a name may be incomplete. Without known tools, any name may be. */

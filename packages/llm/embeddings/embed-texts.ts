@@ -1,4 +1,4 @@
-import { ownTurn } from "@agent-backends/kit/turns";
+import { waitForTurn } from "@agent-backends/kit/turns";
 import { ProviderError } from "../errors/provider-error.ts";
 import type { Provider, ProviderCallObserver } from "../provider.ts";
 import { receiveBody } from "../transport/receive-body.ts";
@@ -12,7 +12,7 @@ import { readVectors } from "./vectors.ts";
 const concurrency = 4;
 const maxResponseBytes = 64 * 1024 * 1024;
 /** Parsing a response with more vectors takes milliseconds, so it gets its own event loop turn. */
-const maxVectorsParsedAtOnce = 8;
+const maxVectorsPerTurn = 8;
 
 /** Texts in order. Each is read once, so an implementation may create them on demand to save memory. */
 export interface Texts extends Iterable<string> {
@@ -67,7 +67,7 @@ async function embedBatch(
     const { body: response } = await receiveBody((handler) => provider.openEmbeddings(request, handler), options);
     if (!response) throw new ProviderError("invalid", "The model provider's answer is too large.");
     try {
-      if (count > maxVectorsParsedAtOnce) await ownTurn();
+      if (count > maxVectorsPerTurn) await waitForTurn();
       readVectors(response.bytes(), { block, first, count }, provider.secrets);
     } finally {
       response.release();

@@ -1,11 +1,11 @@
 import { ProviderError } from "../errors/provider-error.ts";
 
-const maxKeptBlocks = 4;
-const maxKeptNumbers = 2 ** 20;
+const maxPooledBlocks = 4;
+const maxPooledNumbers = 2 ** 20;
 /** Larger than any model's vectors. Limits the memory that a faulty response can take per text. */
 const maxDimension = 32_768;
 
-const kept: Float32Array<ArrayBuffer>[] = [];
+const pool: Float32Array<ArrayBuffer>[] = [];
 
 /**
  * Memory for the vectors of one call, reused by later calls once it is released. Otherwise each call's block would stay
@@ -16,8 +16,8 @@ export class VectorMemory {
 
   /** Returns memory for `count` numbers, not zeroed. */
   take(count: number): Float32Array<ArrayBuffer> {
-    const found = kept.findIndex(({ length }) => length >= count);
-    const [reused] = found === -1 ? [] : kept.splice(found, 1);
+    const found = pool.findIndex(({ length }) => length >= count);
+    const [reused] = found === -1 ? [] : pool.splice(found, 1);
     this.#values = reused ?? new Float32Array(count);
     return this.#values.subarray(0, count);
   }
@@ -25,9 +25,9 @@ export class VectorMemory {
   /** Call this once the call has ended and nothing uses its vectors any more. */
   release(): void {
     const { length } = this.#values;
-    if (length > 0 && length <= maxKeptNumbers) kept.push(this.#values);
+    if (length > 0 && length <= maxPooledNumbers) pool.push(this.#values);
     // The most recently released block is the most likely to fit the next call.
-    if (kept.length > maxKeptBlocks) kept.shift();
+    if (pool.length > maxPooledBlocks) pool.shift();
     this.#values = new Float32Array();
   }
 }

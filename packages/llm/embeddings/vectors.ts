@@ -1,7 +1,7 @@
 import { endianness } from "node:os";
 import { z } from "zod";
 import { ProviderError } from "../errors/provider-error.ts";
-import { GENERIC_PROVIDER_MESSAGE, safeProviderMessage } from "../errors/safe-message.ts";
+import { genericProviderMessage, safeProviderMessage } from "../errors/safe-message.ts";
 import { tryParseJson } from "../json.ts";
 import type { VectorBlock } from "./vector-memory.ts";
 
@@ -46,7 +46,7 @@ function parseResponse(json: string, secrets: readonly string[]) {
   if (parsed.success) return parsed.data.data;
   const { error } = (value ?? {}) as { error?: unknown };
   const said = error ? safeProviderMessage({ error }, secrets) : "The model provider's answer holds no embeddings.";
-  const isQuoted = error !== undefined && said !== GENERIC_PROVIDER_MESSAGE;
+  const isQuoted = error !== undefined && said !== genericProviderMessage;
   throw new ProviderError("invalid", said, { cause: parsed.error, isQuoted });
 }
 

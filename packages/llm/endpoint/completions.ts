@@ -21,18 +21,22 @@ export interface CompletionHead {
 export type FinishReason = "stop" | "tool_calls" | "length" | "content_filter";
 
 /** Builds one `chat.completion.chunk` with a single choice. */
-export function completionChunk(head: CompletionHead, delta: object, finishReason: FinishReason | null = null): object {
+export function buildCompletionChunk(
+  head: CompletionHead,
+  delta: object,
+  finishReason: FinishReason | null = null,
+): object {
   const choices = [{ index: 0, delta, logprobs: null, finish_reason: finishReason }];
   return { id: head.id, object: "chat.completion.chunk", created: head.created, model: head.model, choices };
 }
 
 /** Builds the last chunk, which carries the usage, if `stream_options.include_usage` requests it. */
-export function usageChunk(head: CompletionHead, usage: CompletionUsage): object {
+export function buildUsageChunk(head: CompletionHead, usage: CompletionUsage): object {
   return { id: head.id, object: "chat.completion.chunk", created: head.created, model: head.model, choices: [], usage };
 }
 
 /** Builds a complete `chat.completion`. */
-export function completion(
+export function buildCompletion(
   head: CompletionHead,
   answer: {
     text: string;

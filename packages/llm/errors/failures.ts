@@ -1,8 +1,8 @@
 import { ProxyError } from "@agent-backends/kit/egress";
 import { tryParseJson } from "../json.ts";
 import { ProviderError } from "./provider-error.ts";
-import { readRetryAfterMs } from "./retry.ts";
-import { GENERIC_PROVIDER_MESSAGE, safeProviderMessage } from "./safe-message.ts";
+import { parseRetryAfterMs } from "./retry.ts";
+import { genericProviderMessage, safeProviderMessage } from "./safe-message.ts";
 
 /** The response isn't valid HTTP/1.1, or its length headers contradict each other. */
 export class HttpSyntaxError extends Error {
@@ -17,7 +17,7 @@ export class ConnectTimeoutError extends Error {
  * Error messages for a valid request whose model is unknown, has too small a context or lacks a feature. OpenAI sends
  * `context_length_exceeded`, Mistral `invalid_model`, vLLM "maximum context length", Gemini "input token count".
  */
-const misfit =
+const contextTooLong =
   /context.?(length|window|size)|(maximum|max) (prompt|input|context)|(input token count|prompt|input|request|messages?) (is |are )?(too (long|large)|exceed)|exceeds? the (maximum|available|model)|too many (input |prompt )?tokens|does(n't| not) support (tools|images|vision|function)|(model_not_found|invalid_model|model_decommissioned)|\bmodel\b.{0,80}(no(t| longer) (exist|found|available|supported)|does(n't| not) (exist|support)|decommissioned|deprecated)|(invalid|unknown) model|only supported by certain models/i;
 
 /** nginx's error page for a client without a certificate or with a wrong one. nginx sends it over an accepted connection. */
@@ -25,7 +25,7 @@ export const clientCertificatePage = /<title>400 (No required SSL certificate wa
 const asksForCertificate = "it asks for a client certificate that it accepts.";
 
 /** The error for an unexpected response. It quotes the provider if its message is safe to show. */
-export function answerError(
+export function toAnswerError(
   answer: { status: number; headers: Readonly<Record<string, string>>; body: string },
   secrets: readonly string[],
 ): ProviderError {
@@ -42,7 +42,7 @@ export function answerError(
   const json = tryParseJson(answer.body);
   const message = safeProviderMessage(json === undefined ? answer.body : json, secrets);
   // Text with a success status is content, not an explanation.
-  const isQuoted = message !== GENERIC_PROVIDER_MESSAGE && (status >= 300 || typeof json === "object");
+  const isQuoted = message !== genericProviderMessage && (status >= 300 || typeof json === "object");
   if (status < 300) {
     const text = isQuoted ? message : "The model provider did not answer with a stream.";
     return new ProviderError("invalid", text, { status, isQuoted });
@@ -57,18 +57,18 @@ export function answerError(
   return new ProviderError(kind, text, {
     status,
     isQuoted,
-    retryAfterMs: readRetryAfterMs(headers, Date.now()),
-    isMisfit: status === 413 || ((status === 400 || status === 422) && misfit.test(answer.body)),
+    retryAfterMs: parseRetryAfterMs(headers, Date.now()),
+    isRequestTooLarge: status === 413 || ((status === 400 || status === 422) && contextTooLong.test(answer.body)),
   });
 }
 
 /** The error for a damaged compressed body. */
-export function unpackingError(cause: Error): ProviderError {
+export function toDecodingError(cause: Error): ProviderError {
   return new ProviderError("invalid", "The model provider's answer could not be unpacked.", { cause });
 }
 
 /** The error for a provider that sent nothing for too long. */
-export function silenceError(hasBegun: boolean): ProviderError {
+export function buildTimeoutError(hasBegun: boolean): ProviderError {
   const message = hasBegun
     ? "The model provider fell silent in the middle of its answer."
     : "The model provider did not answer in time.";
@@ -89,7 +89,7 @@ function describeTlsFault(code: unknown): string {
 }
 
 /** The error for a connection that failed or broke. */
-export function transportError(cause: Error, hasHead: boolean): ProviderError {
+export function toTransportError(cause: Error, hasHead: boolean): ProviderError {
   if (cause instanceof HttpSyntaxError) {
     return new ProviderError("invalid", "The model provider's answer is not valid HTTP.", { cause });
   }

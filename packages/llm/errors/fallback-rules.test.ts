@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { answerError } from "./failures.ts";
+import { toAnswerError } from "./failures.ts";
 import { mayAnswerElsewhere } from "./retry.ts";
 
 const errorFor = (status: number, message: string) =>
-  answerError({ status, headers: {}, body: JSON.stringify({ error: { message } }) }, []);
+  toAnswerError({ status, headers: {}, body: JSON.stringify({ error: { message } }) }, []);
 
 test.each([
   ["OpenAI", "This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens."],
@@ -17,7 +17,7 @@ test.each([
   ["a model without images", "Invalid content type. image_url is only supported by certain models."],
   ["Ollama", "registry.ollama.ai/library/gemma:2b does not support tools"],
 ])("another model may answer what the model of %s can't", (_provider, message) => {
-  expect(errorFor(400, message).isMisfit).toBe(true);
+  expect(errorFor(400, message).isRequestTooLarge).toBe(true);
   expect(mayAnswerElsewhere(errorFor(422, message))).toBe(true);
 });
 

@@ -13,7 +13,7 @@ export interface ProviderErrorDetails {
   /** Whether the message quotes the provider. */
   isQuoted?: boolean;
   /** Whether the request doesn't fit the model, so that another model may answer it. */
-  isMisfit?: boolean;
+  isRequestTooLarge?: boolean;
   cause?: unknown;
 }
 
@@ -24,7 +24,7 @@ export class ProviderError extends Error {
   readonly status: number | undefined;
   readonly retryAfterMs: number | undefined;
   readonly isQuoted: boolean;
-  readonly isMisfit: boolean;
+  readonly isRequestTooLarge: boolean;
 
   constructor(kind: ProviderErrorKind, message: string, details: ProviderErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -32,7 +32,7 @@ export class ProviderError extends Error {
     this.status = details.status;
     this.retryAfterMs = details.retryAfterMs;
     this.isQuoted = details.isQuoted ?? false;
-    this.isMisfit = details.isMisfit ?? false;
+    this.isRequestTooLarge = details.isRequestTooLarge ?? false;
   }
 }
 
@@ -40,7 +40,13 @@ export class ProviderError extends Error {
  * The error message for an agent's client: who failed, and what helps. It never quotes the provider, whose message may be about the
  * operator's account or other requests of the operator. The service's log has that message.
  */
-export function explainProviderError({ status, retryAfterMs, isQuoted, isMisfit, message }: ProviderError): string {
+export function explainProviderError({
+  status,
+  retryAfterMs,
+  isQuoted,
+  isRequestTooLarge,
+  message,
+}: ProviderError): string {
   const when = retryAfterMs === undefined ? "later" : `in ${Math.ceil(retryAfterMs / 1_000)} s`;
   if (status === 401) return "The model provider rejected the API key.";
   if (status === 403) return "The model provider doesn't allow this request; its reason is in the service's log.";
@@ -51,7 +57,7 @@ export function explainProviderError({ status, retryAfterMs, isQuoted, isMisfit,
   if (status !== undefined && status >= 500) {
     return `The model provider failed (status ${status}); try again ${when}.`;
   }
-  if (isMisfit) {
+  if (isRequestTooLarge) {
     return "The model provider rejected the request: the model is unknown, or the request too long for it. Shorten the conversation; the reason is in the service's log.";
   }
   if (!isQuoted) return message;

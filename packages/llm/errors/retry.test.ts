@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readRetryAfterMs } from "./retry.ts";
+import { parseRetryAfterMs } from "./retry.ts";
 
 const nowMs = Date.parse("2026-11-22T12:00:00Z");
 
@@ -13,5 +13,5 @@ test.each([
   [{ "retry-after": "soon 5" }, undefined],
   [{}, undefined],
 ])("%j asks for a delay of %s ms", (headers, delayMs) => {
-  expect(readRetryAfterMs(headers, nowMs)).toBe(delayMs);
+  expect(parseRetryAfterMs(headers, nowMs)).toBe(delayMs);
 });

@@ -15,7 +15,7 @@ const brokenConnectionCodes = new Set(["ECONNRESET", "EPIPE"]);
  * @param attempt number of attempts made so far
  * @param maxDelayMs no retry if the delay is longer than this
  */
-export function retryDelayMs(
+export function getRetryDelayMs(
   { retryAfterMs }: ProviderError,
   attempt: number,
   maxDelayMs = maxRetryDelayMs,
@@ -28,8 +28,8 @@ export function retryDelayMs(
 const providerStatuses = new Set([401, 402, 403, 404, 408, 429]);
 
 /** Whether another provider may answer the same request. An invalid request would fail everywhere. */
-export function mayAnswerElsewhere({ kind, status = 500, isMisfit }: ProviderError): boolean {
-  if (kind !== "http_status" || isMisfit) return true;
+export function mayAnswerElsewhere({ kind, status = 500, isRequestTooLarge }: ProviderError): boolean {
+  if (kind !== "http_status" || isRequestTooLarge) return true;
   return status < 400 || status >= 500 || providerStatuses.has(status);
 }
 
@@ -45,7 +45,7 @@ export function isTransient({ kind, status, cause }: ProviderError): boolean {
 }
 
 /** Parses Retry-After in seconds or as a date (RFC 9110, section 10.2.3), or OpenAI's `retry-after-ms`. */
-export function readRetryAfterMs(headers: Readonly<Record<string, string>>, nowMs: number): number | undefined {
+export function parseRetryAfterMs(headers: Readonly<Record<string, string>>, nowMs: number): number | undefined {
   const milliseconds = Number.parseFloat(headers["retry-after-ms"] ?? "");
   if (milliseconds >= 0) return milliseconds;
   const header = headers["retry-after"]?.trim() ?? "";

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { GENERIC_PROVIDER_MESSAGE, safeProviderMessage } from "./safe-message.ts";
+import { genericProviderMessage, safeProviderMessage } from "./safe-message.ts";
 
 describe("a provider's message that a client may see", () => {
   it.each([
@@ -34,7 +34,7 @@ describe("a provider's message that a client may see", () => {
   ])("loses what is private: %s", (message, secret) => {
     const safe = safeProviderMessage(message);
     expect(safe).not.toContain(secret);
-    expect(safe).not.toBe(GENERIC_PROVIDER_MESSAGE);
+    expect(safe).not.toBe(genericProviderMessage);
   });
 
   it("never holds the configured key, plain or encoded", () => {
@@ -87,7 +87,7 @@ describe("a provider's message that a client may see", () => {
     ["a blank text", "  \n "],
     ["an unknown shape", { failure: true }],
   ])("is a general sentence for %s", (_what, value) => {
-    expect(safeProviderMessage(value)).toBe(GENERIC_PROVIDER_MESSAGE);
+    expect(safeProviderMessage(value)).toBe(genericProviderMessage);
   });
 
   it.each([
@@ -102,6 +102,6 @@ describe("a provider's message that a client may see", () => {
 
   it("is looked for in few levels of an error object", () => {
     const deep = JSON.parse(`${"[".repeat(100_000)}"Too deep"${"]".repeat(100_000)}`);
-    expect(safeProviderMessage(deep)).toBe(GENERIC_PROVIDER_MESSAGE);
+    expect(safeProviderMessage(deep)).toBe(genericProviderMessage);
   });
 });

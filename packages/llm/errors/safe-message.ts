@@ -1,5 +1,5 @@
 /** Replaces a message of the provider that isn't safe to show. */
-export const GENERIC_PROVIDER_MESSAGE = "The model provider could not answer. Please try again later.";
+export const genericProviderMessage = "The model provider could not answer. Please try again later.";
 
 /** Long enough for what providers say about a failed tool call, too short for a dump. */
 const maxMessageCharacters = 1_000;
@@ -42,22 +42,22 @@ const markup = /<\s*(?:!doctype|html|head|body|title|script|center|h1|\?xml)\b/i
 
 /**
  * Converts a provider's message to one line of at most 1 000 characters that is safe to show to a client: without credentials, addresses,
- * file paths, stack traces and any of `secrets`. Returns GENERIC_PROVIDER_MESSAGE if nothing readable is left.
+ * file paths, stack traces and any of `secrets`. Returns genericProviderMessage if nothing readable is left.
  *
  * @param text the message, an Error, or an error object in OpenAI's format
  */
 export function safeProviderMessage(text: unknown, secrets: readonly string[] = []): string {
   const message = findMessage(text);
-  if (message === undefined) return GENERIC_PROVIDER_MESSAGE;
+  if (message === undefined) return genericProviderMessage;
   let safe = removeSecrets(message, secrets);
-  if (markup.test(safe)) return GENERIC_PROVIDER_MESSAGE;
+  if (markup.test(safe)) return genericProviderMessage;
   const stack = safe.search(stackStart);
   if (stack >= 0) safe = safe.slice(0, stack);
   for (const pattern of unsafe) safe = safe.replace(pattern, removed);
   // Control and format characters could reorder or split the displayed text.
   safe = safe.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ").trim();
   const letters = safe.replaceAll(removed, "").match(/\p{L}/gu)?.length ?? 0;
-  return letters < 3 ? GENERIC_PROVIDER_MESSAGE : shorten(safe);
+  return letters < 3 ? genericProviderMessage : shorten(safe);
 }
 
 /** Searches lists as well: Google sends `[{"error": …}]`, FastAPI `{"detail": [{"msg": …}]}`, Mistral nests the latter in `message`. */

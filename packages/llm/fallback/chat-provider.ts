@@ -1,6 +1,6 @@
 import type { ProviderError } from "../errors/provider-error.ts";
 import type { Provider } from "../provider.ts";
-import { hostOf } from "../status/failure.ts";
+import { getHost } from "../status/failure.ts";
 import type { ProviderStatus } from "../status/provider-status.ts";
 import type { AskedProvider } from "../transport/provider-stream.ts";
 import { CircuitBreaker } from "./circuit-breaker.ts";
@@ -22,7 +22,7 @@ export class ChatProvider implements AskedProvider {
     this.model = options.model;
     this.status = options.status;
     this.breaker = new CircuitBreaker(options.now);
-    this.name = `${hostOf(options.provider.baseUrl)} ${options.model}`.replace(/[^ -~]/g, "?");
+    this.name = `${getHost(options.provider.baseUrl)} ${options.model}`.replace(/[^ -~]/g, "?");
   }
 
   /** Records that another provider is asked instead. */

@@ -7,10 +7,10 @@ import type { ProviderReport } from "../status/provider-status.ts";
 import { ProviderStatus } from "../status/provider-status.ts";
 import type {
   AskedProvider,
-  Patience,
   ProviderRequest,
   ProviderStream,
   StreamHandler,
+  WaitLimits,
 } from "../transport/provider-stream.ts";
 import { ChatProvider } from "./chat-provider.ts";
 import type { CircuitBreaker } from "./circuit-breaker.ts";
@@ -43,7 +43,7 @@ export class ChatProviders {
   readonly #all: readonly ChatProvider[];
   readonly #fallbacks: readonly ChatProvider[];
   readonly #log: FallbackLog;
-  readonly #patience: Patience;
+  readonly #waitLimits: WaitLimits;
   readonly #keyVariables: readonly (string | undefined)[];
 
   /**
@@ -74,7 +74,7 @@ export class ChatProviders {
     this.#all = [this.first, ...this.#fallbacks];
     this.#log = options.log;
     const headMs = Math.min(options.fallbackAfterMs, connection?.firstTokenTimeoutMs ?? Number.POSITIVE_INFINITY);
-    this.#patience = { head: new TimeoutWatch(headMs), retryWaitMs: limits.fallbackWaitMs };
+    this.#waitLimits = { head: new TimeoutWatch(headMs), retryWaitMs: limits.fallbackWaitMs };
     this.secrets = this.#all.flatMap(({ provider }) => provider.secrets);
   }
 
@@ -87,7 +87,7 @@ export class ChatProviders {
     if (!this.hasFallbacks) return this.first.provider.openCompletion(request, handler);
     return new FallbackCompletion(request, handler, {
       providers: this.#all,
-      patience: this.#patience,
+      patience: this.#waitLimits,
       log: this.#log,
     });
   }

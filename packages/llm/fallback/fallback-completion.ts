@@ -1,7 +1,7 @@
 import { limits } from "@agent-backends/contract";
 import type { ProviderError } from "../errors/provider-error.ts";
 import { mayAnswerElsewhere } from "../errors/retry.ts";
-import type { Patience, ProviderRequest, ProviderStream, StreamHandler } from "../transport/provider-stream.ts";
+import type { ProviderRequest, ProviderStream, StreamHandler, WaitLimits } from "../transport/provider-stream.ts";
 import type { ResponseHead } from "../transport/response-head.ts";
 import type { ChatProvider } from "./chat-provider.ts";
 
@@ -17,29 +17,29 @@ export interface FallbackLog {
 export class FallbackCompletion implements ProviderStream, StreamHandler {
   readonly #handler: StreamHandler;
   readonly #log: FallbackLog;
-  readonly #patience: Patience;
+  readonly #waitLimits: WaitLimits;
   /** The provider whose model the original request names. */
-  readonly #first: ChatProvider | undefined;
+  readonly #primaryProvider: ChatProvider | undefined;
   #request: ProviderRequest | undefined;
-  #waiting: ChatProvider[];
-  #asked: ChatProvider;
+  #remainingProviders: ChatProvider[];
+  #currentProvider: ChatProvider;
   #stream: ProviderStream;
   #isPaused = false;
 
   constructor(
     request: ProviderRequest,
     handler: StreamHandler,
-    { providers, patience, log }: { providers: readonly ChatProvider[]; patience: Patience; log: FallbackLog },
+    { providers, patience, log }: { providers: readonly ChatProvider[]; patience: WaitLimits; log: FallbackLog },
   ) {
     this.#request = request;
     this.#log = log;
-    this.#patience = patience;
-    this.#first = providers[0];
+    this.#waitLimits = patience;
+    this.#primaryProvider = providers[0];
     this.#handler = handler;
     // If every circuit is open, one provider is still asked: the one that has had no request for the longest time.
-    const [first = longestOpen(providers)] = providers.filter(isAvailable);
-    this.#waiting = providers.slice(providers.indexOf(first) + 1);
-    this.#asked = first;
+    const [first = findLongestOpen(providers)] = providers.filter(isAvailable);
+    this.#remainingProviders = providers.slice(providers.indexOf(first) + 1);
+    this.#currentProvider = first;
     this.#stream = this.#ask(request, first);
   }
 
@@ -53,8 +53,8 @@ export class FallbackCompletion implements ProviderStream, StreamHandler {
 
   onHead(head: ResponseHead): void {
     this.#request = undefined;
-    this.#asked.answers += 1;
-    this.#handler.onHead?.(head, this.#asked);
+    this.#currentProvider.answers += 1;
+    this.#handler.onHead?.(head, this.#currentProvider);
   }
 
   onBytes(bytes: Buffer, start: number, end: number): void {
@@ -71,12 +71,12 @@ export class FallbackCompletion implements ProviderStream, StreamHandler {
   }
 
   onFailure(error: ProviderError): void {
-    const failed = this.#asked;
+    const failed = this.#currentProvider;
     const mayGoOn = mayAnswerElsewhere(error);
-    if (mayGoOn && !error.isMisfit) this.#countFailure();
+    if (mayGoOn && !error.isRequestTooLarge) this.#countFailure();
     else this.#countSuccess();
     const request = this.#request;
-    const next = mayGoOn ? this.#waiting.find(isAvailable) : undefined;
+    const next = mayGoOn ? this.#remainingProviders.find(isAvailable) : undefined;
     if (request === undefined || next === undefined) {
       this.#handler.onFailure(error, failed);
       return;
@@ -84,8 +84,8 @@ export class FallbackCompletion implements ProviderStream, StreamHandler {
     failed.wasReplaced(error);
     const details = { request_id: request.requestId, provider: failed.name, next: next.name, err: error };
     this.#log.warn(details, "a provider can't answer: the next one is asked");
-    this.#waiting = this.#waiting.slice(this.#waiting.indexOf(next) + 1);
-    this.#asked = next;
+    this.#remainingProviders = this.#remainingProviders.slice(this.#remainingProviders.indexOf(next) + 1);
+    this.#currentProvider = next;
     this.#stream = this.#ask(request, next);
     if (this.#isPaused) this.#stream.pause();
   }
@@ -112,12 +112,12 @@ export class FallbackCompletion implements ProviderStream, StreamHandler {
   }
 
   #countSuccess(): void {
-    const { breaker, name } = this.#asked;
+    const { breaker, name } = this.#currentProvider;
     if (breaker.succeeded()) this.#log.info({ provider: name }, "a provider answers again");
   }
 
   #countFailure(): void {
-    const { breaker, name } = this.#asked;
+    const { breaker, name } = this.#currentProvider;
     if (!breaker.failed()) return;
     this.#log.warn(
       { provider: name, for_ms: limits.circuitOpenMs },
@@ -127,15 +127,15 @@ export class FallbackCompletion implements ProviderStream, StreamHandler {
 
   #ask(request: ProviderRequest, asked: ChatProvider): ProviderStream {
     asked.breaker.enter();
-    const isLast = !this.#waiting.some(isAvailable);
-    const own = asked === this.#first ? request : (request.forProvider?.(asked) ?? request);
-    return asked.provider.openCompletion(own, this, isLast ? undefined : this.#patience);
+    const isLast = !this.#remainingProviders.some(isAvailable);
+    const own = asked === this.#primaryProvider ? request : (request.forProvider?.(asked) ?? request);
+    return asked.provider.openCompletion(own, this, isLast ? undefined : this.#waitLimits);
   }
 }
 
 const isAvailable = ({ breaker }: ChatProvider): boolean => breaker.state !== "open";
 
-function longestOpen(providers: readonly ChatProvider[]): ChatProvider {
+function findLongestOpen(providers: readonly ChatProvider[]): ChatProvider {
   return providers.reduce((longest, other) =>
     other.breaker.openUntilMs < longest.breaker.openUntilMs ? other : longest,
   );

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { parseRequest } from "../endpoint/endpoint-request.ts";
 import type { Responder } from "../endpoint/start-endpoint.ts";
-import { lexicalEmbedding, OFFLINE_EMBEDDING_DIMENSIONS } from "./lexical-embedding.ts";
+import { lexicalEmbedding, offlineEmbeddingDimensions } from "./lexical-embedding.ts";
 
 /** OpenAI's limit for one request. */
 const maxInputs = 2048;
@@ -20,7 +20,7 @@ export const respondWithLexicalEmbeddings: Responder = async (request, reply) =>
   const { model, input, encoding_format: format, dimensions } = parseRequest(embeddingsRequest, request.body, shape);
   const texts = typeof input === "string" ? [input] : input;
   const data = texts.map((text, index) => {
-    const vector = lexicalEmbedding(text, dimensions ?? OFFLINE_EMBEDDING_DIMENSIONS);
+    const vector = lexicalEmbedding(text, dimensions ?? offlineEmbeddingDimensions);
     const embedding = format === "base64" ? toBase64(vector) : Array.from(vector);
     return { object: "embedding", index, embedding };
   });

@@ -1,9 +1,9 @@
 import { fold, splitPairs, splitWords, unspacedScript } from "@agent-backends/language";
-import { wordWeight } from "./text/common-words.ts";
+import { getWordWeight } from "./text/common-words.ts";
 import { stem } from "./text/stem.ts";
 
 /** Default length of the vectors. Longer vectors rank slightly better, and take more storage. */
-export const OFFLINE_EMBEDDING_DIMENSIONS = 2048;
+export const offlineEmbeddingDimensions = 2048;
 
 /** Length of the character n-grams, which make compounds and derivations similar to their parts. */
 const gramCharacters = 4;
@@ -15,7 +15,7 @@ const gramWeight = 1.2;
  * (Weinberger et al. 2009, "Feature Hashing for Large Scale Multitask Learning"). A feature's weight is the square root of its frequency
  * times the weight of its word. A text without words gets its own vector.
  */
-export function lexicalEmbedding(text: string, dimensions = OFFLINE_EMBEDDING_DIMENSIONS): Float32Array {
+export function lexicalEmbedding(text: string, dimensions = offlineEmbeddingDimensions): Float32Array {
   const vector = new Float32Array(dimensions);
   for (const [feature, { weight, count }] of countFeatures(text)) {
     const hash = hash32(feature);
@@ -40,7 +40,7 @@ function countFeatures(text: string): Map<string, { weight: number; count: numbe
     else features.set(feature, { weight, count: 1 });
   };
   for (const word of splitWords(fold(text)).flatMap(splitPairs)) {
-    const weight = wordWeight(word);
+    const weight = getWordWeight(word);
     if (weight === 0) continue;
     add(`w${stem(word)}`, weight);
     const grams = unspacedScript.test(word) ? Array.from(word) : splitGrams(word);

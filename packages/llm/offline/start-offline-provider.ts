@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { segmenter } from "@agent-backends/language";
 import type { CompletionHead, CompletionToolCall } from "../endpoint/completions.ts";
-import { completion, completionChunk, usageChunk } from "../endpoint/completions.ts";
+import { buildCompletion, buildCompletionChunk, buildUsageChunk } from "../endpoint/completions.ts";
 import type { EndpointRoute } from "../endpoint/endpoint-request.ts";
 import type { Responder, RunningEndpoint } from "../endpoint/start-endpoint.ts";
 import { startEndpoint } from "../endpoint/start-endpoint.ts";
@@ -49,7 +49,7 @@ function respondToChat(now: () => number): Responder {
       total_tokens: inputTokens + outputTokens,
     };
     if (!request.stream) {
-      reply.json(200, completion(head, { text, toolCalls, usage }));
+      reply.json(200, buildCompletion(head, { text, toolCalls, usage }));
       return;
     }
     reply.start();
@@ -57,22 +57,24 @@ function respondToChat(now: () => number): Responder {
       if (signal.aborted) return;
       await reply.event(chunk);
     }
-    if (request.stream_options?.include_usage) await reply.event(usageChunk(head, usage));
+    if (request.stream_options?.include_usage) await reply.event(buildUsageChunk(head, usage));
     await reply.event("[DONE]");
     reply.end();
   };
 }
 
 function* splitCompletion(head: CompletionHead, text: string, toolCalls: CompletionToolCall[]): Generator<object> {
-  yield completionChunk(head, { role: "assistant", content: text ? "" : null });
-  for (const delta of splitDeltas(text)) yield completionChunk(head, { content: delta });
+  yield buildCompletionChunk(head, { role: "assistant", content: text ? "" : null });
+  for (const delta of splitDeltas(text)) yield buildCompletionChunk(head, { content: delta });
   for (const [index, { id, type, function: called }] of toolCalls.entries()) {
-    yield completionChunk(head, { tool_calls: [{ index, id, type, function: { name: called.name, arguments: "" } }] });
+    yield buildCompletionChunk(head, {
+      tool_calls: [{ index, id, type, function: { name: called.name, arguments: "" } }],
+    });
     for (const piece of splitDeltas(called.arguments)) {
-      yield completionChunk(head, { tool_calls: [{ index, function: { arguments: piece } }] });
+      yield buildCompletionChunk(head, { tool_calls: [{ index, function: { arguments: piece } }] });
     }
   }
-  yield completionChunk(head, {}, toolCalls.length > 0 ? "tool_calls" : "stop");
+  yield buildCompletionChunk(head, {}, toolCalls.length > 0 ? "tool_calls" : "stop");
 }
 
 /** Splits a text into word-sized deltas. Their concatenation is the text: white space belongs to the word before it. */

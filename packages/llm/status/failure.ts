@@ -46,7 +46,7 @@ export function diagnoseAnswer(
   { status, isForeign, model }: { status: number; isForeign?: boolean; model?: ConfiguredModel | undefined },
   baseUrl: string,
 ): ProviderFailure | undefined {
-  const host = hostOf(baseUrl);
+  const host = getHost(baseUrl);
   if (isForeign) {
     const detail = `What answers at ${host} is not the API of a provider: LLM_BASE_URL must be its OpenAI-compatible address.`;
     return failure("not_a_provider", "configuration", detail, lineForMissingPath(baseUrl));
@@ -79,7 +79,7 @@ export function diagnoseAnswer(
 
 /** Explains that the provider requires a client certificate, or another one than the configured one. */
 export function lacksCertificate(baseUrl: string): ProviderFailure {
-  const detail = `${hostOf(baseUrl)} asks for a client certificate, and got none that it accepts: set LLM_TLS_CERT and LLM_TLS_KEY to the files of one and restart.`;
+  const detail = `${getHost(baseUrl)} asks for a client certificate, and got none that it accepts: set LLM_TLS_CERT and LLM_TLS_KEY to the files of one and restart.`;
   return failure("client_certificate", "configuration", detail, "LLM_TLS_CERT=/path/to/client.pem");
 }
 
@@ -88,7 +88,7 @@ export function diagnoseSilence(
   { code = "", timedOut = false }: { code?: string | undefined; timedOut?: boolean },
   baseUrl: string,
 ): ProviderFailure {
-  const host = hostOf(baseUrl);
+  const host = getHost(baseUrl);
   if (timedOut || code === "ETIMEDOUT") {
     const detail = `${host} did not answer in time: it is overloaded, or a firewall is in between.`;
     return failure("timed_out", "provider", detail);
@@ -125,7 +125,7 @@ export function diagnoseProxy({ message, status }: ProxyError, baseUrl: string):
     const detail = `${message} Put its user name and password into ${variable} and restart.`;
     return failure("proxy_failed", "configuration", detail, `${variable}=http://user:password@proxy.example.com:3128`);
   }
-  const detail = `${message.replace(/\.?$/, ".")} Check ${variable}, or list ${hostOf(baseUrl)} in NO_PROXY if it needs no proxy.`;
+  const detail = `${message.replace(/\.?$/, ".")} Check ${variable}, or list ${getHost(baseUrl)} in NO_PROXY if it needs no proxy.`;
   return failure("proxy_failed", "network", detail);
 }
 
@@ -136,12 +136,12 @@ export function unknownModel(
   closest: string | undefined,
 ): ProviderFailure {
   const instead = closest ? "one of them, such as the one below," : "one that it offers";
-  const detail = `${name} is not among the models that ${hostOf(baseUrl)} offers: set ${variable} to ${instead} and restart.`;
+  const detail = `${name} is not among the models that ${getHost(baseUrl)} offers: set ${variable} to ${instead} and restart.`;
   return failure("unknown_model", "configuration", detail, closest && `${variable}=${closest}`);
 }
 
 /** Host and port. The rest of a URL may contain secrets. */
-export function hostOf(baseUrl: string): string {
+export function getHost(baseUrl: string): string {
   return new URL(baseUrl).host;
 }
 

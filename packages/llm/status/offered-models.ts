@@ -21,17 +21,23 @@ export function isOffered(model: string, listed: readonly string[]): boolean {
 }
 
 /** The listed model with the longest common prefix, preferably one for the same use. */
-export function closestModel(model: string, use: "chat" | "embeddings", listed: readonly string[]): string | undefined {
+export function findClosestModel(
+  model: string,
+  use: "chat" | "embeddings",
+  listed: readonly string[],
+): string | undefined {
   const fitting = listed.filter((entry) => /embed/i.test(entry) === (use === "embeddings"));
   const candidates = fitting.length > 0 ? fitting : listed;
-  return candidates.toSorted((a, b) => sharedPrefix(model, b) - sharedPrefix(model, a) || a.length - b.length)[0];
+  return candidates.toSorted(
+    (a, b) => getSharedPrefixLength(model, b) - getSharedPrefixLength(model, a) || a.length - b.length,
+  )[0];
 }
 
 function normalise(name: string): string {
   return name.toLowerCase().replace(/^models\//, "");
 }
 
-function sharedPrefix(a: string, b: string): number {
+function getSharedPrefixLength(a: string, b: string): number {
   let length = 0;
   while (length < a.length && a[length] === b[length]) length += 1;
   return length;

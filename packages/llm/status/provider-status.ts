@@ -5,8 +5,15 @@ import type { Provider } from "../provider.ts";
 import type { ProviderCheck } from "./check-provider.ts";
 import { checkProvider } from "./check-provider.ts";
 import type { ConfiguredModel, ProviderFailure } from "./failure.ts";
-import { diagnoseAnswer, diagnoseProxy, diagnoseSilence, hostOf, lineForMissingPath, unknownModel } from "./failure.ts";
-import { closestModel, isListComplete, isOffered } from "./offered-models.ts";
+import {
+  diagnoseAnswer,
+  diagnoseProxy,
+  diagnoseSilence,
+  getHost,
+  lineForMissingPath,
+  unknownModel,
+} from "./failure.ts";
+import { findClosestModel, isListComplete, isOffered } from "./offered-models.ts";
 
 /** The state of the provider in `/ready`. */
 export interface ProviderReport extends Partial<ProviderFailure> {
@@ -68,7 +75,7 @@ export class ProviderStatus {
     const lastHeardMs = Math.max(this.#checkedAtMs, this.#succeededAtMs, failedAtMs);
     return {
       ...this.#verdict(),
-      host: hostOf(this.#provider.baseUrl),
+      host: getHost(this.#provider.baseUrl),
       models: Object.fromEntries(this.#models.map(({ use, name }) => [use, name])),
       ...(this.#check?.kind === "answered" && { offline: this.#check.isOffline }),
       ...(Number.isFinite(lastHeardMs) && { checkedAt: new Date(lastHeardMs).toISOString() }),
@@ -164,7 +171,7 @@ export class ProviderStatus {
     if (Number.isFinite(this.#succeededAtMs)) return { status: "ok" };
     if (this.#check?.kind !== "answered") return { status: "checking" };
     if (this.#check.provesKey) return { status: "ok" };
-    const host = hostOf(this.#provider.baseUrl);
+    const host = getHost(this.#provider.baseUrl);
     const why = this.#check.models ? "lists its models to anyone" : "answers, but has no list of models";
     const line = this.#check.models ? undefined : lineForMissingPath(this.#provider.baseUrl);
     const advice = line === undefined ? "" : ` Most providers answer below /v1: try ${line}`;
@@ -186,6 +193,6 @@ export class ProviderStatus {
     const missing = this.#models.find(({ use, name }) => {
       return isListComplete(hostname, use) && !this.#provenModels.has(name) && !isOffered(name, listed);
     });
-    return missing && unknownModel(missing, baseUrl, closestModel(missing.name, missing.use, listed));
+    return missing && unknownModel(missing, baseUrl, findClosestModel(missing.name, missing.use, listed));
   }
 }

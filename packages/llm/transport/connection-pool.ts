@@ -15,10 +15,10 @@ export class ConnectionPool implements ConnectionOwner {
   readonly #idle: Connection[] = [];
   readonly #open = new SwapRemoveList<Connection>();
 
-  constructor(destination: Destination, options: { connectTimeoutMs: number; keepIdleMs: number }) {
+  constructor(destination: Destination, options: { connectTimeoutMs: number; idleConnectionTimeoutMs: number }) {
     this.destination = destination;
     this.connecting = new TimeoutWatch(options.connectTimeoutMs);
-    this.#idleWatch = new TimeoutWatch(options.keepIdleMs);
+    this.#idleWatch = new TimeoutWatch(options.idleConnectionTimeoutMs);
   }
 
   /** Returns an idle connection, or a new one if there is none or `fresh` is true. */
@@ -35,7 +35,7 @@ export class ConnectionPool implements ConnectionOwner {
     return connection;
   }
 
-  idle(connection: Connection): void {
+  onIdle(connection: Connection): void {
     if (this.#idle.length >= maxIdleConnections) {
       connection.destroy();
       return;
@@ -44,7 +44,7 @@ export class ConnectionPool implements ConnectionOwner {
     connection.idleWatch = this.#idleWatch.watch(() => connection.destroy());
   }
 
-  closed(connection: Connection): void {
+  onClose(connection: Connection): void {
     this.#open.remove(connection);
     if (!connection.idleWatch) return;
     connection.idleWatch.stop();

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { TLSSocket } from "node:tls";
 import type { ForwardProxy } from "@agent-backends/kit/egress";
 import { ProxyError } from "@agent-backends/kit/egress";
-import type { SwapRemoveItem, TimeoutWatch, Watched } from "@agent-backends/kit/timeouts";
+import type { ActivityTimeout, SwapRemoveItem, TimeoutWatch } from "@agent-backends/kit/timeouts";
 import { ConnectTimeoutError } from "../errors/failures.ts";
 import type { Destination } from "./connect.ts";
 import { connect, connectThrough } from "./connect.ts";
@@ -24,8 +24,8 @@ export interface ConnectionOwner {
   /** Timeout for establishing a connection, including the tunnel through a proxy. */
   readonly connecting: TimeoutWatch;
   /** Called when the connection can be reused for another request. */
-  idle(connection: Connection): void;
-  closed(connection: Connection): void;
+  onIdle(connection: Connection): void;
+  onClose(connection: Connection): void;
 }
 
 /**
@@ -38,11 +38,11 @@ const readBuffer = Buffer.allocUnsafeSlow(64 * 1024);
 export class Connection implements SwapRemoveItem {
   index = -1;
   /** The idle timeout, set while the connection is in the pool. */
-  idleWatch: Watched | undefined;
+  idleWatch: ActivityTimeout | undefined;
   /** Number of requests sent so far. */
   requests = 0;
   readonly #owner: ConnectionOwner;
-  readonly #connecting: Watched;
+  readonly #connecting: ActivityTimeout;
   /** Undefined while a proxy opens a tunnel. */
   #socket: Socket | undefined;
   /** Aborts opening the tunnel. */
@@ -165,7 +165,7 @@ export class Connection implements SwapRemoveItem {
     this.#connecting.stop();
     this.#unsent?.[1]?.onWritten();
     this.#end();
-    this.#owner.closed(this);
+    this.#owner.onClose(this);
   }
 
   #read(bytes: Buffer, length: number): boolean {
@@ -196,7 +196,7 @@ export class Connection implements SwapRemoveItem {
     if (this.#keepAlive && exchange) {
       // An idle connection doesn't keep the process alive.
       this.#socket?.unref();
-      this.#owner.idle(this);
+      this.#owner.onIdle(this);
     } else {
       this.#disconnect();
     }

@@ -1,14 +1,14 @@
 import { ProxyError } from "@agent-backends/kit/egress";
-import type { TimeoutWatch, Watched } from "@agent-backends/kit/timeouts";
-import { answerError, silenceError, transportError, unpackingError } from "../errors/failures.ts";
+import type { ActivityTimeout, TimeoutWatch } from "@agent-backends/kit/timeouts";
+import { buildTimeoutError, toAnswerError, toDecodingError, toTransportError } from "../errors/failures.ts";
 import { ProviderError } from "../errors/provider-error.ts";
-import { isBusy, isTransient, retryDelayMs } from "../errors/retry.ts";
+import { getRetryDelayMs, isBusy, isTransient } from "../errors/retry.ts";
 import type { DecodedBodyHandler } from "./body-decoder.ts";
 import { BodyDecoder, canDecode } from "./body-decoder.ts";
 import type { Connection, ConnectionHandler } from "./connection.ts";
 import type { ConnectionPool } from "./connection-pool.ts";
 import { LargeJson } from "./large-json.ts";
-import type { BodyFallback, Patience, ProviderRequest, ProviderStream, StreamHandler } from "./provider-stream.ts";
+import type { BodyFallback, ProviderRequest, ProviderStream, StreamHandler, WaitLimits } from "./provider-stream.ts";
 import type { ResponseHead } from "./response-head.ts";
 
 /** Maximum bytes read of an error's body: enough for its message. */
@@ -48,11 +48,11 @@ export class Exchange implements ProviderStream, ConnectionHandler, DecodedBodyH
   readonly #route: Route;
   readonly #context: ExchangeContext;
   /** Undefined: wait as long as the route allows and the provider asks for. */
-  readonly #patience: Patience | undefined;
+  readonly #waitLimits: WaitLimits | undefined;
   #retryWaitMs: number | undefined;
   #request: ProviderRequest | undefined;
   #connection: Connection | undefined;
-  #watched: Watched | undefined;
+  #timeout: ActivityTimeout | undefined;
   #retry: NodeJS.Timeout | undefined;
   #attempts = 0;
   #state: "open" | "released" | "closed" = "open";
@@ -73,7 +73,7 @@ export class Exchange implements ProviderStream, ConnectionHandler, DecodedBodyH
     route: Route,
     handler: StreamHandler,
     context: ExchangeContext,
-    patience?: Patience,
+    patience?: WaitLimits,
   ) {
     this.#request = request;
     for (const fallback of request.bodyFallbacks ?? []) {
@@ -82,7 +82,7 @@ export class Exchange implements ProviderStream, ConnectionHandler, DecodedBodyH
     this.#route = route;
     this.#handler = handler;
     this.#context = context;
-    this.#patience = patience;
+    this.#waitLimits = patience;
     this.#retryWaitMs = patience?.retryWaitMs;
     this.#send(false);
   }
@@ -90,7 +90,7 @@ export class Exchange implements ProviderStream, ConnectionHandler, DecodedBodyH
   pause(): void {
     if (this.#paused || this.#state !== "open") return;
     this.#paused = true;
-    this.#watched?.stop();
+    this.#timeout?.stop();
     this.#connection?.pause();
     this.#decoder?.pause();
   }
@@ -141,7 +141,7 @@ export class Exchange implements ProviderStream, ConnectionHandler, DecodedBodyH
 
   onReadEnd(): void {
     if (this.#state !== "open") return;
-    if (this.#hasBegun) this.#watched?.heard();
+    if (this.#hasBegun) this.#timeout?.restart();
     if (!this.#decoder) this.#takeReadEnd();
   }
 
@@ -180,7 +180,7 @@ export class Exchange implements ProviderStream, ConnectionHandler, DecodedBodyH
     if (this.#state !== "open") return;
     this.#disconnect();
     if (this.#refusal || this.#broken) this.#finish();
-    else this.#fail(unpackingError(error));
+    else this.#fail(toDecodingError(error));
   }
 
   #takeBody(bytes: Buffer, start: number, end: number): void {
@@ -216,7 +216,7 @@ export class Exchange implements ProviderStream, ConnectionHandler, DecodedBodyH
     if (this.#refusal) {
       this.#refuse(this.#refusal);
     } else if (this.#broken) {
-      this.#failOrRetry(transportError(this.#broken, this.#hasHead));
+      this.#failOrRetry(toTransportError(this.#broken, this.#hasHead));
     } else {
       this.#close();
       this.#handler.onEnd();
@@ -243,7 +243,7 @@ export class Exchange implements ProviderStream, ConnectionHandler, DecodedBodyH
   }
 
   #connect(onNewConnection: boolean): Connection {
-    this.#watch(this.#patience?.head ?? this.#route.firstBytes);
+    this.#watch(this.#waitLimits?.head ?? this.#route.firstBytes);
     const connection = this.#context.pool.acquire(onNewConnection);
     if (this.#paused) connection.pause();
     this.#connection = connection;
@@ -251,7 +251,7 @@ export class Exchange implements ProviderStream, ConnectionHandler, DecodedBodyH
   }
 
   async #sendEncoded(head: string, body: LargeJson, onNewConnection: boolean): Promise<void> {
-    this.#watched?.stop();
+    this.#timeout?.stop();
     try {
       const pieces = await body.encode(() => this.#state === "open");
       if (pieces === undefined) return;
@@ -267,7 +267,7 @@ export class Exchange implements ProviderStream, ConnectionHandler, DecodedBodyH
   /** Once the provider has begun to answer, the request is never sent again. */
   #accept(head: ResponseHead): void {
     this.#request = undefined;
-    if (this.#patience && !this.#paused) this.#watch(this.#route.firstBytes);
+    if (this.#waitLimits && !this.#paused) this.#watch(this.#route.firstBytes);
     for (const refused of this.#refused ?? []) this.#context.refusals.add(refused);
     this.#handler.onHead?.(head);
   }
@@ -289,8 +289,8 @@ export class Exchange implements ProviderStream, ConnectionHandler, DecodedBodyH
     const { status, headers } = head;
     this.#failOrRetry(
       proxy && status === proxyAuthenticationRequired
-        ? transportError(new ProxyError(proxy, { status, target: target.host }), false)
-        : answerError({ status, headers, body: text }, secrets),
+        ? toTransportError(new ProxyError(proxy, { status, target: target.host }), false)
+        : toAnswerError({ status, headers, body: text }, secrets),
     );
   }
 
@@ -302,7 +302,7 @@ export class Exchange implements ProviderStream, ConnectionHandler, DecodedBodyH
   #failOrRetry(error: ProviderError): void {
     this.#attempts += 1;
     const mayPass = this.#context.retryOn === "busy" ? isBusy(error) : isTransient(error);
-    const delayMs = mayPass ? retryDelayMs(error, this.#attempts, this.#retryWaitMs) : undefined;
+    const delayMs = mayPass ? getRetryDelayMs(error, this.#attempts, this.#retryWaitMs) : undefined;
     if (delayMs === undefined || !this.#request) {
       this.#fail(error);
       return;
@@ -312,7 +312,7 @@ export class Exchange implements ProviderStream, ConnectionHandler, DecodedBodyH
   }
 
   #sendAfter(delayMs: number): void {
-    this.#watched?.stop();
+    this.#timeout?.stop();
     this.#retry = setTimeout(() => this.#send(false), delayMs);
   }
 
@@ -321,15 +321,15 @@ export class Exchange implements ProviderStream, ConnectionHandler, DecodedBodyH
   }
 
   #watch(watch: TimeoutWatch): void {
-    this.#watched?.stop();
-    this.#watched = watch.watch(() => {
+    this.#timeout?.stop();
+    this.#timeout = watch.watch(() => {
       if (this.#state === "open" && this.#hasFinished) {
         // Some providers neither send `[DONE]` nor end their response.
         this.#handler.onEnd();
         this.release();
         return;
       }
-      if (this.#state === "open") this.#fail(silenceError(this.#hasBegun));
+      if (this.#state === "open") this.#fail(buildTimeoutError(this.#hasBegun));
       this.abort();
     });
   }
@@ -342,7 +342,7 @@ export class Exchange implements ProviderStream, ConnectionHandler, DecodedBodyH
   #close(): void {
     this.#state = "closed";
     this.#request = undefined;
-    this.#watched?.stop();
+    this.#timeout?.stop();
     this.#dropDecoder();
     clearTimeout(this.#retry);
   }

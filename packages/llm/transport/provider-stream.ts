@@ -23,8 +23,8 @@ export interface StreamHandler {
   readonly hasBegun?: boolean;
   /** Whether the answer is complete. A provider that then falls silent counts as done. It never goes back to false. */
   readonly hasFinished?: boolean;
-  /** @param by the provider that answers, if there are several */
-  onHead?(head: ResponseHead, by?: AskedProvider): void;
+  /** @param provider the provider that answers, if there are several */
+  onHead?(head: ResponseHead, provider?: AskedProvider): void;
   /** Receives bytes of the body, `bytes[start, end)`. The buffer is reused: copy everything that should outlive the call. */
   onBytes(bytes: Buffer, start: number, end: number): void;
   /** Called when all bytes of one socket read have been passed to `onBytes`. */
@@ -34,9 +34,9 @@ export interface StreamHandler {
   /**
    * Called when the provider couldn't be reached, refused, sent an unexpected response, fell silent or broke off.
    *
-   * @param by the provider that was asked last, if there are several
+   * @param provider the provider that was asked last, if there are several
    */
-  onFailure(error: ProviderError, by?: AskedProvider): void;
+  onFailure(error: ProviderError, provider?: AskedProvider): void;
 }
 
 /** A response in progress. */
@@ -90,7 +90,7 @@ export interface ProviderRequest {
 }
 
 /** Time limits for a provider while another one can be asked. */
-export interface Patience {
+export interface WaitLimits {
   /** Timeout for the head of the response. */
   head: TimeoutWatch;
   /** Total delay before further attempts. */

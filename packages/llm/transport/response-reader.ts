@@ -33,10 +33,10 @@ export class ResponseReader {
   #lineLength = 0;
   #chunked = false;
   /** Remaining bytes of the current chunk or body. */
-  #left = 0;
+  #remainingBytes = 0;
   /** Number of bytes read of the current size line. */
-  #taken = 0;
-  #digits = 0;
+  #sizeLineBytes = 0;
+  #sizeDigits = 0;
 
   constructor(handler: ResponseHandler) {
     this.#handler = handler;
@@ -52,9 +52,9 @@ export class ResponseReader {
     while (at < end && this.#part !== "whole") {
       switch (this.#part) {
         case "data": {
-          const stop = this.#left < end - at ? at + this.#left : end;
-          this.#left -= stop - at;
-          if (this.#left === 0) this.#part = this.#chunked ? "data-end" : "whole";
+          const stop = this.#remainingBytes < end - at ? at + this.#remainingBytes : end;
+          this.#remainingBytes -= stop - at;
+          if (this.#remainingBytes === 0) this.#part = this.#chunked ? "data-end" : "whole";
           this.#handler.onBody(bytes, at, stop);
           at = stop;
           if (this.#part === ("whole" as Part)) this.#handler.onComplete();
@@ -131,7 +131,7 @@ export class ResponseReader {
     if (head.status < 200) return;
     const { framing } = head;
     this.#chunked = framing.kind === "chunked";
-    this.#left = framing.kind === "length" ? framing.bytes : 0;
+    this.#remainingBytes = framing.kind === "length" ? framing.bytes : 0;
     this.#part = framing.kind === "chunked" ? "size" : framing.kind === "length" ? "data" : "until-close";
     const empty = framing.kind === "length" && framing.bytes === 0;
     if (empty) this.#part = "whole";
@@ -144,12 +144,12 @@ export class ResponseReader {
       const byte = bytes[at] as number;
       const digit = hexDigit(byte);
       if (digit >= 0) {
-        this.#digits += 1;
-        if (this.#digits > 12) throw new HttpSyntaxError("A chunk of the answer is too large.");
-        this.#left = this.#left * 16 + digit;
+        this.#sizeDigits += 1;
+        if (this.#sizeDigits > 12) throw new HttpSyntaxError("A chunk of the answer is too large.");
+        this.#remainingBytes = this.#remainingBytes * 16 + digit;
         continue;
       }
-      if (this.#digits === 0) throw new HttpSyntaxError("A chunk of the answer has no size.");
+      if (this.#sizeDigits === 0) throw new HttpSyntaxError("A chunk of the answer has no size.");
       if (byte === lineFeed) {
         this.#startChunk();
         return at + 1;
@@ -169,17 +169,18 @@ export class ResponseReader {
         this.#startChunk();
         return at + 1;
       }
-      this.#taken += 1;
-      if (this.#taken > maxSizeLineBytes) throw new HttpSyntaxError("A chunk of the answer has too long a size line.");
+      this.#sizeLineBytes += 1;
+      if (this.#sizeLineBytes > maxSizeLineBytes)
+        throw new HttpSyntaxError("A chunk of the answer has too long a size line.");
     }
     return end;
   }
 
   #startChunk(): void {
-    this.#digits = 0;
-    this.#taken = 0;
+    this.#sizeDigits = 0;
+    this.#sizeLineBytes = 0;
     this.#lineLength = 0;
-    this.#part = this.#left > 0 ? "data" : "trailer";
+    this.#part = this.#remainingBytes > 0 ? "data" : "trailer";
   }
 
   #readDataEnd(bytes: Buffer, at: number): number {

@@ -1,11 +1,11 @@
 /** Buffers of requests and responses are pooled. Allocating one for each would soon make the garbage collector scan the whole heap. */
-const maxKeptBuffers = 16;
-const maxKeptBytes = 2 * 1024 * 1024;
+const maxPooledBuffers = 16;
+const maxPooledBytes = 2 * 1024 * 1024;
 const minBytes = 64 * 1024;
 const maxUtf8BytesPerUnit = 3;
 
 /** Sorted by size, smallest first. */
-const kept: Buffer[] = [];
+const pool: Buffer[] = [];
 
 /** A growing buffer whose memory returns to a shared pool. */
 export class ReusedBytes {
@@ -35,24 +35,24 @@ export class ReusedBytes {
   }
 
   release(): void {
-    keep(this.#bytes);
+    returnToPool(this.#bytes);
     this.#bytes = Buffer.alloc(0);
     this.length = 0;
   }
 
   #grow(wanted: number): void {
-    const found = kept.findIndex(({ length }) => length >= wanted);
-    const [reused] = found === -1 ? [] : kept.splice(found, 1);
+    const found = pool.findIndex(({ length }) => length >= wanted);
+    const [reused] = found === -1 ? [] : pool.splice(found, 1);
     const larger = reused ?? Buffer.allocUnsafeSlow(Math.max(minBytes, 2 ** Math.ceil(Math.log2(wanted))));
     this.#bytes.copy(larger, 0, 0, this.length);
-    keep(this.#bytes);
+    returnToPool(this.#bytes);
     this.#bytes = larger;
   }
 }
 
-function keep(bytes: Buffer): void {
+function returnToPool(bytes: Buffer): void {
   const { length } = bytes;
-  if (length === 0 || length > maxKeptBytes || kept.length >= maxKeptBuffers) return;
-  const larger = kept.findIndex((other) => other.length >= length);
-  kept.splice(larger === -1 ? kept.length : larger, 0, bytes);
+  if (length === 0 || length > maxPooledBytes || pool.length >= maxPooledBuffers) return;
+  const larger = pool.findIndex((other) => other.length >= length);
+  pool.splice(larger === -1 ? pool.length : larger, 0, bytes);
 }

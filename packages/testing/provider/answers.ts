@@ -7,7 +7,7 @@ import type {
   EndpointRequest,
   FinishReason,
 } from "@agent-backends/llm";
-import { completion, completionChunk, usageChunk } from "@agent-backends/llm";
+import { buildCompletion, buildCompletionChunk, buildUsageChunk } from "@agent-backends/llm";
 import { respondWithLexicalEmbeddings } from "@agent-backends/llm/offline";
 
 /** The scripted provider's response to one call. Tests may write their own. */
@@ -150,8 +150,8 @@ function partial(deltas: string[], end: StreamEnd): ScriptedAnswer {
   return {
     async respond(request, reply) {
       reply.start();
-      const head = headOf(request);
-      for (const delta of deltas) await reply.event(completionChunk(head, { content: delta }));
+      const head = buildHead(request);
+      for (const delta of deltas) await reply.event(buildCompletionChunk(head, { content: delta }));
       await nextTurn();
       await finish(request, reply, end);
     },
@@ -161,7 +161,7 @@ function partial(deltas: string[], end: StreamEnd): ScriptedAnswer {
 function complete(script: { deltas: string[]; calls: ScriptedToolCall[] }): ScriptedAnswer {
   return {
     async respond(request, reply) {
-      const head = headOf(request);
+      const head = buildHead(request);
       const calls = script.calls.map((call, index) => ({
         ...call,
         id: call.id ?? `call_${index}_${head.id.slice(-8)}`,
@@ -169,40 +169,40 @@ function complete(script: { deltas: string[]; calls: ScriptedToolCall[] }): Scri
       const wanted = request.body as { stream?: boolean; stream_options?: { include_usage?: boolean } };
       if (!wanted.stream) {
         const whole = calls.map(({ id, name, args }): CompletionToolCall => {
-          return { id, type: "function", function: { name, arguments: piecesOf(args).join("") } };
+          return { id, type: "function", function: { name, arguments: buildPieces(args).join("") } };
         });
-        reply.json(200, completion(head, { text: script.deltas.join(""), toolCalls: whole, usage }));
+        reply.json(200, buildCompletion(head, { text: script.deltas.join(""), toolCalls: whole, usage }));
         return;
       }
       reply.start();
-      for (const frame of framesOf(head, script.deltas, calls)) await reply.event(frame);
-      if (wanted.stream_options?.include_usage) await reply.event(usageChunk(head, usage));
+      for (const frame of buildFrames(head, script.deltas, calls)) await reply.event(frame);
+      if (wanted.stream_options?.include_usage) await reply.event(buildUsageChunk(head, usage));
       await reply.event("[DONE]");
       reply.end();
     },
   };
 }
 
-function* framesOf(head: CompletionHead, deltas: string[], calls: (ScriptedToolCall & { id: string })[]) {
-  yield completionChunk(head, { role: "assistant", content: "" });
-  for (const delta of deltas) yield completionChunk(head, { content: delta });
+function* buildFrames(head: CompletionHead, deltas: string[], calls: (ScriptedToolCall & { id: string })[]) {
+  yield buildCompletionChunk(head, { role: "assistant", content: "" });
+  for (const delta of deltas) yield buildCompletionChunk(head, { content: delta });
   for (const [index, call] of calls.entries()) {
     const start = { index, id: call.id, type: "function", function: { name: call.name, arguments: "" } };
-    yield completionChunk(head, { tool_calls: [start] });
-    for (const piece of piecesOf(call.args)) {
-      yield completionChunk(head, { tool_calls: [{ index, function: { arguments: piece } }] });
+    yield buildCompletionChunk(head, { tool_calls: [start] });
+    for (const piece of buildPieces(call.args)) {
+      yield buildCompletionChunk(head, { tool_calls: [{ index, function: { arguments: piece } }] });
     }
   }
   const reason: FinishReason = calls.length > 0 ? "tool_calls" : "stop";
-  yield completionChunk(head, {}, reason);
+  yield buildCompletionChunk(head, {}, reason);
 }
 
-function piecesOf(args: object | string | string[]): string[] {
+function buildPieces(args: object | string | string[]): string[] {
   if (Array.isArray(args)) return args;
   return [typeof args === "string" ? args : JSON.stringify(args)];
 }
 
-function headOf(request: EndpointRequest): CompletionHead {
+function buildHead(request: EndpointRequest): CompletionHead {
   const content = JSON.stringify(request.body) ?? "";
   const { model = "scripted" } = (request.body ?? {}) as { model?: string };
   return {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { ChangeLog, ChangeRecord } from "../store/change-log.ts";
 import type { StoredDocument } from "../store/document.ts";
-import { documentOf } from "../tests/store/documents.ts";
+import { buildDocument } from "../tests/store/documents.ts";
 import { open, useStores } from "../tests/store/lance/lance-stores.ts";
 import type { ChangeCursor } from "./change-feed.ts";
-import { ChangeFeed, ChangesGoneError, start } from "./change-feed.ts";
+import { ChangeFeed, ChangesGoneError, initialCursor } from "./change-feed.ts";
 
 /** A client of one namespace, with the documents that it knows of. */
 class Reader {
-  cursor: ChangeCursor = start;
+  cursor: ChangeCursor = initialCursor;
   readonly hashes = new Set<string>();
   readonly told: string[] = [];
 
@@ -25,7 +25,7 @@ class Reader {
 }
 
 const animals = (count: number) =>
-  Array.from({ length: count }, (_, number) => ({ ...documentOf(`animal ${number}`), chunks: 1 }));
+  Array.from({ length: count }, (_, number) => ({ ...buildDocument(`animal ${number}`), chunks: 1 }));
 
 /** One namespace in memory: an engine would take minutes for a long log. */
 class MemoryLog implements ChangeLog {
@@ -98,7 +98,7 @@ describe("several processes on one store", () => {
     await store.deleteNamespace("zoo");
     await expect(reader.read(feed)).rejects.toThrow(ChangesGoneError);
     expect(await new Reader().read(feed)).toEqual([]);
-    await store.add("zoo", documentOf("zebra"));
+    await store.add("zoo", buildDocument("zebra"));
     await expect(reader.read(feed)).rejects.toThrow(ChangesGoneError);
     expect(await new Reader().read(feed)).toHaveLength(1);
   });

@@ -1,18 +1,18 @@
 import { createHash, randomUUID } from "node:crypto";
 import { knowledgeLimits } from "@agent-backends/contract";
-import { ownTurn } from "@agent-backends/kit/turns";
+import { waitForTurn } from "@agent-backends/kit/turns";
 import type { ChangeLog } from "../store/change-log.ts";
 import type { StoredDocument } from "../store/document.ts";
 import type { Change } from "./change-state.ts";
 import { ChangeState, toRecords } from "./change-state.ts";
 
 /** Maximum number of records per read. Each record takes up to half a megabyte. */
-const recordsPerRead = 16;
+const recordBatchSize = 16;
 /** Maximum number of documents, over all namespaces, whose state is cached. The least recently used namespace is evicted first. */
-const maxKeptDocuments = 250_000;
+const maxCachedDocuments = 250_000;
 const fingerprintCharacters = 16;
 /** Documents compared in one turn of the event loop, which takes a few milliseconds. */
-const documentsPerTurn = 5_000;
+const documentBatchSize = 5_000;
 
 /** A position in a namespace's log. The client knows everything that happened up to it. */
 export interface ChangeCursor {
@@ -22,7 +22,7 @@ export interface ChangeCursor {
 }
 
 /** The cursor of a client that knows nothing yet. */
-export const start: ChangeCursor = { log: "", number: 0 };
+export const initialCursor: ChangeCursor = { log: "", number: 0 };
 
 /** The log doesn't contain the cursor, or no longer does. */
 export class ChangesGoneError extends Error {
@@ -41,7 +41,7 @@ interface Log {
   end: number;
 }
 
-interface Kept {
+interface CachedState {
   state: ChangeState;
   /** Version of the namespace that the state was compared with. */
   version?: string;
@@ -57,7 +57,7 @@ export class ChangeFeed {
   readonly #store: ChangeLog;
   readonly #keptDeletions: number;
   /** By namespace, least recently used first. */
-  readonly #kept = new Map<string, Kept>();
+  readonly #cachedStates = new Map<string, CachedState>();
   readonly #updates = new Map<string, { running: Promise<unknown>; next?: Promise<ChangeState | undefined> }>();
 
   /** @param keptDeletions how many of the latest deletions a log keeps when it is shortened */
@@ -71,12 +71,12 @@ export class ChangeFeed {
     let state = await this.#update(namespace);
     if (state?.log === since.log && since.number > state.number) {
       // Another process has appended in the meantime.
-      this.#kept.delete(namespace);
+      this.#cachedStates.delete(namespace);
       state = await this.#update(namespace);
     }
     const isKnown = state?.log === since.log && since.number >= state.forgottenBefore && since.number <= state.number;
     if (since.log !== "" && !isKnown) throw new ChangesGoneError();
-    if (!state) return { changes: [], cursor: start };
+    if (!state) return { changes: [], cursor: initialCursor };
     return { changes: state.since(since.number), cursor: { log: state.log, number: state.number } };
   }
 
@@ -104,21 +104,21 @@ export class ChangeFeed {
     for (let attempt = 1; ; attempt += 1) {
       // Read in this order, so that the compared documents are never older than the version or the log.
       const version = await this.#store.getVersion(namespace);
-      const kept = this.#kept.get(namespace);
-      if (version !== undefined && kept?.version === version) return this.#keep(namespace, kept);
+      const kept = this.#cachedStates.get(namespace);
+      if (version !== undefined && kept?.version === version) return this.#cacheState(namespace, kept);
       const log = await this.#readLog(namespace, kept?.state);
       if (version === undefined) {
-        this.#kept.delete(namespace);
+        this.#cachedStates.delete(namespace);
         // A process that died while it deleted the namespace left these records behind.
         if (log.end > 0) await this.#store.removeRecords(namespace, log.end + 1);
         return undefined;
       }
       const appended = await this.#append(namespace, log, await this.#findRecords(namespace, log.state));
       const isCurrent = appended !== undefined;
-      const state = isCurrent ? await this.#shorten(namespace, appended) : log.state;
+      const state = isCurrent ? await this.#compactLog(namespace, appended) : log.state;
       // After the last attempt, accept a state that is a moment old: other processes keep appending.
       if (state && (isCurrent || attempt === knowledgeLimits.commitAttempts))
-        return this.#keep(namespace, { state, ...(isCurrent && { version }) });
+        return this.#cacheState(namespace, { state, ...(isCurrent && { version }) });
     }
   }
 
@@ -126,7 +126,7 @@ export class ChangeFeed {
   async #readLog(namespace: string, known: ChangeState | undefined): Promise<Log> {
     let log: Log = { state: known, end: known?.number ?? 0 };
     for (let from = Math.max(1, log.end); ; from = log.end + 1) {
-      const records = await this.#store.readRecords(namespace, { from, limit: recordsPerRead });
+      const records = await this.#store.readRecords(namespace, { from, limit: recordBatchSize });
       if (known && log.end === from) {
         // Read the last known record again: if it is missing, the namespace has been deleted.
         const [last] = records.splice(0, 1);
@@ -134,9 +134,9 @@ export class ChangeFeed {
       }
       for (const record of records) {
         log = { state: ChangeState.apply(log.state, record), end: record.number };
-        await ownTurn();
+        await waitForTurn();
       }
-      if (records.length < recordsPerRead - 1) return log.state?.isWhole ? log : { ...log, state: undefined };
+      if (records.length < recordBatchSize - 1) return log.state?.isWhole ? log : { ...log, state: undefined };
     }
   }
 
@@ -149,7 +149,7 @@ export class ChangeFeed {
       (document) => [document.hash, toFingerprint(document)] as const,
     );
     for (const [position, [hash, fingerprint]] of found.entries()) {
-      if (position % documentsPerTurn === documentsPerTurn - 1) await ownTurn();
+      if (position % documentBatchSize === documentBatchSize - 1) await waitForTurn();
       missing.delete(hash);
       if (state?.documents.get(hash)?.fingerprint !== fingerprint) changed.push([hash, fingerprint]);
     }
@@ -171,7 +171,7 @@ export class ChangeFeed {
   }
 
   /** Replaces the records of a long log with a snapshot. */
-  async #shorten(namespace: string, state: ChangeState): Promise<ChangeState> {
+  async #compactLog(namespace: string, state: ChangeState): Promise<ChangeState> {
     if (!state.isWorthSnapshot) return state;
     const end = state.number;
     const whole = await this.#append(namespace, { state, end }, state.toSnapshot(this.#keptDeletions));
@@ -179,14 +179,14 @@ export class ChangeFeed {
     return whole ?? state;
   }
 
-  #keep(namespace: string, kept: Kept): ChangeState {
-    this.#kept.delete(namespace);
-    this.#kept.set(namespace, kept);
-    let documents = [...this.#kept.values()].reduce((sum, { state }) => sum + state.size + 1, 0);
-    for (const [name, { state }] of this.#kept) {
-      if (documents <= maxKeptDocuments || name === namespace) break;
+  #cacheState(namespace: string, kept: CachedState): ChangeState {
+    this.#cachedStates.delete(namespace);
+    this.#cachedStates.set(namespace, kept);
+    let documents = [...this.#cachedStates.values()].reduce((sum, { state }) => sum + state.size + 1, 0);
+    for (const [name, { state }] of this.#cachedStates) {
+      if (documents <= maxCachedDocuments || name === namespace) break;
       documents -= state.size + 1;
-      this.#kept.delete(name);
+      this.#cachedStates.delete(name);
     }
     return kept.state;
   }

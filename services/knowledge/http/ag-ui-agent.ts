@@ -4,7 +4,7 @@ import { describeContext } from "@agent-backends/kit/ag-ui";
 import type { AgUiAgent } from "@agent-backends/kit/ag-ui/routes";
 import { searchTool } from "../librarian/answer.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
-import { answer, refuseNothingToAnswer } from "./librarian-routes.ts";
+import { answer, requireQuestion } from "./librarian-routes.ts";
 import { requireNamespaces } from "./search-route.ts";
 
 /** The librarian for AG-UI clients. */
@@ -25,7 +25,7 @@ export function createAgUiAgent(dependencies: KnowledgeDependencies): AgUiAgent<
       }
       const context = profile === "contract" ? [] : describeContext(input.context);
       const messages = [...context, ...conversation];
-      refuseNothingToAnswer(messages);
+      requireQuestion(messages);
       const client = dependencies.guard.getClient(request);
       return (signal) => answer(dependencies, namespace, { messages, filter }, { client, signal });
     },

@@ -6,15 +6,15 @@ import { ShuttingDownError } from "@agent-backends/kit";
 import type { App } from "@agent-backends/kit/fastify";
 import { addRoute, streamEvents } from "@agent-backends/kit/fastify";
 import type { ChangeCursor, ChangesSince } from "../changes/change-feed.ts";
-import { ChangeFeed, ChangesGoneError, start } from "../changes/change-feed.ts";
+import { ChangeFeed, ChangesGoneError, initialCursor } from "../changes/change-feed.ts";
 import type { DocumentChange } from "../changes/change-state.ts";
 import { toDocumentId } from "../store/document.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
 import { toMetadata, toSummary } from "./document-routes.ts";
-import { encodeCursor, lists, parseCursor } from "./pages.ts";
+import { encodeCursor, listQueue, parseCursor } from "./pages.ts";
 
 /** Number of documents read from the store in one call. */
-const documentsPerRead = 256;
+const documentBatchSize = 256;
 /** Pause between two polls, as a multiple of the duration of the last one: comparing a large namespace takes seconds. */
 const pauseFactor = 10;
 
@@ -27,9 +27,9 @@ export function addChangesRoute(app: App, dependencies: KnowledgeDependencies): 
     const { since, wait } = request.query;
     const endsAt = performance.now() + wait * 1_000;
     const client = guard.getClient(request.raw);
-    const inTurn = <Result>(read: () => Promise<Result>) => lists.add(client, read);
+    const inTurn = <Result>(read: () => Promise<Result>) => listQueue.add(client, read);
     const read = (cursor: ChangeCursor) => inTurn(() => feed.read(namespace, cursor));
-    const first = await read(since === undefined ? start : parseChangeCursor(since)).catch((error) => {
+    const first = await read(since === undefined ? initialCursor : parseChangeCursor(since)).catch((error) => {
       throw error instanceof ChangesGoneError ? problems.changesGone(namespace) : error;
     });
     const onError = (error: unknown): ChangeEvent => {
@@ -74,8 +74,8 @@ export function addChangesRoute(app: App, dependencies: KnowledgeDependencies): 
     for (const { hash, type } of changes) {
       if (type === "deleted") yield { type, document_id: toDocumentId(hash) };
     }
-    for (let from = 0; from < stored.length; from += documentsPerRead) {
-      const types = new Map(stored.slice(from, from + documentsPerRead).map(({ hash, type }) => [hash, type]));
+    for (let from = 0; from < stored.length; from += documentBatchSize) {
+      const types = new Map(stored.slice(from, from + documentBatchSize).map(({ hash, type }) => [hash, type]));
       const page = { limit: types.size, where: { hashes: [...types.keys()] } };
       for (const document of await inTurn(() => store.listDocuments(namespace, page))) {
         const type = types.get(document.hash) === "changed" ? "changed" : "added";

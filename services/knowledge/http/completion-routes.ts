@@ -19,11 +19,11 @@ import { estimateTokens, getPrincipal, withTokens } from "@agent-backends/kit/au
 import type { App } from "@agent-backends/kit/fastify";
 import { addRoute, streamEvents } from "@agent-backends/kit/fastify";
 import type { CompletionHead, CompletionUsage } from "@agent-backends/llm";
-import { completion, completionChunk, usageChunk } from "@agent-backends/llm";
+import { buildCompletion, buildCompletionChunk, buildUsageChunk } from "@agent-backends/llm";
 import type { CompletionDelta } from "../librarian/completion-deltas.ts";
 import { completionDeltas, fitEvent } from "../librarian/completion-deltas.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
-import { answer, getCutReason, refuseNothingToAnswer, reportFailure } from "./librarian-routes.ts";
+import { answer, getCutReason, reportFailure, requireQuestion } from "./librarian-routes.ts";
 import { listNamespaces } from "./namespace-routes.ts";
 import { requireNamespace, requireNamespaces } from "./search-route.ts";
 
@@ -41,7 +41,7 @@ function addChatRoute(app: App, dependencies: KnowledgeDependencies): void {
     const named = findNamespace(model);
     // Without this check, a misspelt namespace would look like one whose documents don't answer the question.
     if (named !== undefined && !(await dependencies.store.getEmbedding(named))) throw problems.noModel(model);
-    refuseNothingToAnswer(messages);
+    requireQuestion(messages);
     const head = { id: `chatcmpl-${newId()}`, model, created: toSeconds(now()) };
     const client = guard.getClient(raw);
     const answerWith = (signal: AbortSignal) =>
@@ -52,7 +52,7 @@ function addChatRoute(app: App, dependencies: KnowledgeDependencies): void {
         const provider = getRecord(raw)?.provider;
         if (provider !== undefined) reply.header(providerHeader, provider);
         const finishReason = getCutReason(raw) ?? "stop";
-        return completion(head, { ...whole, finishReason, usage: countUsage(raw, messages) });
+        return buildCompletion(head, { ...whole, finishReason, usage: countUsage(raw, messages) });
       }
       const onError = (error: unknown) => {
         return { error: reportFailure(dependencies, error, requestId).toOpenAiError() };
@@ -60,8 +60,8 @@ function addChatRoute(app: App, dependencies: KnowledgeDependencies): void {
       const settings = { heartbeatMs, namesProvider: hasFallbacks, lifecycle, onError, last: "[DONE]" };
       await streamEvents(reply, { format: "sse", ...settings }, async function* (signal) {
         yield* toChunks(head, answerWith(signal));
-        yield completionChunk(head, {}, getCutReason(raw) ?? "stop");
-        if (stream_options?.include_usage) yield usageChunk(head, countUsage(raw, messages));
+        yield buildCompletionChunk(head, {}, getCutReason(raw) ?? "stop");
+        if (stream_options?.include_usage) yield buildUsageChunk(head, countUsage(raw, messages));
       });
       return undefined;
     });
@@ -77,7 +77,7 @@ function addModelRoutes(app: App, dependencies: KnowledgeDependencies): void {
     const { namespaces } = await listNamespaces(dependencies, page, raw);
     const others = namespaces.map(({ namespace }) => namespace).filter((name) => name !== defaultNamespace);
     const ids = others.map((name) => `${knowledgeModel}/${name}`);
-    if (getPrincipal(raw).reaches(defaultNamespace)) ids.unshift(knowledgeModel);
+    if (getPrincipal(raw).canAccess(defaultNamespace)) ids.unshift(knowledgeModel);
     return { object: "list", data: ids.map(toModel) };
   });
 
@@ -105,9 +105,9 @@ function toNamespaces({ model, namespace, namespaces }: ChatCompletionRequest) {
 }
 
 async function* toChunks(head: CompletionHead, deltas: AsyncIterable<CompletionDelta>) {
-  yield completionChunk(head, { role: "assistant", content: "" });
+  yield buildCompletionChunk(head, { role: "assistant", content: "" });
   for await (const delta of deltas) {
-    yield completionChunk(head, "annotations" in delta ? { annotations: fitEvent(delta.annotations) } : delta);
+    yield buildCompletionChunk(head, "annotations" in delta ? { annotations: fitEvent(delta.annotations) } : delta);
   }
 }
 

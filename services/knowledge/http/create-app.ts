@@ -10,10 +10,10 @@ import { addCompletionRoutes } from "./completion-routes.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
 import { addIngestRoute, addSitemapRoute } from "./ingest-route.ts";
 import { addJobRoutes } from "./job-routes.ts";
+import { toKnowledgeProblem } from "./knowledge-problem.ts";
 import { addLibrarianRoutes } from "./librarian-routes.ts";
 import { createMcpTools } from "./mcp-tools.ts";
 import { addNamespaceRoutes } from "./namespace-routes.ts";
-import { problemOf } from "./problem-of.ts";
 import { addSearchRoute } from "./search-route.ts";
 
 export function createKnowledgeApp(dependencies: KnowledgeDependencies): Promise<App> {
@@ -22,7 +22,7 @@ export function createKnowledgeApp(dependencies: KnowledgeDependencies): Promise
     logger: dependencies.logger,
     guard: dependencies.guard,
     corsOrigins: dependencies.corsOrigins,
-    problemOf,
+    toProblemError: toKnowledgeProblem,
     noRoute: (method, url) => (isForOpenAi(url) ? problems.noOpenAiRoute(method) : problems.noRoute(method)),
     api: {
       title: "Knowledge",
@@ -42,9 +42,22 @@ export function createKnowledgeApp(dependencies: KnowledgeDependencies): Promise
       addNamespaceRoutes(app, dependencies);
       const { version, guard, lifecycle, mcpAllowedHosts: allowedHosts, heartbeatMs, hasFallbacks } = dependencies;
       const streams = { heartbeatMs, namesProvider: hasFallbacks, lifecycle, logger: dependencies.logger };
-      addAgUiRoutes(app, createAgUiAgent(dependencies), { version, problemOf, runs: dependencies.runs, ...streams });
+      addAgUiRoutes(app, createAgUiAgent(dependencies), {
+        version,
+        toProblemError: toKnowledgeProblem,
+        runs: dependencies.runs,
+        ...streams,
+      });
       const tools = createMcpTools(dependencies);
-      await addMcpRoute(app, { name: "knowledge", version, tools, problemOf, allowedHosts, guard, lifecycle });
+      await addMcpRoute(app, {
+        name: "knowledge",
+        version,
+        tools,
+        toProblemError: toKnowledgeProblem,
+        allowedHosts,
+        guard,
+        lifecycle,
+      });
     },
   });
 }

@@ -11,7 +11,7 @@ import { knowledgeOperations } from "@agent-backends/contract/openapi";
 import { FairQueue } from "@agent-backends/kit";
 import type { App } from "@agent-backends/kit/fastify";
 import { addRoute } from "@agent-backends/kit/fastify";
-import { piecesOfText } from "../ingest/normalise.ts";
+import { splitIntoPieces } from "../ingest/normalise.ts";
 import { toOneLine } from "../ingest/title.ts";
 import type { StoredDocument } from "../store/document.ts";
 import { withChanges } from "../store/document.ts";
@@ -19,11 +19,11 @@ import { DocumentGoneError } from "../store/errors.ts";
 import type { KnowledgeStore } from "../store/knowledge-store.ts";
 import { changeSource } from "../store/sources.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
-import { lists, parseCursor, toPage } from "./pages.ts";
+import { listQueue, parseCursor, toPage } from "./pages.ts";
 import { toPlace } from "./search-route.ts";
 
 /** A purge rewrites the files that contained deleted data. */
-export const purges = new FairQueue({
+export const purgeQueue = new FairQueue({
   concurrency: knowledgeLimits.purges,
   concurrencyPerClient: knowledgeLimits.purgesPerClient,
 });
@@ -51,7 +51,7 @@ export function addDocumentRoutes(app: App, dependencies: KnowledgeDependencies)
     const { namespace, id } = request.params;
     const { limit, cursor } = request.query;
     const from = cursor === undefined ? 0 : 1 + parseIndex(cursor);
-    const found = await lists.add(guard.getClient(request.raw), () =>
+    const found = await listQueue.add(guard.getClient(request.raw), () =>
       store.readChunks(namespace, id, { from, limit: limit + 1 }),
     );
     if (!found) throw problems.noDocument(id, namespace);
@@ -88,7 +88,7 @@ export async function deleteDocument(
 ): Promise<void> {
   const isDeleted = await store.deleteDocument(namespace, id);
   // Purge even if the document is already deleted, so that an interrupted purge can be repeated.
-  if (purge) await purges.add(guard.getClient(request), () => store.purge(namespace));
+  if (purge) await purgeQueue.add(guard.getClient(request), () => store.purge(namespace));
   if (!isDeleted) throw problems.noDocument(id, namespace);
 }
 
@@ -168,7 +168,7 @@ async function* streamJson(
   rest: AsyncIterable<string>,
 ): AsyncGenerator<string, void, undefined> {
   const encode = function* (text: string) {
-    for (const piece of piecesOfText(text, maxPieceCharacters)) yield JSON.stringify(piece).slice(1, -1);
+    for (const piece of splitIntoPieces(text, maxPieceCharacters)) yield JSON.stringify(piece).slice(1, -1);
   };
   yield `${JSON.stringify(fields).slice(0, -1)},"text":"`;
   for (const text of first) yield* encode(text);

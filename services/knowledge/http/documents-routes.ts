@@ -10,8 +10,8 @@ import type { DocumentConditions, DocumentPage } from "../store/knowledge-store.
 import { listSpellings } from "../store/source-spellings.ts";
 import { removeSource } from "../store/sources.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
-import { purges, toSummary } from "./document-routes.ts";
-import { lists, parseCursor, toPage } from "./pages.ts";
+import { purgeQueue, toSummary } from "./document-routes.ts";
+import { listQueue, parseCursor, toPage } from "./pages.ts";
 
 type Query = z.output<typeof documentsQuerySchema>;
 
@@ -26,10 +26,10 @@ export function addDocumentsRoutes(app: App, dependencies: KnowledgeDependencies
     const { namespace } = request.params;
     const page = toDocumentPage(request.query);
     if (Object.values(page.where).every((condition) => condition === undefined)) throw problems.noConditions();
-    const found = await lists.add(guard.getClient(request.raw), () => store.listDocuments(namespace, page));
+    const found = await listQueue.add(guard.getClient(request.raw), () => store.listDocuments(namespace, page));
     const { items, next_cursor } = toPage(found, request.query.limit, toCursor);
     const counts = await deleteAll(namespace, items, page.where.source);
-    if (request.query.purge) await purges.add(guard.getClient(request.raw), () => store.purge(namespace));
+    if (request.query.purge) await purgeQueue.add(guard.getClient(request.raw), () => store.purge(namespace));
     return { ...counts, next_cursor } satisfies DeleteDocumentsResponse;
   });
 
@@ -55,7 +55,7 @@ export async function listDocuments(
   request: IncomingMessage,
 ): Promise<DocumentsResponse> {
   const page = toDocumentPage(query);
-  const found = await lists.add(guard.getClient(request), () => store.listDocuments(namespace, page));
+  const found = await listQueue.add(guard.getClient(request), () => store.listDocuments(namespace, page));
   const { items, next_cursor } = toPage(found, query.limit, toCursor);
   return { documents: items.map(toSummary), next_cursor };
 }

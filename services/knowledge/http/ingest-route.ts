@@ -15,7 +15,7 @@ import { addRoute } from "@agent-backends/kit/fastify";
 import { SafeFetchError } from "@agent-backends/kit/safe-fetch";
 import multipart from "@fastify/multipart";
 import { ingest } from "../ingest/ingest.ts";
-import { describeUnfetched, findUnfetchedAddresses, typeOfString } from "../ingest/unfetched-addresses.ts";
+import { describeUnfetched, findUnfetchedAddresses, getStringType } from "../ingest/unfetched-addresses.ts";
 import { readSitemap, SitemapError } from "../ingest/websites/sitemap.ts";
 import type { NewJob } from "../jobs/ingest-jobs.ts";
 import type { LongText } from "../store/jobs/sent-items.ts";
@@ -97,7 +97,7 @@ export async function ingestSource(
   input: AddDocumentRequest,
   { request, signal }: Call,
 ): Promise<IngestResponse> {
-  const { namespace = defaultNamespace, on_conflict, type = typeOfString(input.value), ...source } = input;
+  const { namespace = defaultNamespace, on_conflict, type = getStringType(input.value), ...source } = input;
   if (type !== "url") addWarnings(input, describeUnfetched(input.value, "/value"));
   await requireWritable(namespace, request, new NamespaceLimit(dependencies.store, dependencies.maxNamespacesPerKey));
   const client = dependencies.guard.getClient(request);

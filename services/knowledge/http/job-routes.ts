@@ -7,12 +7,12 @@ import { getPrincipal } from "@agent-backends/kit/auth";
 import type { App } from "@agent-backends/kit/fastify";
 import { addRoute, streamEvents } from "@agent-backends/kit/fastify";
 import type { KnowledgeDependencies } from "./dependencies.ts";
-import { lists, parseCursor, toPage } from "./pages.ts";
+import { listQueue, parseCursor, toPage } from "./pages.ts";
 
 export function addJobRoutes(app: App, { jobs, guard, lifecycle, logger, heartbeatMs }: KnowledgeDependencies): void {
   const read = async (request: IncomingMessage, id: string) => {
     const job = await jobs.get(id);
-    if (!job || !getPrincipal(request).reaches(job.namespace)) throw problems.noJob(id);
+    if (!job || !getPrincipal(request).canAccess(job.namespace)) throw problems.noJob(id);
     return job;
   };
 
@@ -21,11 +21,11 @@ export function addJobRoutes(app: App, { jobs, guard, lifecycle, logger, heartbe
     const [createdAt, id] = cursor === undefined ? [] : parseCursor(cursor, 2);
     const after = createdAt !== undefined && id !== undefined ? { createdAt, id } : undefined;
     const client = guard.getClient(request.raw);
-    const found = await lists.add(client, () => jobs.list({ owner: client, limit: limit + 1, after, status }));
+    const found = await listQueue.add(client, () => jobs.list({ owner: client, limit: limit + 1, after, status }));
     const { items, next_cursor } = toPage(found, limit, (job) => [job.created_at, job.job_id]);
     // The key may have lost access to a namespace since it sent the job.
     const principal = getPrincipal(request.raw);
-    const own = items.filter(({ namespace }) => principal.reaches(namespace));
+    const own = items.filter(({ namespace }) => principal.canAccess(namespace));
     return { jobs: own.map((job) => ({ ...job, items: job.items.length })), next_cursor } satisfies JobsResponse;
   });
 

@@ -20,11 +20,11 @@ import { answerQuestion } from "../librarian/answer.ts";
 import { replyEvents } from "../librarian/reply-events.ts";
 import type { SearchCaller, SearchedNamespaces } from "../search/hybrid-search.ts";
 import { searchForEach } from "../search/hybrid-search.ts";
-import { relevantHits } from "../search/relevance.ts";
+import { findRelevantHits } from "../search/relevance.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
-import { problemOf } from "./problem-of.ts";
+import { toKnowledgeProblem } from "./knowledge-problem.ts";
 import type { Call } from "./search-route.ts";
-import { nameNamespaces, requireNamespaces } from "./search-route.ts";
+import { requireNamespaces, toNamespaceFields } from "./search-route.ts";
 
 /**
  * Refuses an AG-UI run input, recognised by two fields that every AG-UI client sends. Otherwise the client would be told to rename its
@@ -50,8 +50,14 @@ export function addLibrarianRoutes(app: App, dependencies: KnowledgeDependencies
   addRoute(app, knowledgeOperations, "POST /stream", {
     preValidation: refuseRunInput,
     async handler(request, reply) {
-      const { messages, namespaces, tool_params, toolParams, include_tool_events: withTools = false } = request.body;
-      refuseNothingToAnswer(messages);
+      const {
+        messages,
+        namespaces,
+        tool_params,
+        toolParams,
+        include_tool_events: shouldSendToolEvents = false,
+      } = request.body;
+      requireQuestion(messages);
       const one = request.body.namespace ?? tool_params?.namespace ?? toolParams?.namespace;
       const namespace = requireNamespaces(request.raw, { namespace: one, namespaces });
       const { thread_id, run_id } = request.body;
@@ -67,7 +73,7 @@ export function addLibrarianRoutes(app: App, dependencies: KnowledgeDependencies
       await withTokens({ request: request.raw, input: messages, reply }, () =>
         streamEvents(reply, options, (signal) =>
           replyEvents(answer(dependencies, namespace, request.body, { client, signal }), ids, {
-            withTools,
+            shouldSendToolEvents,
             getCutReason: () => getCutReason(request.raw),
           }),
         ),
@@ -93,7 +99,7 @@ export function getCutReason(request: IncomingMessage): CutReason | undefined {
 
 /** Logs why a streamed answer failed. @returns the problem that the client may see */
 export function reportFailure({ logger }: KnowledgeDependencies, error: unknown, requestId: string): ProblemError {
-  const problem = problemOf(error);
+  const problem = toKnowledgeProblem(error);
   const record = currentRecord();
   if (record) record.failure ??= problem.code;
   logger.warn({ err: error, request_id: requestId }, "an answer failed");
@@ -107,12 +113,12 @@ export async function generate(
   reply?: HeaderTarget,
 ): Promise<GenerateResponse> {
   const namespace = requireNamespaces(request, body);
-  refuseNothingToAnswer(body.messages);
+  requireQuestion(body.messages);
   const caller = { client: dependencies.guard.getClient(request), signal };
   return withTokens({ request, input: body.messages, reply }, async () => {
     const whole = await gather(answer(dependencies, namespace, body, caller));
     const finish_reason = getCutReason(request);
-    return { ...whole, ...(finish_reason && { finish_reason }), ...nameNamespaces(namespace) };
+    return { ...whole, ...(finish_reason && { finish_reason }), ...toNamespaceFields(namespace) };
   });
 }
 
@@ -136,7 +142,7 @@ export function answer(
     const limit = reranker ? knowledgeLimits.rerankCandidates : knowledgeLimits.chunksPerAnswerSearch;
     const search = { namespace: within, queries, limit, filter, caller };
     const found = await searchForEach(dependencies, { ...search, onNoVectors: hasFallbacks ? onNoVectors : undefined });
-    return found.map((hits, position) => relevantHits(queries[position] ?? "", hits));
+    return found.map((hits, position) => findRelevantHits(queries[position] ?? "", hits));
   };
   const isEmpty = async (within: SearchedNamespaces) => {
     const found = await Promise.all([within].flat().map((name) => store.listDocuments(name, { limit: 1 })));
@@ -145,7 +151,7 @@ export function answer(
   return answerQuestion({ findChunks, reranker, isEmpty, askModel }, { messages, namespace, signal: caller.signal });
 }
 
-export function refuseNothingToAnswer(messages: readonly ConversationMessage[]): void {
+export function requireQuestion(messages: readonly ConversationMessage[]): void {
   const last = messages.at(-1);
   if (!last) throw problems.emptyMessages();
   if (last.content.trim() === "") throw problems.emptyQuestion();

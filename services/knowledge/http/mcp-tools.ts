@@ -36,7 +36,7 @@ const namespace = z
   .describe("The collection of documents. list_namespaces names those there are.");
 const documentId = z.string().describe("The document_id that search_docs, list_documents or add_document returned.");
 const filterValue = z.union([z.string(), z.number(), z.boolean()]);
-const searched = {
+const searchScopeInputs = {
   namespace,
   namespaces: z.array(z.string()).max(namespacesPerSearch).optional().describe("Several collections instead of one."),
   filter: z
@@ -62,7 +62,7 @@ export function createMcpTools(dependencies: KnowledgeDependencies): McpTool[] {
         query: z.string().max(queryCharacters).describe("What to look for: a question or keywords, in any language."),
         max_results: range(searchResults, "How many chunks to return."),
         min_score: z.number().min(0).max(1).optional().describe("Leaves out chunks with a lower similarity."),
-        ...searched,
+        ...searchScopeInputs,
       }),
       request: searchRequestSchema,
       access: { scope: "read", takes: "search" },
@@ -82,7 +82,7 @@ export function createMcpTools(dependencies: KnowledgeDependencies): McpTool[] {
           .string()
           .max(queryCharacters)
           .describe("One self-contained question. Earlier questions aren't remembered."),
-        ...searched,
+        ...searchScopeInputs,
       }),
       request: askRequestSchema,
       access: { scope: "ask", takes: "stream" },
@@ -104,7 +104,7 @@ export function createMcpTools(dependencies: KnowledgeDependencies): McpTool[] {
       async run(input, { request }) {
         const data = await listNamespaces(dependencies, input, request);
         const lines = data.namespaces.map(
-          (one) => `${one.namespace}: ${count(one.documents, "document")}, ${count(one.chunks, "chunk")}`,
+          (one) => `${one.namespace}: ${formatCount(one.documents, "document")}, ${formatCount(one.chunks, "chunk")}`,
         );
         return { text: formatList(lines, "There are no namespaces with documents.", data.next_cursor), data };
       },
@@ -128,7 +128,7 @@ export function createMcpTools(dependencies: KnowledgeDependencies): McpTool[] {
       async run({ namespace: given, ...query }, { request }) {
         const data = await listDocuments(dependencies, useNamespace(given, request), query, request);
         const lines = data.documents.map(
-          (one) => `${one.document_id}: ${one.title} (${one.source}), ${count(one.chunks, "chunk")}`,
+          (one) => `${one.document_id}: ${one.title} (${one.source}), ${formatCount(one.chunks, "chunk")}`,
         );
         return { text: formatList(lines, "There are no such documents.", data.next_cursor), data };
       },
@@ -218,7 +218,7 @@ function useNamespace(given: string | undefined, request: IncomingMessage): stri
   return name;
 }
 
-const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? "" : "s"}`;
+const formatCount = (number: number, what: string): string => `${number} ${what}${number === 1 ? "" : "s"}`;
 
 function formatHits(results: SearchResponse["results"]): string {
   if (results.length === 0) return "No chunk of the namespace fits the question.";
@@ -250,10 +250,10 @@ function formatIngest({ saved, skipped, errors }: IngestResponse): string {
   const [failed] = errors;
   if (failed) throw problems.notStored(failed.error, failed.code);
   const [stored] = saved;
-  if (stored) return `Stored as document_id ${stored.document_id} in ${count(stored.chunks, "chunk")}.`;
+  if (stored) return `Stored as document_id ${stored.document_id} in ${formatCount(stored.chunks, "chunk")}.`;
   const { hash, replaced } = skipped[0] ?? {};
   const deleted = replaced
-    ? ` Deleted, because it had the same id and other content: ${count(replaced, "document")}.`
+    ? ` Deleted, because it had the same id and other content: ${formatCount(replaced, "document")}.`
     : "";
   return `Skipped: the namespace already has this content, with the hash ${hash}.${deleted}`;
 }

@@ -25,7 +25,7 @@ export class NamespaceLimit {
       this.#known.add(namespace);
       return;
     }
-    if (existing.filter((name) => principal.reaches(name)).length < this.#maxPerKey) return;
+    if (existing.filter((name) => principal.canAccess(name)).length < this.#maxPerKey) return;
     throw problems.tooManyNamespaces(namespace, this.#maxPerKey);
   }
 }

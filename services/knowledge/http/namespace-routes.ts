@@ -9,14 +9,14 @@ import type { z } from "zod";
 import type { NamespaceStore, NamespaceSummary } from "../store/knowledge-store.ts";
 import { addChangesRoute } from "./changes-route.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
-import { addDocumentRoutes, purges } from "./document-routes.ts";
+import { addDocumentRoutes, purgeQueue } from "./document-routes.ts";
 import { addDocumentsRoutes } from "./documents-routes.ts";
-import { lists, parseCursor, toPage } from "./pages.ts";
+import { listQueue, parseCursor, toPage } from "./pages.ts";
 import { requireNamespace } from "./search-route.ts";
 import { addTransferRoutes } from "./transfer-routes.ts";
 
 /** Number of namespaces of one listing whose documents are counted concurrently. */
-const describedAtOnce = 16;
+const describeConcurrency = 16;
 
 export function addNamespaceRoutes(app: App, dependencies: KnowledgeDependencies): void {
   const { store, guard, ingests, jobs } = dependencies;
@@ -35,7 +35,7 @@ export function addNamespaceRoutes(app: App, dependencies: KnowledgeDependencies
     await Promise.all([ingests.endAll(namespace), jobs.cancelAll(namespace)]);
     const isDeleted = await store.deleteNamespace(namespace);
     // In a folder or an object store, nothing of the namespace is left. Database tables still contain its data.
-    if (request.query.purge) await purges.add(guard.getClient(request.raw), () => store.purge(namespace));
+    if (request.query.purge) await purgeQueue.add(guard.getClient(request.raw), () => store.purge(namespace));
     if (!isDeleted) throw problems.noNamespace(namespace);
     return reply.code(204).send();
   });
@@ -54,8 +54,8 @@ export async function listNamespaces(
 ): Promise<NamespacesResponse> {
   const principal = getPrincipal(request);
   const after = cursor === undefined ? undefined : parseCursor(cursor, 1)[0];
-  const isListed = (name: string) => (after === undefined || name > after) && principal.reaches(name);
-  const found = await lists.add(guard.getClient(request), async () =>
+  const isListed = (name: string) => (after === undefined || name > after) && principal.canAccess(name);
+  const found = await listQueue.add(guard.getClient(request), async () =>
     describeNamespaces(store, (await store.listNamespaces()).filter(isListed), limit + 1),
   );
   const { items, next_cursor } = toPage(found, limit, ({ namespace }) => [namespace]);
@@ -70,8 +70,8 @@ export async function listNamespaces(
 /** The first namespaces that hold documents, at most `limit`. */
 async function describeNamespaces(store: NamespaceStore, names: readonly string[], limit: number) {
   const summaries: NamespaceSummary[] = [];
-  for (let start = 0; start < names.length && summaries.length < limit; start += describedAtOnce) {
-    const described = names.slice(start, start + describedAtOnce).map((name) => store.describeNamespace(name));
+  for (let start = 0; start < names.length && summaries.length < limit; start += describeConcurrency) {
+    const described = names.slice(start, start + describeConcurrency).map((name) => store.describeNamespace(name));
     for (const summary of await Promise.all(described)) if (summary && summary.documents > 0) summaries.push(summary);
   }
   return summaries.slice(0, limit);

@@ -3,7 +3,7 @@ import { FairQueue } from "@agent-backends/kit";
 import { z } from "zod";
 
 /** The engine reads a table for each listed namespace, in threads that searches need too. */
-export const lists = new FairQueue({
+export const listQueue = new FairQueue({
   concurrency: knowledgeLimits.lists,
   concurrencyPerClient: knowledgeLimits.listsPerClient,
 });

@@ -35,7 +35,7 @@ export async function search(
   const namespace = requireNamespaces(request, body);
   const caller = { client: dependencies.guard.getClient(request), signal };
   const hits = await searchNamespace(dependencies, { namespace, query, limit, filter, minScore, caller });
-  return { ...nameNamespaces(namespace), query, results: hits.map(toSearchResult) };
+  return { ...toNamespaceFields(namespace), query, results: hits.map(toSearchResult) };
 }
 
 /** The namespaces that a request searches. @throws ProblemError `forbidden` if the request's key may not use one of them */
@@ -55,7 +55,7 @@ export function requireNamespace(request: IncomingMessage, name: string): void {
 }
 
 /** The searched namespaces in the form that a response contains. */
-export function nameNamespaces(searched: SearchedNamespaces): { namespace: string; namespaces?: string[] } {
+export function toNamespaceFields(searched: SearchedNamespaces): { namespace: string; namespaces?: string[] } {
   if (typeof searched === "string") return { namespace: searched };
   return { namespace: searched[0] ?? defaultNamespace, namespaces: searched };
 }

@@ -49,7 +49,7 @@ async function addImportRoute(app: App, dependencies: KnowledgeDependencies): Pr
       const order = {
         namespace,
         client: guard.getClient(request.raw),
-        reembeds: request.query.reembed,
+        shouldReembed: request.query.reembed,
         maxTextCharacters: sources.extraction.maxTextCharacters,
       };
       try {

@@ -65,7 +65,7 @@ export function chunkText(
   const fits = (range: Range, max = maxCharacters) => range.end - (open ?? range).start <= max;
   const isLongEnough = () => open !== undefined && open.end - open.start >= minCharacters;
   const add = (piece: Range, mark: Mark, block: Block) => {
-    if (!fits(piece, maxOf(block))) close();
+    if (!fits(piece, getMaxCharacters(block))) close();
     if (open === undefined) {
       const holdsHeader = piece.start === block.start && !block.isContinued;
       const tableHeader = holdsHeader ? undefined : block.tableHeader;
@@ -75,7 +75,7 @@ export function chunkText(
     open.end = piece.end;
     if (mark !== (open.further.at(-1) ?? open.mark)) open.further.push(mark);
   };
-  const maxOf = (block: Block) => (isLongTable(block) ? maxCharacters * longTableShare : maxCharacters);
+  const getMaxCharacters = (block: Block) => (isLongTable(block) ? maxCharacters * longTableShare : maxCharacters);
   const isLongTable = ({ kind, start, end }: Block) =>
     (kind === "table" || kind === "records") && end - start > maxCharacters;
   for (const section of findSections(document)) {
@@ -87,7 +87,7 @@ export function chunkText(
     for (const block of blocks) {
       // Join a short part, such as a lone heading, with the beginning of a long block.
       if (!fits(block) && isLongEnough()) close();
-      for (const piece of fits(block) ? [block] : splitBlock(text, block, maxOf(block)))
+      for (const piece of fits(block) ? [block] : splitBlock(text, block, getMaxCharacters(block)))
         add(piece, section.mark, block);
     }
   }

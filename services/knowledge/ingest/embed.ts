@@ -7,7 +7,7 @@ import { embeddingText } from "./chunk.ts";
 import type { PreparedPart } from "./prepared-document.ts";
 
 /** Provider calls are shared fairly between clients, because one client's document may have a hundred thousand chunks. */
-const embeddingCalls = new FairQueue({ concurrency: knowledgeLimits.embeddingCalls });
+const embeddingQueue = new FairQueue({ concurrency: knowledgeLimits.embeddingCalls });
 
 /** Settings for embedding the chunks of a document. */
 export interface Embedding {
@@ -46,7 +46,7 @@ export function embedPart(
       })),
     };
   };
-  return embeddingCalls.add(client, embed, signal);
+  return embeddingQueue.add(client, embed, signal);
 }
 
 /** The same part with vectors of the given model. */
@@ -63,5 +63,5 @@ export function reembedPart(
     });
     return { ...part, chunks };
   };
-  return embeddingCalls.add(client, embed, signal);
+  return embeddingQueue.add(client, embed, signal);
 }

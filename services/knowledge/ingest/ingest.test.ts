@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { LanceStore } from "../store/lance/lance-store.ts";
-import { lettersOf, readWhole } from "../tests/store/documents.ts";
+import { readWhole, toLetterVector } from "../tests/store/documents.ts";
 import { open, useStores } from "../tests/store/lance/lance-stores.ts";
 import { defaultExtractionLimits } from "./extract/extract.ts";
 import { ingest } from "./ingest.ts";
@@ -43,7 +43,7 @@ function bring(store: LanceStore, namespace: string, { address, content, replace
   const bytes = Buffer.from(contents[content] ?? "");
   const dependencies = {
     store,
-    embedder: { model: "letters", embed: async (texts: string[]) => Array.from(texts, lettersOf) },
+    embedder: { model: "letters", embed: async (texts: string[]) => Array.from(texts, toLetterVector) },
     now: () => new Date(),
     sources: {
       maxFileBytes: 10_000,

@@ -5,8 +5,8 @@ import type { z } from "zod";
 import type { ItemSize, LongText, SentItems, UploadedFile } from "../store/jobs/sent-items.ts";
 import { itemSizes } from "../store/jobs/sent-items.ts";
 import type { DocumentInput } from "./prepared-document.ts";
-import { maxSmallInputSize, sizeOfInput } from "./prepared-document.ts";
-import { typeOfString } from "./unfetched-addresses.ts";
+import { getInputSize, maxSmallInputSize } from "./prepared-document.ts";
+import { getStringType } from "./unfetched-addresses.ts";
 
 /** An item that can't be stored, in the form used in the response. */
 export interface FailedItem {
@@ -37,7 +37,7 @@ export function getLargest(items: readonly (Item | FailedItem)[]): ItemSize {
 function getItemSize(item: Item | FailedItem): ItemSize {
   if ("error" in item) return "small";
   if ("address" in item.content) return "page";
-  return sizeOfInput(item.content) <= maxSmallInputSize ? "small" : "large";
+  return getInputSize(item.content) <= maxSmallInputSize ? "small" : "large";
 }
 
 /** Maximum length of an unknown type in an error message, in UTF-16 code units. */
@@ -119,7 +119,7 @@ function parseSource(source: unknown, position: number, longText: LongText | und
   }
 }
 
-const toSource = (value: string) => ({ type: typeOfString(value), value });
+const toSource = (value: string) => ({ type: getStringType(value), value });
 
 function toReasons(error: z.ZodError): string {
   const reasons = error.issues.map((issue) => {

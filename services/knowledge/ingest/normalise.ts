@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
 /** A quick test for texts that may contain `invisible` characters. Most have none. */
-const maybeInvisible = /[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\udb40]/;
+const invisibleHint = /[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\udb40]/;
 /**
  * Invisible characters, which can make a text mean something else to a model or a search than to a reader: zero-width characters,
  * bidirectional controls, tags and variation selectors. Those that scripts need are kept: joiners after a letter of a joining script
@@ -23,12 +23,12 @@ const invisible = new RegExp(
  * their text.
  */
 export function normaliseText(text: string): string {
-  return normalForm(text).trim();
+  return toNormalForm(text).trim();
 }
 
 /** `normaliseText` without trimming. */
-export function normalForm(text: string): string {
-  const visible = maybeInvisible.test(text) ? text.toWellFormed().replace(invisible, "") : text.toWellFormed();
+export function toNormalForm(text: string): string {
+  const visible = invisibleHint.test(text) ? text.toWellFormed().replace(invisible, "") : text.toWellFormed();
   return visible.replace(/\r\n?/g, "\n").normalize("NFC");
 }
 
@@ -36,7 +36,7 @@ export function normalForm(text: string): string {
 const pieceCharacters = 1 << 20;
 
 /** Splits a text into pieces, but never inside a surrogate pair. */
-export function* piecesOfText(text: string, length = pieceCharacters): Generator<string, void, undefined> {
+export function* splitIntoPieces(text: string, length = pieceCharacters): Generator<string, void, undefined> {
   for (let start = 0; start < text.length; ) {
     const last = start + length - 1;
     // Encode the two halves of a surrogate pair together.
@@ -49,7 +49,7 @@ export function* piecesOfText(text: string, length = pieceCharacters): Generator
 /** SHA-256 of the UTF-8 bytes of `text`, in lower-case hex. The text must already be normalised. */
 export function hashText(text: string): string {
   const hash = createHash("sha256");
-  for (const piece of piecesOfText(text)) hash.update(piece, "utf8");
+  for (const piece of splitIntoPieces(text)) hash.update(piece, "utf8");
   return hash.digest("hex");
 }
 

@@ -25,9 +25,9 @@ export interface FileInput extends Omit<ExtractionInput, "bytes"> {
 export type DocumentInput = TextInput | FileInput;
 
 /** Size in bytes on disk, or in UTF-16 code units for a text in memory. */
-export const sizeOfInput = (input: DocumentInput): number => ("text" in input ? input.text.length : input.bytesOnDisk);
+export const getInputSize = (input: DocumentInput): number => ("text" in input ? input.text.length : input.bytesOnDisk);
 
-/** Larger documents may take seconds to read and minutes to embed. In the unit of `sizeOfInput`. */
+/** Larger documents may take seconds to read and minutes to embed. In the unit of `getInputSize`. */
 export const maxSmallInputSize = 1024 * 1024;
 
 /** Length of a document's beginning to keep for its title, in UTF-16 code units. */

@@ -1,13 +1,13 @@
 import { isUtf8 } from "node:buffer";
 import { readFile } from "node:fs/promises";
-import { FairQueue, ownTurn } from "@agent-backends/kit";
+import { FairQueue, waitForTurn } from "@agent-backends/kit";
 import { detectFormat } from "./extract/detect.ts";
 import type { ExtractedDocument, ExtractionLimits } from "./extract/document.ts";
 import { extractFile, extractString } from "./extract/extract.ts";
 import { hasTable } from "./extract/formats/markdown-tables.ts";
 import { plainFormats } from "./extract/formats.ts";
 import type { DocumentInput, PreparedDocument, ReadingCaller } from "./prepared-document.ts";
-import { prepareSmallDocument, sizeOfInput } from "./prepared-document.ts";
+import { getInputSize, prepareSmallDocument } from "./prepared-document.ts";
 import { readInWorker } from "./threads/read-in-worker.ts";
 
 /**
@@ -17,7 +17,7 @@ import { readInWorker } from "./threads/read-in-worker.ts";
 const maxBytesOnThisThread = 16 * 1024;
 
 /** Each text takes one turn of the event loop, so that requests are answered in between. */
-const shortTexts = new FairQueue({ concurrency: 1 });
+const shortTextQueue = new FairQueue({ concurrency: 1 });
 
 /**
  * Reads a document, hashes it and cuts it into chunks. Everything except short text is read in a separate thread with a deadline and a
@@ -31,20 +31,20 @@ export async function readDocument(
   caller: ReadingCaller = { client: "" },
 ): Promise<PreparedDocument> {
   caller.signal?.throwIfAborted();
-  const extract = sizeOfInput(input) <= maxBytesOnThisThread ? await shortTextExtractor(input, limits) : undefined;
+  const extract = getInputSize(input) <= maxBytesOnThisThread ? await findShortTextExtractor(input, limits) : undefined;
   if (extract === undefined) return readInWorker(input, limits, caller);
   const readInTurn = async () => {
-    await ownTurn();
+    await waitForTurn();
     caller.onProgress?.({ stage: "extracting" });
     const document = await extract();
     caller.onProgress?.({ stage: "chunking" });
     return prepareSmallDocument(document);
   };
-  return shortTexts.add(caller.client, readInTurn, caller.signal);
+  return shortTextQueue.add(caller.client, readInTurn, caller.signal);
 }
 
 /** Returns a function that extracts a short document on this thread, or undefined if that may take long. */
-async function shortTextExtractor(
+async function findShortTextExtractor(
   input: DocumentInput,
   limits: ExtractionLimits,
 ): Promise<(() => ExtractedDocument | Promise<ExtractedDocument>) | undefined> {

@@ -17,7 +17,7 @@ export interface TextRecognition {
   ): Promise<ReadonlyMap<number, string>>;
 }
 
-const recognitions = new FairQueue({
+const recognitionQueue = new FairQueue({
   concurrency: knowledgeLimits.recognitions,
   concurrencyPerClient: knowledgeLimits.recognitionsPerClient,
 });
@@ -44,7 +44,7 @@ export async function readWithScans(
       caller.onProgress?.({ stage: "extracting" });
       return recognisePages(recognition, input, pages, caller);
     };
-    const scannedPages = await recognitions.add(caller.client, recognise, caller.signal);
+    const scannedPages = await recognitionQueue.add(caller.client, recognise, caller.signal);
     return readDocument({ ...input, scannedPages }, extraction, caller);
   }
 }

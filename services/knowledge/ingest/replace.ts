@@ -8,7 +8,7 @@ import { removeSource } from "../store/sources.ts";
 const maxAttempts = 5;
 
 /** In this process, replacements of the same source run one after the other. */
-const replacements = new FairQueue({ concurrency: Number.POSITIVE_INFINITY, concurrencyPerClient: 1 });
+const replacementQueue = new FairQueue({ concurrency: Number.POSITIVE_INFINITY, concurrencyPerClient: 1 });
 
 /** Whether a source is only a position in its request. `text:0` of two requests are unrelated and never replace each other. */
 export const isPositional = (source: string): boolean => /^(?:text|markdown):\d+$/.test(source);
@@ -33,7 +33,7 @@ export async function replaceSource<Saved extends object>(
   save: () => Promise<Saved | undefined>,
   inherit: (from: StoredDocument) => Promise<void>,
 ): Promise<{ saved: Saved | undefined; replaced: number }> {
-  return replacements.add(JSON.stringify([namespace, source]), async () => {
+  return replacementQueue.add(JSON.stringify([namespace, source]), async () => {
     let saved = await save();
     let replaced = 0;
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {

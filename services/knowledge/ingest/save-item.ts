@@ -22,7 +22,7 @@ import type { TargetNamespace } from "./target-namespace.ts";
 const maxAttempts = 5;
 
 /** A document of several parts takes tens of megabytes while it is embedded and stored. */
-const largeDocuments = new FairQueue({
+const largeDocumentQueue = new FairQueue({
   concurrency: knowledgeLimits.largeDocuments,
   concurrencyPerClient: knowledgeLimits.largeDocumentsPerClient,
 });
@@ -37,7 +37,7 @@ export interface SaveDependencies {
 export function saveItem(needs: SaveDependencies, about: ItemToSave): Promise<SavedItem | StoredBefore> {
   const save = () => saveUnlessStored(needs, about);
   const isLarge = "readPart" in about.item.document;
-  return isLarge ? largeDocuments.add(about.client, save, about.signal) : save();
+  return isLarge ? largeDocumentQueue.add(about.client, save, about.signal) : save();
 }
 
 async function saveUnlessStored(needs: SaveDependencies, about: ItemToSave): Promise<SavedItem | StoredBefore> {

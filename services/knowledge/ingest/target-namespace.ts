@@ -12,8 +12,8 @@ export class TargetNamespace {
   readonly #store: KnowledgeStore;
   readonly #namespace: string;
   readonly #deletion = new AbortController();
-  readonly #looking: Promise<void>;
-  #hasBeenThere = false;
+  readonly #lookup: Promise<void>;
+  #hasExisted = false;
 
   constructor(store: KnowledgeStore, { namespace, signal }: { namespace: string; signal: AbortSignal }) {
     this.#store = store;
@@ -21,17 +21,17 @@ export class TargetNamespace {
     this.signal = AbortSignal.any([signal, this.#deletion.signal]);
     // Ignore an unreachable store here: storing the documents fails anyway, unless the store is back by then.
     const found = store.getEmbedding(namespace).catch(() => undefined);
-    this.#looking = found.then((embedding) => {
-      this.#hasBeenThere ||= embedding !== undefined;
+    this.#lookup = found.then((embedding) => {
+      this.#hasExisted ||= embedding !== undefined;
     });
   }
 
   /** Like `DocumentStore.add`. @throws NamespaceGoneError */
   async add(document: NewDocument): Promise<boolean> {
-    await this.#looking;
+    await this.#lookup;
     try {
-      const isAdded = await this.#store.add(this.#namespace, document, () => !this.#hasBeenThere);
-      this.#hasBeenThere = true;
+      const isAdded = await this.#store.add(this.#namespace, document, () => !this.#hasExisted);
+      this.#hasExisted = true;
       return isAdded;
     } catch (error) {
       if (error instanceof NamespaceGoneError) this.#deletion.abort(error);

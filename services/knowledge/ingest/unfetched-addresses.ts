@@ -4,10 +4,10 @@ const maxAddressCharacters = 2_000;
 const scheme = /^\s*https?:\/\//i;
 const address = /^(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}(?::\d+)?(?:[/?#]\S*)?$/u;
 /** Distinguishes addresses such as "example.com" and "example.ch/docs" from file names such as "notes.md". */
-const isNoFileName = /^www\.|\/|\.(?:com|org|net|edu|gov|info|io|dev)$/i;
+const notFileName = /^www\.|\/|\.(?:com|org|net|edu|gov|info|io|dev)$/i;
 
 /** The type of a source that was sent as a plain string. */
-export const typeOfString = (value: string): "url" | "text" => (scheme.test(value) ? "url" : "text");
+export const getStringType = (value: string): "url" | "text" => (scheme.test(value) ? "url" : "text");
 
 /** Finds addresses that are stored as one-line texts, although their sender probably wants the pages. */
 export function findUnfetchedAddresses(sources: readonly unknown[]): InvalidField[] {
@@ -22,7 +22,7 @@ export function describeUnfetched(value: unknown, pointer: string): InvalidField
   if (typeof value !== "string" || value.length > maxAddressCharacters) return [];
   const word = value.trim();
   const host = word.replace(scheme, "");
-  if (!address.test(host) || !(scheme.test(word) || isNoFileName.test(host))) return [];
+  if (!address.test(host) || !(scheme.test(word) || notFileName.test(host))) return [];
   const fix = scheme.test(word) ? "use the type url" : `use https://${host}`;
   return [{ pointer, detail: `looks like an address, but is stored as a text; to fetch the page, ${fix}` }];
 }

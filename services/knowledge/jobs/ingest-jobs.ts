@@ -73,7 +73,7 @@ export interface IngestJobsOptions {
 export class IngestJobs {
   readonly #options: IngestJobsOptions;
   readonly #wait: NonNullable<IngestJobsOptions["wait"]>;
-  readonly #live = new Map<string, LiveJob>();
+  readonly #liveJobs = new Map<string, LiveJob>();
   /** Number of jobs that are being created. */
   #creating = 0;
   /** Queues by the size of a job's largest item, so that small jobs don't wait for large ones. */
@@ -98,11 +98,11 @@ export class IngestJobs {
 
   /** Calls now and at regular intervals, unless the previous call is still running. Of failures in a row it reports the first. */
   #repeat(intervalMs: number, call: () => Promise<void>): void {
-    let running = false;
+    let isRunning = false;
     let isFailing = false;
     const callOnce = async () => {
-      if (running) return;
-      running = true;
+      if (isRunning) return;
+      isRunning = true;
       try {
         await call();
         isFailing = false;
@@ -110,7 +110,7 @@ export class IngestJobs {
         if (!isFailing) this.#options.reportError(error, "jobs wait until the store can be read");
         isFailing = true;
       }
-      running = false;
+      isRunning = false;
     };
     void callOnce();
     this.#timers.push(setInterval(callOnce, intervalMs).unref());
@@ -132,7 +132,7 @@ export class IngestJobs {
   async create(staged: string, { longTexts = [], owner, ...sent }: NewJob): Promise<Job> {
     const { store, now } = this.#options;
     const { openJobs, openJobsPerClient } = knowledgeLimits;
-    if (this.#live.size + this.#creating >= openJobs) throw new TooManyJobsError(openJobs);
+    if (this.#liveJobs.size + this.#creating >= openJobs) throw new TooManyJobsError(openJobs);
     if (this.countOpen(owner) >= openJobsPerClient) throw new TooManyJobsError(openJobsPerClient);
     const items = parseItems({ ...sent, longTexts }, Number.POSITIVE_INFINITY);
     const job: Job = {
@@ -158,7 +158,7 @@ export class IngestJobs {
 
   /** Number of waiting and running jobs of an owner. */
   countOpen(owner: string): number {
-    return [...this.#live.values()].filter((live) => live.owner === owner).length;
+    return [...this.#liveJobs.values()].filter((live) => live.owner === owner).length;
   }
 
   /** A job with the current titles of its documents. An item whose document was deleted has its source as title. */
@@ -168,7 +168,7 @@ export class IngestJobs {
   }
 
   async #read(id: string): Promise<Job | undefined> {
-    const job = this.#live.get(id)?.job ?? (await this.#options.store.read(id))?.job;
+    const job = this.#liveJobs.get(id)?.job ?? (await this.#options.store.read(id))?.job;
     return job && withoutTitles(job);
   }
 
@@ -187,24 +187,24 @@ export class IngestJobs {
   /** An owner's jobs in this and other processes, newest first. */
   async list(page: JobPage): Promise<Job[]> {
     const jobs = await this.#options.store.list(page);
-    return jobs.map((job) => this.#live.get(job.job_id)?.job ?? job);
+    return jobs.map((job) => this.#liveJobs.get(job.job_id)?.job ?? job);
   }
 
   /** The events of a job until it ends, starting with the current state of its items. Yields nothing for an unknown job. */
   async *follow(id: string, signal: AbortSignal): AsyncGenerator<JobEvent, void, undefined> {
-    const live = this.#live.get(id);
+    const live = this.#liveJobs.get(id);
     if (live === undefined) return yield* this.#followElsewhere(id, signal);
     const aborted = new Promise<never>((_, reject) => {
       signal.addEventListener("abort", () => reject(signal.reason), { once: true });
     });
     aborted.catch(() => undefined);
     for (let seen = 0; ; ) {
-      const { changed } = live;
+      const { nextChange } = live;
       for (; seen < live.events.length; seen++) yield live.events[seen] as JobEvent;
       if (live.isFinished) return;
-      if (live.lost.aborted) return yield* this.#followElsewhere(id, signal, withoutTitles(live.job).items);
+      if (live.leaseLostSignal.aborted) return yield* this.#followElsewhere(id, signal, withoutTitles(live.job).items);
       signal.throwIfAborted();
-      await Promise.race([changed, aborted]);
+      await Promise.race([nextChange, aborted]);
     }
   }
 
@@ -240,7 +240,7 @@ export class IngestJobs {
     if (job === undefined || job.finished_at !== undefined) return job;
     // Record the cancellation first, so that the job stays cancelled if this process ends now.
     await this.#options.store.requestCancel(id);
-    const live = this.#live.get(id);
+    const live = this.#liveJobs.get(id);
     if (live === undefined) return this.get(id);
     live.cancel();
     await this.#working.get(id);
@@ -260,18 +260,18 @@ export class IngestJobs {
   }
 
   async #renew(): Promise<void> {
-    const jobs = [...this.#live.values()];
+    const jobs = [...this.#liveJobs.values()];
     if (jobs.length === 0) return;
     const renewed = await this.#options.store.renew(jobs.map(({ lease }) => lease));
     for (const [position, live] of jobs.entries()) {
       if (renewed[position] === "cancelled") live.cancel();
-      if (renewed[position] === "lost") live.lose();
+      if (renewed[position] === "lost") live.loseLease();
     }
   }
 
   #work(live: LiveJob): void {
     const { id } = live.lease;
-    this.#live.set(id, live);
+    this.#liveJobs.set(id, live);
     const working = this.#workInTurn(live)
       .catch((error) => this.#onError(live, error))
       .then(() => this.#leave(live))
@@ -283,25 +283,25 @@ export class IngestJobs {
   }
 
   #onError(live: LiveJob, error: unknown): void {
-    if (error instanceof LeaseLostError) live.lose();
+    if (error instanceof LeaseLostError) live.loseLease();
     else this.#options.reportError(error);
   }
 
   /** Stops working on a job. An unfinished job is left to other processes. */
   async #leave(live: LiveJob): Promise<void> {
-    if (this.#live.get(live.lease.id) === live) this.#live.delete(live.lease.id);
+    if (this.#liveJobs.get(live.lease.id) === live) this.#liveJobs.delete(live.lease.id);
     await this.#options.store.release(live.lease);
   }
 
   async #workInTurn(live: LiveJob): Promise<void> {
-    const signal = AbortSignal.any([this.#stopping.signal, live.cancelled, live.lost]);
+    const signal = AbortSignal.any([this.#stopping.signal, live.cancelSignal, live.leaseLostSignal]);
     const run = () => this.#run(live, signal);
     try {
       await this.#queues[live.size].add(live.owner, run, signal);
     } catch (error) {
       if (error !== signal.reason) throw error;
       // The job was cancelled while it waited. Ending it needs no slot in the queue.
-      if (live.cancelled.aborted) await this.#end(live);
+      if (live.cancelSignal.aborted) await this.#end(live);
     }
   }
 
@@ -320,10 +320,10 @@ export class IngestJobs {
       live.setItem(position, item);
       writes.noteChange(isSettled(item));
     };
-    const sourceOf = (position: number) => live.job.items[position]?.source ?? "";
+    const getSource = (position: number) => live.job.items[position]?.source ?? "";
     const onOutcome = (position: number, outcome: Outcome) => {
       const isRepeated = isStoreFailure(outcome) && live.attempts < maxAttempts;
-      set(position, isRepeated ? { source: sourceOf(position), stage: "waiting" } : toJobItem(outcome));
+      set(position, isRepeated ? { source: getSource(position), stage: "waiting" } : toJobItem(outcome));
     };
     try {
       while (order !== undefined && live.attempts <= maxAttempts && !signal.aborted) {
@@ -332,7 +332,7 @@ export class IngestJobs {
           client: live.owner,
           signal,
           findOutcome: (position) => live.job.items.slice(position, position + 1).find(isSettled),
-          onProgress: (position, progress) => set(position, { source: sourceOf(position), ...progress }),
+          onProgress: (position, progress) => set(position, { source: getSource(position), ...progress }),
           onOutcome,
         });
         if (live.job.items.every(isSettled)) break;
@@ -347,7 +347,7 @@ export class IngestJobs {
     } finally {
       await writes.settle();
     }
-    live.lost.throwIfAborted();
+    live.leaseLostSignal.throwIfAborted();
     const isLeft = this.#stopping.signal.aborted && !live.job.items.every(isSettled);
     if (!isLeft) return this.#end(live);
     // An orderly shutdown doesn't suggest that the job kills processes, so undo the attempt.
@@ -357,14 +357,14 @@ export class IngestJobs {
 
   async #end(live: LiveJob): Promise<void> {
     const { store, now } = this.#options;
-    const left = live.cancelled.aborted ? cancelledItem : unfinishedItem;
+    const left = live.cancelSignal.aborted ? cancelledItem : unfinishedItem;
     for (const [position, item] of live.job.items.entries()) {
       if (!isSettled(item)) live.setItem(position, { source: item.source, stage: "error", ...left });
     }
     const job = live.toEnded(now().toISOString());
-    const stopped = AbortSignal.any([this.#stopping.signal, live.lost]);
+    const stopped = AbortSignal.any([this.#stopping.signal, live.leaseLostSignal]);
     await this.#repeatWrite(() => store.finish(live.lease, { ...live.state, job: withoutTitles(job) }), stopped);
-    this.#live.delete(live.lease.id);
+    this.#liveJobs.delete(live.lease.id);
     live.finish(job);
   }
 
@@ -384,7 +384,7 @@ export class IngestJobs {
   async #takeOverJobs(): Promise<void> {
     const { store } = this.#options;
     for (const { lease, state } of await store.claimAbandoned()) {
-      this.#live.get(lease.id)?.lose();
+      this.#liveJobs.get(lease.id)?.loseLease();
       // A job without titles is still useful to its followers.
       const job = await this.#addTitles(state.job).catch((error) => {
         this.#options.reportError(error);

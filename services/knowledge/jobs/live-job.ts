@@ -11,12 +11,12 @@ export class LiveJob {
   /** How often a process has started to work on the job since an item was last settled. */
   attempts: number;
   readonly events: JobEvent[];
-  #changed = Promise.withResolvers<void>();
+  #nextChange = Promise.withResolvers<void>();
 
   readonly owner: string;
   readonly size: ItemSize;
   readonly #cancellation = new AbortController();
-  readonly #loss = new AbortController();
+  readonly #leaseLoss = new AbortController();
 
   constructor(lease: JobLease, { job, owner = "", attempts, size = "large" }: JobState) {
     this.lease = lease;
@@ -32,7 +32,7 @@ export class LiveJob {
   }
 
   /** Aborts when the job is cancelled. */
-  get cancelled(): AbortSignal {
+  get cancelSignal(): AbortSignal {
     return this.#cancellation.signal;
   }
 
@@ -41,12 +41,12 @@ export class LiveJob {
   }
 
   /** Aborts when another process has taken the job over. */
-  get lost(): AbortSignal {
-    return this.#loss.signal;
+  get leaseLostSignal(): AbortSignal {
+    return this.#leaseLoss.signal;
   }
 
-  lose(): void {
-    this.#loss.abort(new LeaseLostError(this.lease));
+  loseLease(): void {
+    this.#leaseLoss.abort(new LeaseLostError(this.lease));
     this.#notify();
   }
 
@@ -55,8 +55,8 @@ export class LiveJob {
   }
 
   /** Resolves on the next change. */
-  get changed(): Promise<void> {
-    return this.#changed.promise;
+  get nextChange(): Promise<void> {
+    return this.#nextChange.promise;
   }
 
   setItem(position: number, item: JobItem): void {
@@ -76,7 +76,7 @@ export class LiveJob {
   /** The job in its final state, if it ends now. */
   toEnded(finishedAt: string): Job {
     const { saved, skipped } = this.job;
-    const status = this.cancelled.aborted ? "cancelled" : saved + skipped > 0 ? "done" : "failed";
+    const status = this.cancelSignal.aborted ? "cancelled" : saved + skipped > 0 ? "done" : "failed";
     return { ...this.job, status, finished_at: finishedAt };
   }
 
@@ -87,7 +87,7 @@ export class LiveJob {
   }
 
   #notify(): void {
-    this.#changed.resolve();
-    this.#changed = Promise.withResolvers();
+    this.#nextChange.resolve();
+    this.#nextChange = Promise.withResolvers();
   }
 }

@@ -10,7 +10,7 @@ const number = String.raw`\^?(?!${year})\d{1,4}(?:[ \t]?[-–][ \t]?\d{1,3})?`;
 const aside = String.raw`(?:†[^\]】[【\n]{0,20})?`;
 const numbers = String.raw`[ \t]*${number}(?:[ \t]*[,;][ \t]*${number})*[ \t]*${aside}`;
 const wholeMark = new RegExp(String.raw`^(?:[[【]${numbers}[\]】]|\[\[${numbers}\]\])$`);
-const beginningOfMark = new RegExp(
+const partialMark = new RegExp(
   String.raw`^(?:\[?[[【][ \t]*(?:${number}[ \t]*[,;][ \t]*)*(?:\^|${number}[ \t]?(?:[-–][ \t]?)?)?[ \t]*${aside}|\[\[${numbers}\])$`,
 );
 /** Text that may be removed together with a mark: a comma after another mark, white space, and the opening parenthesis around it. */
@@ -26,7 +26,7 @@ const plainMark = /^\[?\[(?!0\d)\d+\]\]?$/;
 /** The last character of a text that ends an address, with the word after it. */
 const lastAddressEnd = /[\s)>"'][^\s)>"']*$/;
 /** A character that continues an address after brackets. */
-const goesOnInAddress = /[\w/?&=#%~-]/;
+const addressContinuation = /[\w/?&=#%~-]/;
 
 /** What is known about the last word of a text: whether it is an address or a link's target, and its last two characters. */
 interface LastWord {
@@ -57,12 +57,12 @@ export class AnswerMarks {
   readonly #isChunk: (number: number) => boolean;
   readonly #code = new CodeSpans();
   /** Held-back text: a mark or its beginning, and the text before it that may be removed with it. */
-  #before = "";
-  #held = "";
-  #passed = "";
+  #pendingGap = "";
+  #pendingMark = "";
+  #output = "";
   /** The end of the text that was passed on. */
-  #word = noWord;
-  #last = "";
+  #lastWord = noWord;
+  #lastCharacter = "";
   /** Whether the held-back mark may be part of an address. */
   #isInAddress = false;
 
@@ -72,105 +72,107 @@ export class AnswerMarks {
 
   /** Takes the next piece of the answer. @returns the text that may be shown now */
   push(text: string): string {
-    if (this.#before + this.#held === "" && !this.#code.isPending && !/[[【`~]|[(（]$/.test(text)) {
+    if (this.#pendingGap + this.#pendingMark === "" && !this.#code.isPending && !/[[【`~]|[(（]$/.test(text)) {
       this.#code.skip(text);
-      this.#pass(text);
+      this.#emit(text);
     } else {
-      for (const character of text) this.#take(character);
-      if (this.#held === "") this.#passGap();
+      for (const character of text) this.#takeCharacter(character);
+      if (this.#pendingMark === "") this.#emitGap();
     }
-    return this.#takePassed();
+    return this.#takeOutput();
   }
 
   /** Returns the text that is still held back, at the end of the answer or when it pauses. */
   end(): string {
-    if (this.#isInAddress) this.#leaveAddress("\n");
-    if (wholeMark.test(this.#held)) this.#remove("\n");
-    this.#release();
-    return this.#takePassed();
+    if (this.#isInAddress) this.#resolveInAddress("\n");
+    if (wholeMark.test(this.#pendingMark)) this.#removeMark("\n");
+    this.#emitPending();
+    return this.#takeOutput();
   }
 
-  #take(character: string): void {
-    const longer = this.#held + character;
-    if (this.#held === "") {
-      this.#begin(character);
-    } else if (wholeMark.test(this.#held)) {
-      this.#follow(character);
+  #takeCharacter(character: string): void {
+    const longer = this.#pendingMark + character;
+    if (this.#pendingMark === "") {
+      this.#takeOutsideMark(character);
+    } else if (wholeMark.test(this.#pendingMark)) {
+      this.#takeAfterMark(character);
     } else if (wholeMark.test(longer)) {
-      this.#held = longer;
-      this.#isInAddress = readOn(this.#word, this.#before).isAddress;
-      if (!this.#isInAddress) this.#judge(longer);
-    } else if (longer.length < maxMarkCharacters && beginningOfMark.test(longer)) {
-      this.#held = longer;
-    } else if (this.#held.startsWith("[[")) {
+      this.#pendingMark = longer;
+      this.#isInAddress = updateLastWord(this.#lastWord, this.#pendingGap).isAddress;
+      if (!this.#isInAddress) this.#resolveMark(longer);
+    } else if (longer.length < maxMarkCharacters && partialMark.test(longer)) {
+      this.#pendingMark = longer;
+    } else if (this.#pendingMark.startsWith("[[")) {
       // The first bracket isn't part of a mark, but the rest may be one.
-      this.#held = "[";
-      this.#release();
-      for (const again of longer.slice(1)) this.#take(again);
+      this.#pendingMark = "[";
+      this.#emitPending();
+      for (const again of longer.slice(1)) this.#takeCharacter(again);
     } else {
-      this.#release();
-      this.#begin(character);
+      this.#emitPending();
+      this.#takeOutsideMark(character);
     }
   }
 
-  #begin(character: string): void {
+  #takeOutsideMark(character: string): void {
     const isCode = this.#code.take(character);
     if (!isCode && /[[【]/.test(character)) {
-      this.#held = character;
+      this.#pendingMark = character;
       return;
     }
-    if (this.#before.length >= maxGapCharacters || !beforeMark.test(this.#before + character)) this.#release();
-    const mayPrecede = /[,;]/.test(character) ? this.#last === "]" : beforeMark.test(character);
+    if (this.#pendingGap.length >= maxGapCharacters || !beforeMark.test(this.#pendingGap + character))
+      this.#emitPending();
+    const mayPrecede = /[,;]/.test(character) ? this.#lastCharacter === "]" : beforeMark.test(character);
     if (mayPrecede && !isCode) {
-      this.#before += character;
+      this.#pendingGap += character;
     } else {
-      this.#release();
-      this.#pass(character);
+      this.#emitPending();
+      this.#emit(character);
     }
   }
 
   /** Decides by the next character what a mark after an address is. "https://a.example/b[1]c" and "[a](b[1])" contain no marks. */
-  #leaveAddress(next: string): void {
+  #resolveInAddress(next: string): void {
     this.#isInAddress = false;
-    if (readOn(this.#word, this.#before).isTarget || goesOnInAddress.test(next)) this.#release();
-    else this.#judge(this.#held);
+    if (updateLastWord(this.#lastWord, this.#pendingGap).isTarget || addressContinuation.test(next))
+      this.#emitPending();
+    else this.#resolveMark(this.#pendingMark);
   }
 
   /** Passes on a mark of a chunk, or an interval. For any other mark, the next character decides. */
-  #judge(mark: string): void {
+  #resolveMark(mark: string): void {
     const all = parseNumbers(mark);
     // An interval such as [0, 1] isn't a mark.
     const isInterval = all.length > 1 && all.includes(0);
     const known = isInterval ? [] : [...new Set(all)].filter((number) => this.#isChunk(number));
-    this.#held = known.length === 0 || (plainMark.test(mark) && known.length === 1) ? mark : formatMarks(known);
+    this.#pendingMark = known.length === 0 || (plainMark.test(mark) && known.length === 1) ? mark : formatMarks(known);
     if (known.length === 0 && !isInterval) return;
-    this.#release();
-    for (const number of known) this.#refer(number);
+    this.#emitPending();
+    for (const number of known) this.#addReference(number);
   }
 
   /** Records a reference to a chunk by the marks at the end of the text. */
-  #refer(number: number): void {
-    this.references.push({ n: number, offset: this.text.length + this.#passed.lastIndexOf(`[${number}]`) });
+  #addReference(number: number): void {
+    this.references.push({ n: number, offset: this.text.length + this.#output.lastIndexOf(`[${number}]`) });
   }
 
   /** Handles the character after a mark without a chunk. The mark may turn out to be the text of a link. */
-  #follow(character: string): void {
+  #takeAfterMark(character: string): void {
     if (this.#isInAddress) {
-      this.#leaveAddress(character);
-      if (this.#held === "") {
-        this.#begin(character);
+      this.#resolveInAddress(character);
+      if (this.#pendingMark === "") {
+        this.#takeOutsideMark(character);
         return;
       }
     }
     // "[0]" after a name is an array index in code, unless it ends a sentence.
-    const isIndex = this.#held === "[0]" && this.#before === "" && /[\w)\]]/.test(this.#last);
+    const isIndex = this.#pendingMark === "[0]" && this.#pendingGap === "" && /[\w)\]]/.test(this.#lastCharacter);
     if (character === "(" || (isIndex && !/[.。!！?？…\n]/.test(character))) {
-      this.#release();
-    } else if (/[)）]/.test(character) && /[(（]/.test(this.#before)) {
-      this.#before = this.#before.slice(0, -1);
+      this.#emitPending();
+    } else if (/[)）]/.test(character) && /[(（]/.test(this.#pendingGap)) {
+      this.#pendingGap = this.#pendingGap.slice(0, -1);
       return;
-    } else if (this.#remove(character)) return;
-    this.#begin(character);
+    } else if (this.#removeMark(character)) return;
+    this.#takeOutsideMark(character);
   }
 
   /**
@@ -178,43 +180,43 @@ export class AnswerMarks {
    *
    * @returns whether to drop the character too, because it would double the white space or start a line with it
    */
-  #remove(character: string): boolean {
-    this.saysNothingFound ||= parseNumbers(this.#held).includes(0);
-    this.#held = "";
-    if (/[\s.,;:!?)\]。，；：！？）]/.test(character)) this.#before = this.#before.replace(gapAlone, "");
+  #removeMark(character: string): boolean {
+    this.saysNothingFound ||= parseNumbers(this.#pendingMark).includes(0);
+    this.#pendingMark = "";
+    if (/[\s.,;:!?)\]。，；：！？）]/.test(character)) this.#pendingGap = this.#pendingGap.replace(gapAlone, "");
     if (!/[ \t]/.test(character)) return false;
-    this.#release();
-    return /^[\s(（]?$/.test(this.#last);
+    this.#emitPending();
+    return /^[\s(（]?$/.test(this.#lastCharacter);
   }
 
-  #release(): void {
-    this.#pass(this.#before + this.#held);
-    this.#before = this.#held = "";
+  #emitPending(): void {
+    this.#emit(this.#pendingGap + this.#pendingMark);
+    this.#pendingGap = this.#pendingMark = "";
   }
 
-  #passGap(): void {
-    const [gap = ""] = gapBeforeMark.exec(this.#before) ?? [];
-    this.#before = this.#before.slice(gap.length);
-    this.#pass(gap);
+  #emitGap(): void {
+    const [gap = ""] = gapBeforeMark.exec(this.#pendingGap) ?? [];
+    this.#pendingGap = this.#pendingGap.slice(gap.length);
+    this.#emit(gap);
   }
 
-  #pass(text: string): void {
+  #emit(text: string): void {
     if (text === "") return;
-    this.#passed += text;
-    this.#word = readOn(this.#word, text);
-    this.#last = text.at(-1) ?? "";
+    this.#output += text;
+    this.#lastWord = updateLastWord(this.#lastWord, text);
+    this.#lastCharacter = text.at(-1) ?? "";
   }
 
-  #takePassed(): string {
-    const passed = this.#passed;
-    this.#passed = "";
+  #takeOutput(): string {
+    const passed = this.#output;
+    this.#output = "";
     this.text += passed;
     return passed;
   }
 }
 
 /** Updates what is known about the last word of a text after more text. */
-function readOn(word: LastWord, text: string): LastWord {
+function updateLastWord(word: LastWord, text: string): LastWord {
   const end = text.search(lastAddressEnd);
   const { isAddress, isTarget, end: before } = end < 0 ? word : noWord;
   const added = before + text.slice(end + 1);

@@ -8,13 +8,13 @@ export class CodeSpans {
   /** Whether the run is the first text in its line. */
   #isFirst = false;
   /** The run that opened the current code span. */
-  #opened = "";
+  #openingRun = "";
   #previous = "\n";
   /** Whether the line contains only white space so far. */
   #isLineStart = true;
 
   get isPending(): boolean {
-    return this.#run !== "" || this.#opened !== "";
+    return this.#run !== "" || this.#openingRun !== "";
   }
 
   /** Skips a text without backticks or tildes. Only allowed while `isPending` is false. */
@@ -31,24 +31,27 @@ export class CodeSpans {
     if (isMark) {
       if (this.#run === "") this.#isFirst = this.#isLineStart;
       this.#run += character;
-    } else if (character === "\n" && this.#previous === "\n" && this.#opened.length < minFenceMarks) {
+    } else if (character === "\n" && this.#previous === "\n" && this.#openingRun.length < minFenceMarks) {
       // Inline code ends with its paragraph. A lone backtick didn't open anything.
-      this.#opened = "";
+      this.#openingRun = "";
     }
     this.#isLineStart = character === "\n" || (this.#isLineStart && /[ \t]/.test(character));
     this.#previous = character;
-    return character === "`" || this.#opened !== "";
+    return character === "`" || this.#openingRun !== "";
   }
 
   #endRun(): void {
     const run = this.#run;
     this.#run = "";
     const isBlock = run.length >= minFenceMarks && this.#isFirst;
-    if (this.#opened === "") {
-      if (isBlock || run.startsWith("`")) this.#opened = run;
-    } else if (run === this.#opened || (this.#opened.length >= minFenceMarks && run.startsWith(this.#opened))) {
+    if (this.#openingRun === "") {
+      if (isBlock || run.startsWith("`")) this.#openingRun = run;
+    } else if (
+      run === this.#openingRun ||
+      (this.#openingRun.length >= minFenceMarks && run.startsWith(this.#openingRun))
+    ) {
       // Tildes close a block only at the start of a line.
-      if (isBlock || run.startsWith("`")) this.#opened = "";
+      if (isBlock || run.startsWith("`")) this.#openingRun = "";
     }
   }
 }

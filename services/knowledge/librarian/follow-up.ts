@@ -3,15 +3,15 @@ import type { Language } from "@agent-backends/language";
 import { detectLanguage, getContentTerms, segmenter } from "@agent-backends/language";
 
 /** A question with at most this many content terms surely leaves out its subject. */
-const maxTermsOfDependent = 1;
+const maxDependentTerms = 1;
 /** A question with at most this many content terms, or this many words, may leave out its subject. */
-const maxTermsOfUnsure = 2;
-const maxWordsOfUnsure = 4;
+const maxUnsureTerms = 2;
+const maxUnsureWords = 4;
 /**
  * In a question of at most this many words, `shortContinuingWords` count in any language, because its language can't be detected
  * reliably.
  */
-const maxWordsOfShort = 5;
+const maxShortQuestionWords = 5;
 /** Maximum number of earlier questions to add when each of them leaves out its subject. */
 const maxEarlierQuestions = 3;
 /** Maximum number of characters of the previous answer to search for. Its first words name the subject. */
@@ -97,10 +97,10 @@ function judgeDependence(question: string): "sure" | "perhaps" | "none" {
   const [first = ""] = said;
   if (continuingWords.has(first) || said.some((word) => referringWords.has(word))) return "sure";
   const languages = shortContinuingWords.get(first);
-  const isShort = said.length <= maxWordsOfShort;
+  const isShort = said.length <= maxShortQuestionWords;
   if (languages && (isShort || languages.some((one) => one === detectLanguage(read)))) return "sure";
   if (continuingPhrases.test(said.join(" "))) return "sure";
   const { size } = getContentTerms(read);
-  if (size <= maxTermsOfDependent) return "sure";
-  return size <= maxTermsOfUnsure || said.length <= maxWordsOfUnsure ? "perhaps" : "none";
+  if (size <= maxDependentTerms) return "sure";
+  return size <= maxUnsureTerms || said.length <= maxUnsureWords ? "perhaps" : "none";
 }

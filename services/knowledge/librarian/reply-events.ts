@@ -9,14 +9,14 @@ export interface ReplyIds {
 }
 
 /**
- * An answer as events of the wire format: `text_start`, `text_delta`…, `text_end`, `done`. With `withTools`, also the tool calls as
+ * An answer as events of the wire format: `text_start`, `text_delta`…, `text_end`, `done`. With `shouldSendToolEvents`, also the tool calls as
  * they happen, and before `text_end` the citations, which tell why an answer was cut short. Errors are thrown, and the caller reports
  * them.
  */
 export async function* replyEvents(
   answer: AsyncIterable<AnswerEvent>,
   ids: ReplyIds,
-  { withTools, getCutReason }: { withTools: boolean; getCutReason(): CutReason | undefined },
+  { shouldSendToolEvents, getCutReason }: { shouldSendToolEvents: boolean; getCutReason(): CutReason | undefined },
 ): AsyncGenerator<ReplyEvent | ToolEvent, void, undefined> {
   let hasStarted = false;
   for await (const event of answer) {
@@ -29,8 +29,8 @@ export async function* replyEvents(
       if (!hasStarted) yield { type: "text_start", ...ids };
       hasStarted = true;
       const finish_reason = getCutReason();
-      if (withTools) yield { ...event, ...(finish_reason && { finish_reason }), ...ids };
-    } else if (withTools) {
+      if (shouldSendToolEvents) yield { ...event, ...(finish_reason && { finish_reason }), ...ids };
+    } else if (shouldSendToolEvents) {
       yield* toToolEvents(event, ids);
     }
   }

@@ -14,7 +14,7 @@ const maxClaimCharacters = 600;
 
 const marks = /\s*\[\d{1,4}\]/g;
 const marksAtEnd = /(?:\s*\[\d{1,4}\])+\s*$/;
-const hasDigit = /\p{Nd}/u;
+const digit = /\p{Nd}/u;
 
 /**
  * The statement that the mark at `offset` of an answer belongs to: the sentence before it, starting after the previous mark. Adjacent
@@ -67,7 +67,7 @@ export function findSupport(chunk: string, claims: readonly string[]): Support |
     const wanted = [...readTerms(claim)].map((term) => {
       const having = sentences.filter(({ terms }) => terms.has(term)).length;
       const rarity = Math.log(1 + sentences.length / Math.max(1, having));
-      return { term, weight: rarity * (hasDigit.test(term) ? numberWeight : 1) };
+      return { term, weight: rarity * (digit.test(term) ? numberWeight : 1) };
     });
     const total = sum(wanted);
     for (const { start, end, terms } of sentences) {
@@ -82,4 +82,4 @@ export function findSupport(chunk: string, claims: readonly string[]): Support |
 }
 
 const sum = (terms: readonly { weight: number }[]): number => terms.reduce((total, { weight }) => total + weight, 0);
-const isSignificant = (term: string) => hasDigit.test(term) || term.length >= minSingleTermCharacters;
+const isSignificant = (term: string) => digit.test(term) || term.length >= minSingleTermCharacters;

@@ -2,7 +2,7 @@ import type { Logger } from "@agent-backends/kit";
 import type { NamespaceStore } from "../store/knowledge-store.ts";
 
 /** Maximum number of outdated namespaces to check again for one report. The others count as before. */
-const maxRechecked = 50;
+const maxRecheckedNamespaces = 50;
 
 /**
  * Finds the namespaces whose vectors were made by another model than the configured one. They keep their model until they are
@@ -14,7 +14,7 @@ export class EmbeddingModelWatch {
   readonly #logger: Logger;
   /** The models of outdated namespaces, by namespace. */
   readonly #outdated = new Map<string, string>();
-  #closed = false;
+  #isClosed = false;
   #scan: Promise<void> = Promise.resolve();
 
   constructor(options: {
@@ -36,7 +36,7 @@ export class EmbeddingModelWatch {
 
   /** Warnings for operators. Empty if all namespaces use the configured model. */
   async warnings(): Promise<string[]> {
-    for (const namespace of [...this.#outdated.keys()].slice(0, maxRechecked)) await this.#check(namespace);
+    for (const namespace of [...this.#outdated.keys()].slice(0, maxRecheckedNamespaces)) await this.#check(namespace);
     const counts = new Map<string, number>();
     for (const model of this.#outdated.values()) counts.set(model, (counts.get(model) ?? 0) + 1);
     return [...counts].map(([model, count]) => {
@@ -46,13 +46,13 @@ export class EmbeddingModelWatch {
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#isClosed = true;
     await this.#scan;
   }
 
   async #checkAll(): Promise<void> {
     for (const namespace of await this.#store.listNamespaces()) {
-      if (this.#closed) return;
+      if (this.#isClosed) return;
       await this.#check(namespace);
     }
     for (const warning of await this.warnings()) this.#logger.warn(warning);

@@ -1,4 +1,4 @@
-import { OFFLINE_EMBEDDING_WEIGHT } from "@agent-backends/llm";
+import { offlineEmbeddingWeight } from "@agent-backends/llm";
 import { expect, it } from "vitest";
 import type { FoundChunk } from "../store/document.ts";
 import type { ChunkSearch, RankedChunk, Rankings } from "../store/knowledge-store.ts";
@@ -21,7 +21,7 @@ async function found({ byMeaning, byWords }: { byMeaning: number[]; byWords: num
   };
   const search: ChunkSearch["search"] = async (_namespace, _question, _scope, choose) =>
     choose(rankings).map((chosen) => ({ chosen, chunk: chunk(chosen.key) }));
-  const embedder = { model: "any", embed: async () => [new Float32Array(1)], weightOf: () => weight };
+  const embedder = { model: "any", embed: async () => [new Float32Array(1)], getWeight: () => weight };
   const caller = { client: "anyone", signal: new AbortController().signal };
   return searchNamespace({ store: { search }, embedder }, { namespace: "any", query: "what", limit: 6, caller });
 }
@@ -40,7 +40,7 @@ it("of chunks that are equally high in one ranking each, the one that has the qu
 
 it("what the offline embeddings alone find first is among the six that a search gives, behind what has the words", async () => {
   const byWords = [1, 2, 3, 4, 5, 6, 7, 8];
-  const hits = await found({ byMeaning: [9, 10], byWords }, OFFLINE_EMBEDDING_WEIGHT);
+  const hits = await found({ byMeaning: [9, 10], byWords }, offlineEmbeddingWeight);
   expect(hits.map(({ text }) => Number(text.split(" ")[1]))).toEqual([1, 2, 3, 4, 5, 9]);
 });
 

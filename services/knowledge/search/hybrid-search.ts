@@ -14,7 +14,7 @@ export interface Embedder {
   /** @param memory stores the vectors contiguously, if given */
   embed(texts: Texts, signal: AbortSignal, model: string, memory?: VectorMemory): Promise<Float32Array[]>;
   /** Weight of a ranking by the model's vectors relative to one by words: 1 unless it is known to be worse. */
-  weightOf?(model: string): number;
+  getWeight?(model: string): number;
 }
 
 export interface Hit extends FoundChunk {
@@ -61,19 +61,19 @@ const rankConstant = 1;
  * @throws EmbeddingMismatchError, and what the embedder throws
  */
 export async function searchNamespace(
-  needs: SearchNeeds,
+  dependencies: SearchDependencies,
   { query, ...search }: NamespaceSearch & { query: string },
 ): Promise<Hit[]> {
-  const { reranker } = needs;
+  const { reranker } = dependencies;
   const { limit, caller } = search;
   const candidates = reranker ? knowledgeLimits.rerankCandidates : limit;
-  const [hits = []] = await searchForEach(needs, { ...search, limit: candidates, queries: [query] });
+  const [hits = []] = await searchForEach(dependencies, { ...search, limit: candidates, queries: [query] });
   return reranker ? reranker.choose(query, hits, limit, caller.signal) : hits.slice(0, limit);
 }
 
 /** Searches for several queries, whose vectors are computed in one call. @returns for each query, up to `limit` hits of each namespace */
 export async function searchForEach(
-  { store, embedder }: SearchNeeds,
+  { store, embedder }: SearchDependencies,
   { namespace, queries, limit, filter, minScore = 0, caller, onNoVectors }: QueriesSearch,
 ): Promise<Hit[][]> {
   const vectors = new Map<string, Promise<Float32Array[] | undefined>>();
@@ -93,16 +93,16 @@ export async function searchForEach(
   };
   const scope = { limit: Math.max(minCandidates, 2 * limit), filter, caller };
   const choose = (rankings: Rankings) =>
-    fuse(rankings, embedder.weightOf?.(rankings.embedding.model) ?? 1)
+    fuse(rankings, embedder.getWeight?.(rankings.embedding.model) ?? 1)
       .filter(({ similarity = 0 }) => similarity >= minScore)
       // Twice the limit, because copies are folded into other hits below.
       .slice(0, 2 * limit);
   const searchOne = async (name: string, words: string, position: number): Promise<Hit[]> => {
-    const vectorOf = async ({ model }: Embedding) => {
+    const getVector = async ({ model }: Embedding) => {
       const made = await makeVectors(model);
       return made && (made[position] ?? new Float32Array());
     };
-    const found = await store.search(name, { words, vectorOf }, scope, choose);
+    const found = await store.search(name, { words, getVector }, scope, choose);
     const hits = found.map(({ chunk, chosen: { score, similarity } }) => {
       const label = typeof namespace === "string" ? undefined : { namespace: name };
       return { ...chunk, score, ...(similarity !== undefined && { similarity }), ...label };
@@ -120,7 +120,7 @@ export async function searchForEach(
 /** The client of a search. The signal aborts the search. */
 export type SearchCaller = Caller & { signal: AbortSignal };
 
-interface SearchNeeds {
+interface SearchDependencies {
   store: ChunkSearch;
   embedder: Embedder;
   reranker?: Reranker | undefined;
@@ -172,9 +172,9 @@ function readOpening(text: string): string {
 
 const roundScore = (score: number): number => Math.round(score * 1e12) / 1e12;
 
-function fuse({ byMeaning, byWords, ordinarySimilarity }: Rankings, weightOfMeaning: number): Scored[] {
+function fuse({ byMeaning, byWords, ordinarySimilarity }: Rankings, meaningWeight: number): Scored[] {
   const fused = new Map<RankedChunk["key"], Scored>();
-  const bestScore = (1 + weightOfMeaning) / (rankConstant + 1);
+  const bestScore = (1 + meaningWeight) / (rankConstant + 1);
   const calibrate = ({ similarity }: RankedChunk) =>
     similarity === undefined
       ? {}
@@ -188,7 +188,7 @@ function fuse({ byMeaning, byWords, ordinarySimilarity }: Rankings, weightOfMean
   // A tie goes to the chunk added first. Words come first, because BM25 ranks the chunk with the rarest of the question's words
   // highest.
   for (const [position, ranked] of byWords.entries()) add(position, 1, ranked);
-  for (const [position, ranked] of byMeaning.entries()) add(position, weightOfMeaning, ranked);
+  for (const [position, ranked] of byMeaning.entries()) add(position, meaningWeight, ranked);
   return [...fused.values()].sort((one, other) => other.score - one.score);
 }
 

@@ -1,7 +1,7 @@
 import { lexicalEmbedding } from "@agent-backends/llm/offline";
 import { expect, it } from "vitest";
 import type { Hit } from "./hybrid-search.ts";
-import { relevantHits } from "./relevance.ts";
+import { findRelevantHits } from "./relevance.ts";
 
 function hit(text: string, similarity?: number): Hit {
   const document = { id: text, hash: "", title: "", source: "text:0", ingestedAt: "2026-01-01T00:00:00.000Z" };
@@ -35,14 +35,14 @@ it.each([
     false,
   ],
 ])("with lexical vectors, a chunk that %s is judged rightly", async (_what, question, text, isRelevant) => {
-  const hits = relevantHits(question, [hit(text, cosine(question, text))]);
+  const hits = findRelevantHits(question, [hit(text, cosine(question, text))]);
   expect(hits).toHaveLength(isRelevant ? 1 : 0);
 });
 
 it("a chunk that says it in other words is relevant by its vector alone", async () => {
   const chunk = "Customers get their money back within a month.";
-  expect(relevantHits("refund deadline", [hit(chunk, 0.45)])).toHaveLength(1);
-  expect(relevantHits("refund deadline", [hit(chunk, 0.1)])).toHaveLength(0);
+  expect(findRelevantHits("refund deadline", [hit(chunk, 0.45)])).toHaveLength(1);
+  expect(findRelevantHits("refund deadline", [hit(chunk, 0.1)])).toHaveLength(0);
 });
 
 it("those that have anything in common go with a relevant one, in their order", () => {
@@ -53,17 +53,17 @@ it("those that have anything in common go with a relevant one, in their order", 
     hit("lions", 0.15),
     hit("refunds two"),
   ];
-  expect(relevantHits("refunds", hits).map(({ text }) => text)).toEqual([
+  expect(findRelevantHits("refunds", hits).map(({ text }) => text)).toEqual([
     "elephants",
     "refunds one",
     "lions",
     "refunds two",
   ]);
-  expect(relevantHits("refunds", [hit("elephants", 0.15)])).toEqual([]);
+  expect(findRelevantHits("refunds", [hit("elephants", 0.15)])).toEqual([]);
 });
 
 it("a question of small words alone asks for nothing", () => {
-  expect(relevantHits("what is it?", [hit("What it is.", 0.05)])).toEqual([]);
+  expect(findRelevantHits("what is it?", [hit("What it is.", 0.05)])).toEqual([]);
 });
 
 it.each([
@@ -72,5 +72,5 @@ it.each([
   ["Spanish", "¿Cuánto tardan las devoluciones?", "La devolución tarda diez días."],
   ["Arabic", "ما مدة الضمان؟", "والضمان سنتان، ومدته ثابتة."],
 ])("a chunk that was found by its words alone is relevant in %s", (_language, question, text) => {
-  expect(relevantHits(question, [hit(text)])).toHaveLength(1);
+  expect(findRelevantHits(question, [hit(text)])).toHaveLength(1);
 });

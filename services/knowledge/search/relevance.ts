@@ -17,7 +17,7 @@ const minPartShare = 0.6;
  * The hits worth sending to a model, in their order. Returns none if neither the meaning of a hit nor the words of all hits match the
  * question. Otherwise returns every hit that has anything in common with it, because the model judges better than this function.
  */
-export function relevantHits(question: string, hits: Hit[]): Hit[] {
+export function findRelevantHits(question: string, hits: Hit[]): Hit[] {
   const judged = hits.map((hit) => ({ hit, ...judge(question, hit) }));
   const sharesWords = [...Map.groupBy(judged, ({ language }) => language).values()].some((some) => {
     const asked = some[0]?.asked.size ?? 0;

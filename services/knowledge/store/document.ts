@@ -80,7 +80,7 @@ export const toDocumentId = (hash: string): string => hash.slice(0, idDigits);
 export const isDocumentId = (text: string): boolean => text.length === idDigits && /^[0-9a-f]+$/.test(text);
 
 /** Sorts after all hashes that begin with a document's id. */
-export const afterHashesOf = (id: string): string => `${id}~`;
+export const toHashUpperBound = (id: string): string => `${id}~`;
 
 /** A document without its text. If it has several sources, it shows the oldest one. */
 export interface DocumentHeader extends DocumentSource {

@@ -29,7 +29,7 @@ export async function makeVector(
   question: Question,
   { model, dimension }: Embedding,
 ): Promise<Float32Array | undefined> {
-  const vector = await question.vectorOf?.({ model, dimension });
+  const vector = await question.getVector?.({ model, dimension });
   if (vector) requireEmbedding(namespace, { model, dimension }, { model, dimension: vector.length });
   return vector;
 }

@@ -46,16 +46,16 @@ export const isStoreUnreachable = (error: unknown): boolean =>
   (error instanceof Error && /Generic (S3|GCS|MicrosoftAzure) error|Generic \{ store: "/.test(error.message));
 
 /** Errors of LanceDB have no codes, unlike those of Node.js and PostgreSQL. */
-const has = (error: unknown, codes: readonly string[], message: RegExp): boolean =>
+const hasCodeOrMessage = (error: unknown, codes: readonly string[], message: RegExp): boolean =>
   error instanceof Error && (codes.includes(String((error as { code?: unknown }).code)) || message.test(error.message));
 
 /** Whether a disk or a quota is full. */
 export const isDiskFull = (error: unknown): boolean =>
-  has(error, ["ENOSPC", "EDQUOT", "53100"], /No space left on device|Disk quota exceeded/);
+  hasCodeOrMessage(error, ["ENOSPC", "EDQUOT", "53100"], /No space left on device|Disk quota exceeded/);
 
 /** Whether the service has only read access to its store. */
 export const isStoreReadOnly = (error: unknown): boolean =>
-  has(
+  hasCodeOrMessage(
     error,
     ["EACCES", "EPERM", "EROFS", "25006", "42501"],
     /Permission denied \(os error|Read-only file system \(os error/,

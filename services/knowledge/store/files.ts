@@ -31,7 +31,7 @@ export async function listFiles(folder: string): Promise<string[]> {
 }
 
 /** Creates a function that measures the size of a folder with everything in it, in bytes. */
-export function folderMeter(folder: string): () => Promise<number> {
+export function createFolderMeter(folder: string): () => Promise<number> {
   const measure = async () => {
     let bytes = 0;
     for (const path of await listFiles(folder).catch(() => [])) {

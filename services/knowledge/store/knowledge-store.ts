@@ -147,7 +147,7 @@ export interface Question {
   /** Analysed like the `searchText` of chunks, in each language of the namespace's chunks (`terms.ts`). */
   words?: string;
   /** Computes the vector with the namespace's model, if possible. Called again if the namespace has changed in the meantime. */
-  vectorOf?(embedding: Embedding): Promise<Float32Array | undefined>;
+  getVector?(embedding: Embedding): Promise<Float32Array | undefined>;
 }
 
 /** A chunk in a ranking. It hasn't been read yet. */
@@ -178,7 +178,7 @@ export interface ChunkSearch {
    *
    * @param choose not called for an unknown namespace; may be called again if the namespace changes during the search
    * @returns the chosen chunks, in this order, each with its content
-   * @throws EmbeddingMismatchError, and what `vectorOf` throws
+   * @throws EmbeddingMismatchError, and what `getVector` throws
    */
   search<Chosen extends RankedChunk>(
     namespace: string,

@@ -11,8 +11,8 @@ export const maxQuestionTerms = 128;
  * The terms of a chunk, in indexed form. A chunk whose language can't be detected, such as a table, is analysed in the language of its
  * document.
  */
-export function analyzeChunk(searchText: string, ofDocument?: Language) {
-  const language = detectLanguage(searchText) ?? ofDocument;
+export function analyzeChunk(searchText: string, documentLanguage?: Language) {
+  const language = detectLanguage(searchText) ?? documentLanguage;
   return { terms: analyze(searchText, language ? [language] : []), language };
 }
 

@@ -19,14 +19,14 @@ const rounds = Number(process.argv[2] ?? 2_000);
 const folder = await mkdtemp(join(tmpdir(), "knowledge-disk-"));
 const provider = await startOfflineProvider();
 const service = await startKnowledge({ LLM_BASE_URL: provider.baseUrl, KNOWLEDGE_STORE: folder });
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const printLine = (line: string) => process.stdout.write(`${line}\n`);
 
 async function show(what: string): Promise<void> {
   const paths = await listFiles(folder);
   // Compaction may remove a file between listing and examining it.
   const sizes = await Promise.all(paths.map(async (path) => (await stat(path).catch(() => undefined))?.size ?? 0));
   const megabytes = sizes.reduce((sum, size) => sum + size, 0) / 1024 / 1024;
-  say(`${what}: ${paths.length} files, ${megabytes.toFixed(1)} MB`);
+  printLine(`${what}: ${paths.length} files, ${megabytes.toFixed(1)} MB`);
 }
 
 try {
@@ -40,7 +40,7 @@ try {
     }
     if (round % Math.ceil(rounds / 10) === 0) await show(`after ${round} of ${rounds}`);
   }
-  say(
+  printLine(
     `${((performance.now() - startedAt) / 1_000).toFixed(0)} s for ${rounds} ingests and ${rounds - Math.floor(rounds / keptEvery)} deletes`,
   );
   await new Promise((resolve) => setTimeout(resolve, quietMs));

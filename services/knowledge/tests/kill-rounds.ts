@@ -13,7 +13,7 @@ const writers = 4;
 const chunksOfLongest = 40;
 /** Number of clients that send one job after the other, and of their jobs per round. */
 const jobSenders = 2;
-const jobsOfSender = 4;
+const jobsPerSender = 4;
 /** Jobs of a killed process are taken over some seconds later. */
 const maxJobMs = 60_000;
 const jobPollMs = 50;
@@ -49,7 +49,7 @@ export interface KillTarget {
 }
 
 /** Everything that was acknowledged to clients, in all rounds. */
-interface Told {
+interface AcknowledgedWork {
   documents: Map<string, Acknowledged>;
   /** The accepted jobs by id, with the texts of their items and their final state. */
   jobs: Map<string, { texts: string[]; ended?: Job }>;
@@ -61,7 +61,7 @@ interface Told {
  */
 export async function killRounds(
   rounds: number,
-  tell: (line: string) => void = () => undefined,
+  onProgress: (line: string) => void = () => undefined,
   target?: KillTarget,
 ): Promise<KillReport> {
   const folder = await mkdtemp(join(tmpdir(), "knowledge-kill-"));
@@ -74,7 +74,7 @@ export async function killRounds(
     },
   };
   const start = () => startKnowledge({ LLM_BASE_URL: provider.baseUrl, KNOWLEDGE_STORE: location });
-  const told: Told = { documents: new Map(), jobs: new Map() };
+  const told: AcknowledgedWork = { documents: new Map(), jobs: new Map() };
   const faults: string[] = [];
   let stored = 0;
   let interruptedJobs = 0;
@@ -82,7 +82,7 @@ export async function killRounds(
     let service = await start();
     for (let round = 1; round <= rounds; round += 1) {
       const current = service;
-      service = await killAmidst(service, round, told, () => kill(current, start, round));
+      service = await killDuringWrites(service, round, told, () => kill(current, start, round));
       const ended = await awaitJobs(service, told, service === current);
       const found = await inspect(service, told);
       stored = found.documents;
@@ -94,7 +94,7 @@ export async function killRounds(
         `${stored} stored`,
         `${ended.interrupted} jobs interrupted`,
       ];
-      tell(`round ${round}: ${counts.join(", ")}, ${inRound.length} faults`);
+      onProgress(`round ${round}: ${counts.join(", ")}, ${inRound.length} faults`);
     }
     await service.end("SIGTERM");
   } finally {
@@ -106,10 +106,10 @@ export async function killRounds(
 }
 
 /** Stores documents from several clients at once, and kills the target in the meantime. */
-async function killAmidst(
+async function killDuringWrites(
   service: KnowledgeProcess,
   round: number,
-  { documents: acknowledged, jobs }: Told,
+  { documents: acknowledged, jobs }: AcknowledgedWork,
   kill: () => Promise<KnowledgeProcess>,
 ): Promise<KnowledgeProcess> {
   let next = 0;
@@ -127,7 +127,7 @@ async function killAmidst(
     }
   };
   const sendJobs = async (sender: number) => {
-    for (let number = 0; number < jobsOfSender && !isOver; number += 1) {
+    for (let number = 0; number < jobsPerSender && !isOver; number += 1) {
       const texts = [0, 1, 2].map((item) => toText(`Round ${round}, sender ${sender}`, number * 3 + item));
       const [first = "", second = "", third = ""] = texts;
       const { job_id } = await client.startIngest({
@@ -158,7 +158,7 @@ function toText(name: string, number: number): string {
  *
  * @param hasRunOn whether the service itself was not killed, so that it knows for each item whether it has stored it
  */
-async function awaitJobs(service: KnowledgeProcess, { documents, jobs }: Told, hasRunOn: boolean) {
+async function awaitJobs(service: KnowledgeProcess, { documents, jobs }: AcknowledgedWork, hasRunOn: boolean) {
   const faults: string[] = [];
   const client = new KnowledgeClient(service);
   const running: string[] = [];
@@ -186,7 +186,7 @@ async function awaitJobs(service: KnowledgeProcess, { documents, jobs }: Told, h
   return { interrupted: running.length, faults };
 }
 
-async function inspect(service: KnowledgeProcess, { documents: acknowledged }: Told) {
+async function inspect(service: KnowledgeProcess, { documents: acknowledged }: AcknowledgedWork) {
   const faults: string[] = [];
   const documents = new Map<string, number>();
   const client = new KnowledgeClient(service);

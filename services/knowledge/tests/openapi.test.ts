@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { knowledgeOperations } from "@agent-backends/contract/openapi";
 import { listen } from "@agent-backends/kit";
 import { answer } from "@agent-backends/testing";
-import { OpenApiJudge, sendExamples } from "@agent-backends/testing/openapi";
+import { OpenApiValidator, sendExamples } from "@agent-backends/testing/openapi";
 import { afterAll, expect, test } from "vitest";
 import { postJson } from "./knowledge-process.ts";
 import { startUnderTest } from "./under-test.ts";
@@ -18,7 +18,7 @@ afterAll(() => void sitemap.close());
 
 test("every route is described, and accepts its examples", async () => {
   provider.script(answer.text("Within 30 days [1]."));
-  const judge = await OpenApiJudge.of(knowledgeOperations);
+  const judge = await OpenApiValidator.of(knowledgeOperations);
   const document = async () => {
     const { body } = await service.search({ query: "return a product" });
     return body.results[0].metadata.document_id as string;

@@ -3,7 +3,7 @@ import { knowledgeOperations } from "@agent-backends/contract/openapi";
 import type { ScriptedProvider } from "@agent-backends/testing";
 import { startScriptedProvider } from "@agent-backends/testing";
 import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
-import { judgeResponses } from "@agent-backends/testing/openapi";
+import { validateResponses } from "@agent-backends/testing/openapi";
 import { afterAll } from "vitest";
 import type { KnowledgeProcess } from "./knowledge-process.ts";
 import { startKnowledge, startKnowledgeReplicas } from "./knowledge-process.ts";
@@ -18,15 +18,15 @@ export interface UnderTest {
 const { TEST_SETUP = "folder", TEST_STORE = "", TEST_VARIABLES = "{}" } = process.env;
 
 /** The location of a test's store, which isn't shared in any set-up. */
-function storeIn(folder: string): string {
+function toStoreLocation(folder: string): string {
   if (TEST_SETUP === "postgres") return `${TEST_STORE}?schema=${basename(folder)}`;
   return TEST_SETUP === "object-store" ? `${TEST_STORE}/${basename(folder)}` : join(folder, "store");
 }
 
 /** Starts the service, or its replicas, with a store in this folder. */
-export function startOn(folder: string, variables: Record<string, string>): Promise<KnowledgeProcess> {
+export function startInFolder(folder: string, variables: Record<string, string>): Promise<KnowledgeProcess> {
   const start = TEST_STORE === "" ? startKnowledge : startKnowledgeReplicas;
-  return start({ KNOWLEDGE_STORE: storeIn(folder), ...JSON.parse(TEST_VARIABLES), ...variables });
+  return start({ KNOWLEDGE_STORE: toStoreLocation(folder), ...JSON.parse(TEST_VARIABLES), ...variables });
 }
 
 /**
@@ -38,8 +38,8 @@ export function startOn(folder: string, variables: Record<string, string>): Prom
 export async function startUnderTest(variables: Record<string, string> = {}): Promise<UnderTest> {
   const folder = await createTemporaryFolder();
   const provider = await startScriptedProvider();
-  const service = await startOn(folder, { LLM_BASE_URL: provider.baseUrl, ...variables });
-  afterAll(await judgeResponses(knowledgeOperations, service.baseUrl));
+  const service = await startInFolder(folder, { LLM_BASE_URL: provider.baseUrl, ...variables });
+  afterAll(await validateResponses(knowledgeOperations, service.baseUrl));
   afterAll(async () => {
     await service.end("SIGKILL");
     await provider.close();

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ExportLine } from "@agent-backends/contract";
 import { exportFormat, knowledgeLimits } from "@agent-backends/contract";
-import { ownTurn } from "@agent-backends/kit/turns";
+import { waitForTurn } from "@agent-backends/kit/turns";
 import type { DocumentPart, Embedding, ExportedDocument, NewChunk } from "../store/document.ts";
 import { DocumentGoneError } from "../store/errors.ts";
 import type { KnowledgeStore } from "../store/knowledge-store.ts";
@@ -63,11 +63,11 @@ async function* toPartLines(document: ExportedDocument): AsyncGenerator<ExportLi
   let textStart = 0;
   for await (const part of document.parts) {
     text += part.text;
-    for (const chunks of groupOf(part.chunks, knowledgeLimits.chunksPerExportLine)) {
+    for (const chunks of splitIntoBatches(part.chunks, knowledgeLimits.chunksPerExportLine)) {
       const last = chunks.at(-1);
       const isEnd = last === undefined || last.index === document.chunks - 1;
       const end = isEnd ? text.length : last.end - textStart;
-      await ownTurn();
+      await waitForTurn();
       yield toPartLine({ text: text.slice(0, end), chunks });
       text = text.slice(end);
       textStart += end;
@@ -75,7 +75,7 @@ async function* toPartLines(document: ExportedDocument): AsyncGenerator<ExportLi
   }
 }
 
-function* groupOf<Item>(items: readonly Item[], size: number): Generator<readonly Item[], void, undefined> {
+function* splitIntoBatches<Item>(items: readonly Item[], size: number): Generator<readonly Item[], void, undefined> {
   for (let from = 0; from < items.length; from += size) yield items.slice(from, from + size);
 }
 

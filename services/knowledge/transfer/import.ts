@@ -14,7 +14,7 @@ import type { DocumentToImport } from "./read-export.ts";
 import { DeletedMeanwhileError, ExportReader, InvalidExportError } from "./read-export.ts";
 
 /** Each import holds in memory a part of a document, and small documents that wait for their commit. */
-const imports = new FairQueue({
+const importQueue = new FairQueue({
   concurrency: knowledgeLimits.imports,
   concurrencyPerClient: knowledgeLimits.importsPerClient,
 });
@@ -30,7 +30,7 @@ export interface ImportOrder {
   namespace: string;
   client: string;
   /** Whether to recompute the vectors if the namespace uses another model than the file. */
-  reembeds: boolean;
+  shouldReembed: boolean;
   maxTextCharacters: number;
   signal: AbortSignal;
 }
@@ -46,7 +46,7 @@ export function importNamespace(
   order: ImportOrder,
   bytes: AsyncIterable<Buffer>,
 ): Promise<ImportResponse> {
-  return imports.add(order.client, () => importInTurn(dependencies, order, bytes), order.signal);
+  return importQueue.add(order.client, () => importInTurn(dependencies, order, bytes), order.signal);
 }
 
 async function importInTurn(
@@ -135,12 +135,12 @@ class WaitingSaves {
 /** The model of the namespace's vectors, and whether the file has another one. @throws ProblemError `conflict` */
 async function chooseModel(
   { store, embedder }: SaveDependencies,
-  { namespace, reembeds }: ImportOrder,
+  { namespace, shouldReembed }: ImportOrder,
   file: Embedding,
 ): Promise<{ model: string; isOther: boolean }> {
   const { model, dimension } = (await store.getEmbedding(namespace)) ?? { ...file, model: embedder.model };
   const isOther = model !== file.model || dimension !== file.dimension;
-  if (isOther && !reembeds) {
+  if (isOther && !shouldReembed) {
     const describe = (embedding: Embedding) => `${embedding.model} (${embedding.dimension} dimensions)`;
     throw problems.otherEmbedding(describe(file), model === file.model ? describe({ model, dimension }) : model);
   }

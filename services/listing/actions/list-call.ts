@@ -78,11 +78,11 @@ export function toListArguments(wanted: Wanted, range: Range, { maxItems }: Acti
 
 /** The query for posts in the order nearest to the requested one. */
 export function toPostsQuery<Order extends PostsQuery["order"]>(args: ListArguments, order: Order) {
-  return { order: args.sort === "date" ? ("NEWEST" as const) : order, count: postsToRead(args) };
+  return { order: args.sort === "date" ? ("NEWEST" as const) : order, count: countPostsToRead(args) };
 }
 
 /** Number of posts to read: whole pages, since the site always returns pages of 20. */
-function postsToRead(args: ListArguments): number {
+function countPostsToRead(args: ListArguments): number {
   const { limit, offset = 0, counted, ascending, sort, max_votes, unknown_topic } = args;
   // The site lists the most votes or the newest posts first. Anything at the other end needs further pages.
   const isElsewhere = ascending === true || max_votes !== undefined || (sort !== undefined && sort !== "date");

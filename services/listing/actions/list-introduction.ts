@@ -82,7 +82,7 @@ function describeExamined(payload: ListPayload): string {
   const { examined, total } = payload;
   const time = payload.action === "top_timeframe" ? " of that time" : "";
   if (total === examined) return `among all ${total} launches${time}`;
-  return `among the ${examined} ${firstOnes(payload)}${time}${total === undefined ? "" : `, of ${total}`}`;
+  return `among the ${examined} ${describeFirst(payload)}${time}${total === undefined ? "" : `, of ${total}`}`;
 }
 
 /** Describes the launches that were read to sort the list, if the source has another order. */
@@ -90,10 +90,10 @@ function describeRead(payload: ListPayload): string {
   const { examined, total } = payload;
   if (total === examined) return `, of ${total}`;
   const all = total === undefined ? "" : ` of ${total}`;
-  return `, of the ${examined}${all} that were read: the source lists the ${firstOnes(payload)} first`;
+  return `, of the ${examined}${all} that were read: the source lists the ${describeFirst(payload)} first`;
 }
 
-function firstOnes(payload: ListPayload): string {
+function describeFirst(payload: ListPayload): string {
   if (payload.action === "search") return "best matches";
   return payload.sort === "date" ? "newest launches" : "launches with the most votes";
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ListingEvent, ListingPayload } from "@agent-backends/contract";
-import { ClientGoneError, ownTurn, ShuttingDownError, toOneLine } from "@agent-backends/kit";
+import { ClientGoneError, ShuttingDownError, toOneLine, waitForTurn } from "@agent-backends/kit";
 import { explainProviderError, ProviderError } from "@agent-backends/llm";
 import type { ActionContext, Grounding, ToolCall } from "../actions/action.ts";
 import type { ChooseCall, Speak } from "./choose-call.ts";
@@ -36,7 +36,7 @@ export async function* answerQuestion(
   signal: AbortSignal,
 ): AsyncGenerator<ListingAnswerPart, void, undefined> {
   // Reading a message takes longer than sending words. If many answers start together, this lets other answers send their words in between.
-  await ownTurn();
+  await waitForTurn();
   const plan = planAnswer(question, route, context);
   const groundings: Grounding[] = [];
   let introduction = "refusal" in plan ? plan.refusal : "";
@@ -52,7 +52,7 @@ export async function* answerQuestion(
   for (const words of inBatches(splitIntoWords(introduction))) yield { type: "words", words };
   if ("refusal" in plan) return;
   const chunks = new WordChunks();
-  for await (const part of speak(buildPrompt(question, groundings, plan.advises), signal)) {
+  for await (const part of speak(buildPrompt(question, groundings, plan.shouldAdvise), signal)) {
     if (part.type !== "text") continue;
     const words = [...chunks.push(part.text)];
     if (words.length > 0) yield { type: "words", words };

@@ -22,7 +22,7 @@ export type RouteMessage = (
 /**
  * How to answer a message: call tools in sequence, give advice (possibly along with the results), or explain why the timeframe is invalid.
  */
-export type Plan = { calls: ToolCall[]; advises: boolean; isUnsure: boolean; note: string } | { refusal: string };
+export type Plan = { calls: ToolCall[]; shouldAdvise: boolean; isUnsure: boolean; note: string } | { refusal: string };
 
 const otherForm = "A list always comes as this table.\n\n";
 const timeless = "A search finds launches of all time, so the time that you name isn't applied.\n\n";
@@ -43,7 +43,7 @@ export function planAnswer(question: Question, route: RouteMessage, context: Act
     const item = planItem(question, routed.item, context);
     if (item !== undefined) return item;
   }
-  const requests = [routed, ...(routed.further ?? [])];
+  const requests = [routed, ...(routed.otherRoutes ?? [])];
   const planOne = (request: Route): ToolCall | undefined => {
     const limit = parameters.limit ?? request.limit;
     const timeframe = parameters.timeframe ?? request.timeframe;
@@ -54,12 +54,12 @@ export function planAnswer(question: Question, route: RouteMessage, context: Act
     const planned = requests.map(planOne).filter((call) => call !== undefined);
     // If the parameters set the timeframe, both calls of a comparison become equal.
     const calls = [...new Map(planned.map((call) => [JSON.stringify([call.tool, call.args]), call])).values()];
-    const advises = requests.some(({ action }) => action === "advice");
+    const shouldAdvise = requests.some(({ action }) => action === "advice");
     const isUnsure = calls.length === 0 && routed.decidedBy === "doubt";
     const isList = calls.some(({ tool }) => tool !== "confetti");
     const isTimeless = requests.some(({ action, timeframe }) => action === "search" && timeframe !== undefined);
     const note = `${routed.isOtherForm && isList ? otherForm : ""}${isTimeless ? timeless : ""}`;
-    return { calls, advises, isUnsure, note };
+    return { calls, shouldAdvise, isUnsure, note };
   } catch (error) {
     if (error instanceof TimeframeError) return { refusal: error.message };
     throw error;
@@ -77,7 +77,7 @@ function planItem({ history, message }: Question, place: number, context: Action
   if (names === undefined) return undefined;
   const name = names.at(place > 0 ? place - 1 : place);
   const call = name && search.plan({ message, query: name, limit: 1 }, context);
-  if (call) return { calls: [call], advises: false, isUnsure: false, note: "" };
+  if (call) return { calls: [call], shouldAdvise: false, isUnsure: false, note: "" };
   const rows = names.length === 1 ? "1 row" : `${names.length} rows`;
   return {
     refusal: `The last table has ${rows}, so there is no number ${place} in it. Ask for “more” to see further ones.`,

@@ -1,9 +1,9 @@
 // The repetitions are bounded so that the search for the end of a word stays linear.
 const wordAndSpace = /\s{0,256}\S{1,256}\s{1,256}/y;
 /** Maximum length of a run without white space. Longer runs are split. Ordinary links stay whole. */
-const maxPending = 256;
+const maxPendingCharacters = 256;
 /** The same limit for scripts without spaces, so that readers of Chinese don't wait for a whole paragraph. */
-const maxPendingUnspaced = 32;
+const maxUnspacedCharacters = 32;
 const upToUnspaced = /^\S{0,31}[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\u3001\u3002\uff0c\u0e00-\u0eff]/;
 
 /**
@@ -17,7 +17,7 @@ export class WordChunks {
   *push(part: string): Generator<string> {
     const text = this.#pending + part;
     let from = 0;
-    for (let chunk = nextChunk(text, from); chunk !== undefined; chunk = nextChunk(text, from)) {
+    for (let chunk = findNextChunk(text, from); chunk !== undefined; chunk = findNextChunk(text, from)) {
       yield chunk;
       from += chunk.length;
     }
@@ -38,19 +38,19 @@ export function* splitIntoWords(text: string): Generator<string> {
   yield* words.end();
 }
 
-function nextChunk(text: string, from: number): string | undefined {
+function findNextChunk(text: string, from: number): string | undefined {
   wordAndSpace.lastIndex = from;
   const word = wordAndSpace.exec(text)?.[0];
   if (word !== undefined) return word;
   const left = text.length - from;
-  if (left > maxPending) return firstPart(text, from);
-  if (left <= maxPendingUnspaced || text.includes("](", from)) return undefined;
+  if (left > maxPendingCharacters) return firstPart(text, from);
+  if (left <= maxUnspacedCharacters || text.includes("](", from)) return undefined;
   return upToUnspaced.exec(text.slice(from))?.[0];
 }
 
 // Never splits a surrogate pair.
 function firstPart(text: string, from: number): string {
-  const end = from + maxPending;
+  const end = from + maxPendingCharacters;
   const last = text.charCodeAt(end - 1);
   return text.slice(from, last >= 0xd800 && last < 0xdc00 ? end - 1 : end);
 }

@@ -40,7 +40,7 @@ export function createListingApp(options: {
     logger,
     guard: options.guard,
     corsOrigins: options.corsOrigins,
-    problemOf,
+    toProblemError,
     api: {
       title: "Listing",
       version: diagnostics.version,
@@ -59,11 +59,11 @@ export function createListingApp(options: {
       addToolRoutes(app, context);
       addAgentRoute(app, { answer, events, lifecycle, heartbeatMs });
       const { version } = diagnostics;
-      addAgUiRoutes(app, createAgUiAgent(answer), { version, heartbeatMs, lifecycle, logger, runs, problemOf });
+      addAgUiRoutes(app, createAgUiAgent(answer), { version, heartbeatMs, lifecycle, logger, runs, toProblemError });
       await addMcpRoute(app, {
         name: "listing",
         version,
-        problemOf,
+        toProblemError,
         guard: options.guard,
         lifecycle,
         ...mcp,
@@ -73,7 +73,7 @@ export function createListingApp(options: {
 }
 
 /** Converts an error of this service to the problem that a client sees. Unknown errors show no details. */
-function problemOf(error: unknown): ProblemError {
+function toProblemError(error: unknown): ProblemError {
   if (error instanceof TimeframeError) {
     return problems.invalidTimeframe(error.code === "invalid_timezone" ? "tz" : "timeframe", error);
   }

@@ -1,5 +1,5 @@
 import type { Product } from "@agent-backends/contract";
-import { escapeMarkdown, markdownLink, unescapeMarkdown } from "./text.ts";
+import { buildMarkdownLink, escapeMarkdown, unescapeMarkdown } from "./text.ts";
 
 const maxNameLength = 60;
 const maxTaglineLength = 100;
@@ -13,10 +13,10 @@ export function renderProductTable(
   products: readonly Product[],
   { offset = 0, sort }: { offset?: number; sort?: string | undefined } = {},
 ): string {
-  const column = sort === undefined ? undefined : furtherColumns[sort];
+  const column = sort === undefined ? undefined : extraColumns[sort];
   const rows = products.map((product, index) => [
     String(offset + index + 1),
-    markdownLink(product.name, product.url, maxNameLength),
+    buildMarkdownLink(product.name, product.url, maxNameLength),
     escapeMarkdown(product.tagline, maxTaglineLength) || unknown,
     product.votesCount === null ? unknown : String(product.votesCount),
     ...(column ? [column.cell(product) ?? unknown] : []),
@@ -26,7 +26,7 @@ export function renderProductTable(
   return [header, alignment, ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
 
-const furtherColumns: Record<string, { name: string; cell: (product: Product) => string | undefined }> = {
+const extraColumns: Record<string, { name: string; cell: (product: Product) => string | undefined }> = {
   comments: { name: "Comments", cell: ({ commentsCount }) => commentsCount?.toString() },
   date: {
     name: "Launched (UTC)",

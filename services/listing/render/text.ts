@@ -41,13 +41,13 @@ export function escapeMarkdown(text: string, max?: number): string {
 }
 
 /** A Markdown link, or only the label if the URL isn't http or https. */
-export function markdownLink(label: string, address: string, max?: number): string {
+export function buildMarkdownLink(label: string, address: string, max?: number): string {
   const text = escapeMarkdown(label, max);
   if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return text;
-  const destination = new URL(address).href.replace(/[()|<>\\`*\s]/g, percentEncoded).replace(entity, "&amp;");
+  const destination = new URL(address).href.replace(/[()|<>\\`*\s]/g, percentEncode).replace(entity, "&amp;");
   return `[${text}](${destination})`;
 }
 
-function percentEncoded(character: string): string {
+function percentEncode(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
 }

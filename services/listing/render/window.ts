@@ -16,22 +16,22 @@ export function describeWindow({ label, tz, postedAfter, postedBefore }: Timefra
   if (isEmpty) return `${label}, a day that the calendar of ${displayTimezone(tz)} skipped`;
   const end = Temporal.Instant.from(postedBefore).toZonedDateTimeISO(tz);
   if (label.endsWith("hours") || label.endsWith("hour"))
-    return `the ${label}, ${inFull(from)} ${clock(start)} to ${inFull(end.toPlainDate())} ${clock(end)} (${displayTimezone(tz)})`;
+    return `the ${label}, ${formatFullDate(from)} ${clock(start)} to ${formatFullDate(end.toPlainDate())} ${clock(end)} (${displayTimezone(tz)})`;
   const to = end.subtract({ seconds: 1 }).toPlainDate();
   const phrase = relative.test(label) ? `${label.startsWith("last ") && /\d/.test(label) ? "the " : ""}${label}, ` : "";
-  return `${phrase}${daysInWords(from, to)} (${displayTimezone(tz)})`;
+  return `${phrase}${formatDays(from, to)} (${displayTimezone(tz)})`;
 }
 
 const clock = (time: Temporal.ZonedDateTime): string => time.toPlainTime().toString({ smallestUnit: "minute" });
 
-function daysInWords(from: Temporal.PlainDate, to: Temporal.PlainDate): string {
-  if (from.equals(to)) return `${weekdayNames[from.dayOfWeek - 1]} ${inFull(from)}`;
-  if (from.year !== to.year) return `${inFull(from)} to ${inFull(to)}`;
-  if (from.month !== to.month) return `${from.day} ${monthNames[from.month - 1]} to ${inFull(to)}`;
+function formatDays(from: Temporal.PlainDate, to: Temporal.PlainDate): string {
+  if (from.equals(to)) return `${weekdayNames[from.dayOfWeek - 1]} ${formatFullDate(from)}`;
+  if (from.year !== to.year) return `${formatFullDate(from)} to ${formatFullDate(to)}`;
+  if (from.month !== to.month) return `${from.day} ${monthNames[from.month - 1]} to ${formatFullDate(to)}`;
   const isWholeMonth = from.day === 1 && to.day === to.daysInMonth;
-  return isWholeMonth ? `${monthNames[to.month - 1]} ${to.year}` : `${from.day} to ${inFull(to)}`;
+  return isWholeMonth ? `${monthNames[to.month - 1]} ${to.year}` : `${from.day} to ${formatFullDate(to)}`;
 }
 
-function inFull(date: Temporal.PlainDate): string {
+function formatFullDate(date: Temporal.PlainDate): string {
   return `${date.day} ${monthNames[date.month - 1]} ${date.year}`;
 }

@@ -5,7 +5,7 @@ import { findOrder } from "./findings/conditions.ts";
 import { findColors, findLimit, findOnlyNumber, findParticleCount } from "./findings/counts.ts";
 import type { Shift } from "./findings/shift.ts";
 import { findShift } from "./findings/shift.ts";
-import { partOf } from "./findings/spans.ts";
+import { findValue } from "./findings/spans.ts";
 import type { Period } from "./findings/times.ts";
 import { findTime, readBareTime } from "./findings/times.ts";
 import { findTopic } from "./findings/topic.ts";
@@ -100,6 +100,6 @@ function findTimeOrShift(chart: Chart, today: Temporal.PlainDate): { time?: Peri
 export function findItem({ chart }: Reading): number | undefined {
   const [about] = chart.all("aboutItem");
   if (about === undefined || chart.has("launchCraft")) return undefined;
-  const place = partOf(about, "place") ?? partOf(about, "number");
+  const place = findValue(about, "place") ?? findValue(about, "number");
   return place === undefined ? undefined : Number(place);
 }

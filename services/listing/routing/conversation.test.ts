@@ -203,7 +203,7 @@ test.each([
   ["should I launch on Monday, Tuesday or Wednesday, which is stronger?", [undefined]],
 ])("each time of a comparison has its list: %s", (message, timeframes) => {
   const asked = routeConversation([message], options);
-  expect([asked, ...(asked.further ?? [])].map(({ timeframe }) => timeframe)).toEqual(timeframes);
+  expect([asked, ...(asked.otherRoutes ?? [])].map(({ timeframe }) => timeframe)).toEqual(timeframes);
 });
 
 describe("two requests in one message", () => {
@@ -225,7 +225,7 @@ describe("two requests in one message", () => {
     ],
     ["Zeig die Top 3 von gestern und gib mir einen Tipp", { timeframe: "yesterday" }, { action: "advice" }],
   ])("are both answered: %s", (message, first, second) => {
-    expect(routeConversation([message], options)).toMatchObject({ ...first, further: [second] });
+    expect(routeConversation([message], options)).toMatchObject({ ...first, otherRoutes: [second] });
   });
 
   test.each([
@@ -236,7 +236,7 @@ describe("two requests in one message", () => {
     "we got more votes than yesterday",
     "top 3 of Monday and Tuesday",
   ])("are not read into one: %s", (message) => {
-    expect(routeConversation([message], options).further).toBeUndefined();
+    expect(routeConversation([message], options).otherRoutes).toBeUndefined();
   });
 
   test("the first one is what a follow-up is about", () => {

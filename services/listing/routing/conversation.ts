@@ -1,7 +1,7 @@
 import { listingLimits } from "@agent-backends/contract";
 import { Temporal } from "temporal-polyfill";
 import type { DateRange } from "../timeframe/calendar.ts";
-import { formatRange, includesRange, localDate, periodOf } from "../timeframe/calendar.ts";
+import { formatRange, getPeriod, includesRange, toLocalDate } from "../timeframe/calendar.ts";
 import { findDays } from "../timeframe/resolve.ts";
 import { isTimezone } from "../timeframe/timezone.ts";
 import type { Changes } from "./changes.ts";
@@ -28,7 +28,7 @@ export interface ConversationOptions extends RouteOptions {
  * @param turns the user's messages, oldest first
  */
 export function routeConversation(turns: readonly string[], options: ConversationOptions): Route {
-  const related = relatedTurns(turns, options);
+  const related = findRelatedTurns(turns, options);
   const named = related.map(({ own, changes }) => changes?.tz ?? own.tz).findLast((zone) => zone !== undefined);
   // Resolve all turns in one zone: "3 days ago" is another day after "and in Tokyo time?".
   const zoned = named !== undefined && isTimezone(named) ? { ...options, timezone: named, isZoneFixed: true } : options;
@@ -43,7 +43,7 @@ export function routeConversation(turns: readonly string[], options: Conversatio
     asked = isItem ? { action: "advice", item, decidedBy } : (change(turn, latest, list, zoned) ?? own);
     if (asked.action === "advice" && (isItem || isIncomplete(own))) {
       // After "no confetti, please", "again" refers to the list before it.
-      const isStopped = reading.refuses || (own.decidedBy !== "chatter" && reading.chart.has("stopping"));
+      const isStopped = reading.isRefusal || (own.decidedBy !== "chatter" && reading.chart.has("stopping"));
       if (latest?.action === "confetti" && isStopped) latest = list;
       continue;
     }
@@ -56,7 +56,7 @@ export function routeConversation(turns: readonly string[], options: Conversatio
     named === undefined || route.timeframe === undefined ? route : { ...route, tz: named };
   return {
     ...inZone(asked),
-    ...(further.length > 0 && { further: further.map(inZone) }),
+    ...(further.length > 0 && { otherRoutes: further.map(inZone) }),
     ...(last?.reading.chart.has("otherForm") && { isOtherForm: true as const }),
   };
 }
@@ -69,19 +69,19 @@ const minFollowUp = 0.1;
 function readTurn(text: string, options: RouteOptions) {
   const reading = readMessage(text, options);
   const { route, followUp } = routeReading(reading);
-  const [own = route, ...further] = splitRequests(reading, options) ?? [];
-  const isAlone = further.length === 0;
+  const [ownRoute = route, ...otherRoutes] = splitRequests(reading, options) ?? [];
+  const isAlone = otherRoutes.length === 0;
   const isElse =
-    own.decidedBy === "chatter" ||
-    (own.decidedBy === "model" && own.action === "advice" && !reading.chart.has("correcting"));
+    ownRoute.decidedBy === "chatter" ||
+    (ownRoute.decidedBy === "model" && ownRoute.action === "advice" && !reading.chart.has("correcting"));
   const isFollowUp = isFilter(reading) || isGoingBack(reading.chart) || (followUp >= minFollowUp && !isElse);
   return {
     text,
     reading,
     /** Route of the message alone. */
-    own,
+    own: ownRoute,
     /** Further requests in the message. */
-    further,
+    further: otherRoutes,
     item: isAlone ? findItem(reading) : undefined,
     changes: isAlone && isFollowUp ? findChanges(reading) : undefined,
   };
@@ -97,19 +97,19 @@ const isFilter = ({ filters, chart, sentences }: Reading): boolean =>
 const isIncomplete = ({ decidedBy }: Route): boolean => decidedBy === "chatter" || decidedBy === "doubt";
 
 /** The messages that the last one may refer to, back to the latest request for a list. */
-function relatedTurns(turns: readonly string[], options: ConversationOptions): Turn[] {
+function findRelatedTurns(turns: readonly string[], options: ConversationOptions): Turn[] {
   const related: Turn[] = [];
   for (const text of turns.slice(-listingLimits.followedMessages).reverse()) {
     const turn = readTurn(text, options);
     related.unshift(turn);
     const isTopic = turn.changes === undefined && turn.item === undefined && !isIncomplete(turn.own);
     // Reading each turn takes time. Stop at long messages, which are rarely part of a quick exchange.
-    if ((isTopic && turn.own.action !== "confetti") || text.length > maxPassedOverCharacters) break;
+    if ((isTopic && turn.own.action !== "confetti") || text.length > maxSkippedCharacters) break;
   }
   return related;
 }
 
-const maxPassedOverCharacters = 200;
+const maxSkippedCharacters = 200;
 
 /** The request that a follow-up makes. Undefined if the message isn't a follow-up, or doesn't fit the previous request. */
 function change(
@@ -198,11 +198,11 @@ function toTimeframe(changes: Changes, base: Route, options: RouteOptions): stri
   const { shift, tz } = changes;
   const before = base.timeframe ?? (shift || tz ? "today" : undefined);
   const days = before === undefined ? undefined : toDays(before, options);
-  const timeframe = days ? inContext(changes, days, options) : changes.timeframe;
+  const timeframe = days ? resolveInContext(changes, days, options) : changes.timeframe;
   // Keep an invalid timeframe, so that it is refused again.
   if (shift && days === undefined) return before;
   if (shift && days) {
-    const period = shiftDays(days, shift, localDate(options.now, options.timezone));
+    const period = shiftDays(days, shift, toLocalDate(options.now, options.timezone));
     const isChanged = timeframe === undefined || changes.limit !== undefined || changes.topic !== undefined;
     return !isRepeated(shift) || (isChanged && includesRange(period, days)) ? formatRange(period) : timeframe;
   }
@@ -216,14 +216,19 @@ function toTimeframe(changes: Changes, base: Route, options: RouteOptions): stri
  * Reads a timeframe in the context of the previous one: "and on Wednesday?" after Tuesday of last week is in that week, and "and April?"
  * after March 2024 is in that year.
  */
-function inContext({ timeframe, within, readOn }: Changes, days: DateRange, options: RouteOptions): string | undefined {
-  const around = within && periodOf(within, days.from);
+function resolveInContext(
+  { timeframe, within, readOn }: Changes,
+  days: DateRange,
+  options: RouteOptions,
+): string | undefined {
+  const around = within && getPeriod(within, days.from);
   const other = around && includesRange(around, days) ? readOn?.(around.to) : undefined;
   const [own, near] = [timeframe, other].map((one) => one && toDays(one, options)?.from);
-  if (!own || !near || Temporal.PlainDate.compare(near, localDate(options.now, options.timezone)) > 0) return timeframe;
+  if (!own || !near || Temporal.PlainDate.compare(near, toLocalDate(options.now, options.timezone)) > 0)
+    return timeframe;
   const distanceTo = (day: Temporal.PlainDate) => Math.abs(days.from.until(day).days);
   return distanceTo(near) < distanceTo(own) ? other : timeframe;
 }
 
 const toDays = (timeframe: string, { timezone, now }: RouteOptions): DateRange | undefined =>
-  findDays(timeframe, localDate(now, timezone));
+  findDays(timeframe, toLocalDate(now, timezone));

@@ -28,13 +28,13 @@ export class Reading {
   readonly message: Message;
   readonly text: string;
   /** Whether the message refuses something: "no confetti please". */
-  readonly refuses: boolean;
+  readonly isRefusal: boolean;
   readonly chart: Chart;
   readonly filters: Filters;
   /** The timezone named anywhere in the message. */
   readonly timezone: TimezonePhrase | undefined;
   readonly sentences: SentenceReading[];
-  readonly #dateIn: (timezone: string | undefined) => Temporal.PlainDate;
+  readonly #getDate: (timezone: string | undefined) => Temporal.PlainDate;
   #today?: Temporal.PlainDate;
 
   /** @param dateIn returns today's date in a timezone; undefined means the default zone */
@@ -45,7 +45,7 @@ export class Reading {
     // Exclusions are hidden from the other finders: "AI" in "except AI", "300" in "more than 300 votes".
     const wanted = blankOut(corrected, this.filters.places);
     this.text = withoutRefusals(wanted);
-    this.refuses = this.text !== wanted;
+    this.isRefusal = this.text !== wanted;
     this.chart = parse(this.text);
     const places = splitSentences(this.text);
     // "We are a team in Lisbon. Who won yesterday?" names no zone.
@@ -54,7 +54,7 @@ export class Reading {
         (one) => one.start <= start && start < one.end && this.chart.within(one.start, one.end).has("ranking"),
       );
     this.timezone = findTimezone(this.chart, { place: isRanked });
-    this.#dateIn = dateIn;
+    this.#getDate = dateIn;
     // Hide the zone's name from the other finders, such as "time" in "Berlin time".
     const isWhole = places.length === 1 && this.timezone === undefined;
     this.sentences = places.map((place) => {
@@ -67,7 +67,7 @@ export class Reading {
   get today(): Temporal.PlainDate {
     const named = this.timezone?.tz;
     // An unknown zone is refused later, along with the timeframe.
-    this.#today ??= this.#dateIn(named !== undefined && isTimezone(named) ? named : undefined);
+    this.#today ??= this.#getDate(named !== undefined && isTimezone(named) ? named : undefined);
     return this.#today;
   }
 }
@@ -101,7 +101,7 @@ export class SentenceReading {
   }
 
   /** The time, if it is separate from the search query. */
-  get timeBeside(): Period | undefined {
+  get separateTime(): Period | undefined {
     return this.isTheme || this.#isLiteral ? undefined : this.time;
   }
 
@@ -125,7 +125,7 @@ export class SentenceReading {
 
   #findQuery(): string {
     const { message, timezone } = this.reading;
-    const time = this.timeBeside;
+    const time = this.separateTime;
     // Finds "from" in "note apps from yesterday".
     const link = time && this.chart.all("timePreposition").find(({ end }) => end === time.start - 1);
     const limit = this.#isLiteral ? undefined : this.limit;

@@ -1,7 +1,7 @@
 import type { ListingAction } from "@agent-backends/contract";
 import { listingLimits } from "@agent-backends/contract";
 import type { Wanted } from "../actions/action.ts";
-import { localDate } from "../timeframe/calendar.ts";
+import { toLocalDate } from "../timeframe/calendar.ts";
 import { findOrder } from "./findings/conditions.ts";
 import { findColors, findParticleCount } from "./findings/counts.ts";
 import { isHomonym } from "./findings/times.ts";
@@ -23,7 +23,7 @@ export interface Route extends Wanted {
   /** The list is requested in another form than a table: "as CSV", "only the names". */
   isOtherForm?: true;
   /** Further requests in the message: "and confetti". Advice among them is added by the model. */
-  further?: Route[];
+  otherRoutes?: Route[];
   /** What decided the route. "doubt" means advice because of low confidence. After "doubt" and "chatter" a conversation keeps its topic. */
   decidedBy: "command" | "model" | "chatter" | "doubt" | "follow-up";
 }
@@ -65,7 +65,7 @@ export function route(message: string, options: RouteOptions): Route {
 export function routeReading(reading: Reading): { route: Route; followUp: number } {
   const command = findCommand(reading);
   if (command !== undefined)
-    return { route: { ...parametersFor(command, reading), decidedBy: "command" }, followUp: 0 };
+    return { route: { ...getParameters(command, reading), decidedBy: "command" }, followUp: 0 };
   const decision = decide(reading);
   return { route: routeAs(decision, reading), followUp: decision.followUp };
 }
@@ -76,7 +76,7 @@ function routeAs({ label, confidence }: ReturnType<typeof decide>, reading: Read
   if (label === "follow_up" || confidence < minConfidence) return { ...guess(reading), decidedBy: "doubt" };
   if ((label === "advice" || label === "search") && isSmallTalk(reading))
     return { action: "advice", decidedBy: "chatter" };
-  return { ...parametersFor(label, reading), decidedBy: "model" };
+  return { ...getParameters(label, reading), decidedBy: "model" };
 }
 
 /** "AI tools launched last week": the search index can't filter by time, but a ranking can be narrowed to a topic. */
@@ -88,7 +88,7 @@ const isNarrowed = (sentence: SentenceReading, { filters }: Reading): boolean =>
 
 /** Parses a message for the rules and the model. */
 export function readMessage(message: string, { now, timezone, isZoneFixed }: RouteOptions): Reading {
-  return new Reading(message, (zone) => localDate(now, isZoneFixed ? timezone : (zone ?? timezone)));
+  return new Reading(message, (zone) => toLocalDate(now, isZoneFixed ? timezone : (zone ?? timezone)));
 }
 
 /** The most likely class. Both kinds of rankings are added up, because the grammar knows best whether there is a time. */
@@ -105,13 +105,13 @@ function decide(reading: Reading) {
 function guess(reading: Reading): Omit<Route, "decidedBy"> {
   const [sentence, ...others] = reading.sentences;
   if (sentence === undefined || others.length > 0) return { action: "advice" };
-  return sentence.time === undefined ? { action: "advice" } : parametersFor("top_timeframe", reading);
+  return sentence.time === undefined ? { action: "advice" } : getParameters("top_timeframe", reading);
 }
 
 /** The ranking that a message would ask for. */
-export const readRanking = (reading: Reading): Omit<Route, "decidedBy"> => parametersFor("top", reading);
+export const readRanking = (reading: Reading): Omit<Route, "decidedBy"> => getParameters("top", reading);
 
-function parametersFor(action: ListingAction, reading: Reading): Omit<Route, "decidedBy"> {
+function getParameters(action: ListingAction, reading: Reading): Omit<Route, "decidedBy"> {
   switch (action) {
     case "advice":
       return { action };
@@ -124,10 +124,10 @@ function parametersFor(action: ListingAction, reading: Reading): Omit<Route, "de
       };
     }
     case "search": {
-      const sentences = byLikelihood(["search"], reading);
+      const sentences = sortByLikelihood(["search"], reading);
       const query = findQuery(sentences);
-      const limit = first(sentences, (one) => one.limit)?.limit;
-      const timeframe = sentences.find((one) => one.query === query)?.timeBeside?.timeframe;
+      const limit = findFirst(sentences, (one) => one.limit)?.limit;
+      const timeframe = sentences.find((one) => one.query === query)?.separateTime?.timeframe;
       return { action, query, limit, timeframe, ...reading.filters.conditions };
     }
     case "top":
@@ -137,17 +137,18 @@ function parametersFor(action: ListingAction, reading: Reading): Omit<Route, "de
 }
 
 function findRanking(action: "top" | "top_timeframe", reading: Reading): Omit<Route, "decidedBy"> {
-  const sentences = byLikelihood(["top", "top_timeframe", "follow_up"], reading);
+  const sentences = sortByLikelihood(["top", "top_timeframe", "follow_up"], reading);
   const hasAny = (category: string) => sentences.some(({ chart }) => chart.has(category)) || undefined;
   const { offset = 0 } = reading.filters.conditions;
-  const named = first(sentences, (one) => one.limit)?.limit;
+  const named = findFirst(sentences, (one) => one.limit)?.limit;
   // "The top 10 without the first" has 9 items.
   const rest = named !== undefined && named > offset ? named - offset : named;
   const limit = rest ?? (hasAny("latestOne") ? 1 : hasAny("everything") && listingLimits.posts.max);
   const order =
-    first(sentences, ({ chart, time }) => findOrder(chart, time)) ?? (hasAny("whatsNew") && { sort: "date" as const });
-  const topic = first(sentences, ({ chart }) => findTopic(chart));
-  const unknown_topic = topic === undefined ? first(sentences, (one) => one.unknownTopic) : undefined;
+    findFirst(sentences, ({ chart, time }) => findOrder(chart, time)) ??
+    (hasAny("whatsNew") && { sort: "date" as const });
+  const topic = findFirst(sentences, ({ chart }) => findTopic(chart));
+  const unknown_topic = topic === undefined ? findFirst(sentences, (one) => one.unknownTopic) : undefined;
   const conditions = {
     ascending: hasAny("fewestVotes"),
     ...order,
@@ -172,13 +173,13 @@ function findRanking(action: "top" | "top_timeframe", reading: Reading): Omit<Ro
 }
 
 /** The first sentence's value that isn't undefined. */
-const first = <Found>(
+const findFirst = <Found>(
   sentences: readonly SentenceReading[],
   find: (sentence: SentenceReading) => Found | undefined,
 ): Found | undefined => sentences.map(find).find((found) => found !== undefined);
 
 /** Sorts the sentences that ask for the wanted action first: "We launched on Monday. Who won on Friday?" */
-function byLikelihood(wanted: readonly Class[], reading: Reading): readonly SentenceReading[] {
+function sortByLikelihood(wanted: readonly Class[], reading: Reading): readonly SentenceReading[] {
   const { sentences } = reading;
   if (sentences.length < 2) return sentences;
   return sentences

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { answerPosts } from "./graphql.ts";
-import { launchesAt } from "./launches.ts";
+import { buildLaunches } from "./launches.ts";
 import { answerSearch } from "./search.ts";
 
 const maxBodyBytes = 64 * 1024;
@@ -48,7 +48,7 @@ async function answer(request: IncomingMessage, now: Date): Promise<[status: num
   const answers =
     pathname === "/graphql" ? answerPosts : /^\/1\/indexes\/[^/]+\/query$/.test(pathname) ? answerSearch : undefined;
   if (!answers) return [404, { message: "The sample site has /graphql and /1/indexes/{index}/query." }];
-  const body = answers(await readJson(request), launchesAt(now));
+  const body = answers(await readJson(request), buildLaunches(now));
   return body ? [200, body] : [400, { errors: [{ message: "The sample site does not know this query." }] }];
 }
 

@@ -69,7 +69,7 @@ const sketches: Sketch[] = [
 ];
 
 /** The sample launches published by the given time: some of today, yesterday, each day of the last two weeks, and two months back. */
-export function launchesAt(now: Date): SampleLaunch[] {
+export function buildLaunches(now: Date): SampleLaunch[] {
   const today = Temporal.Instant.fromEpochMilliseconds(now.getTime())
     .toZonedDateTimeISO(launchDayTimezone)
     .toPlainDate();

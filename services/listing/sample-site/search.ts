@@ -13,7 +13,7 @@ export function answerSearch(body: unknown, launches: readonly SampleLaunch[]): 
   const { query, hitsPerPage } = parsed.data;
   const asked = splitWords(query);
   const scored = launches
-    .map((launch) => ({ launch, found: countFound(asked, launch) }))
+    .map((launch) => ({ launch, found: countMatches(asked, launch) }))
     .filter(({ found }) => found > 0);
   const whole = scored.filter(({ found }) => found === asked.length);
   const hits = (whole.length > 0 ? whole : scored)
@@ -22,7 +22,7 @@ export function answerSearch(body: unknown, launches: readonly SampleLaunch[]): 
   return { hits: hits.slice(0, hitsPerPage), nbHits: hits.length, page: 0, hitsPerPage, query };
 }
 
-function countFound(asked: readonly string[], launch: SampleLaunch): number {
+function countMatches(asked: readonly string[], launch: SampleLaunch): number {
   const held = splitWords(`${launch.name} ${launch.tagline} ${launch.topics.join(" ")}`);
   return asked.filter((word) =>
     held.some((other) => other.startsWith(word) || (other.length > 3 && word.startsWith(other))),

@@ -25,4 +25,4 @@ export const ask = (content: unknown, further: object = {}) => ({ messages: [{ r
 
 /** Reads the JSON body of a response. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies whose shape they assert.
-export const jsonOf = (response: Response): Promise<any> => response.json();
+export const readJson = (response: Response): Promise<any> => response.json();

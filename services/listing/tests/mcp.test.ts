@@ -5,7 +5,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { actions } from "../actions/index.ts";
-import { jsonOf } from "./answers.ts";
+import { readJson } from "./answers.ts";
 import { startUnderTest } from "./under-test.ts";
 
 const { site, provider, service } = await startUnderTest({ MCP_ALLOWED_HOSTS: "mcp.example.com" });
@@ -45,7 +45,7 @@ describe("the listing service over MCP", () => {
     async ({ name, example }) => {
       const response = await service.post(`/tools/${name}`, example);
       expect(response.status).toBe(200);
-      const { timestamp: _, ...payload } = await jsonOf(response);
+      const { timestamp: _, ...payload } = await readJson(response);
       const { structuredContent } = await call(name, { ...example });
       expect(structuredContent).toMatchObject({ ...payload, ...(payload.as_of && { as_of: expect.any(String) }) });
     },
@@ -172,22 +172,27 @@ describe("POST /mcp", () => {
   ])("answers %s in the protocol's words", async (_what, body, status, code) => {
     const response = await send(body);
     expect(response.status).toBe(status);
-    expect(await jsonOf(response)).toMatchObject({ jsonrpc: "2.0", error: { code } });
+    expect(await readJson(response)).toMatchObject({ jsonrpc: "2.0", error: { code } });
   });
 
   it("answers an unknown method in the protocol's words", async () => {
-    expect(await jsonOf(await send({ ...ping, method: "no/such" }))).toMatchObject({ id: 1, error: { code: -32_601 } });
+    expect(await readJson(await send({ ...ping, method: "no/such" }))).toMatchObject({
+      id: 1,
+      error: { code: -32_601 },
+    });
   });
 
   it.each(["http://localhost:3000", "https://mcp.example.com"])("serves pages of %s", async (origin) => {
     const response = await send(ping, { origin });
-    expect([response.status, await jsonOf(response)]).toEqual([200, { jsonrpc: "2.0", id: 1, result: {} }]);
+    expect([response.status, await readJson(response)]).toEqual([200, { jsonrpc: "2.0", id: 1, result: {} }]);
   });
 
   it.each(["https://evil.example", "null"])("refuses pages of %s", async (origin) => {
     const response = await send(ping, { origin });
     expect(response.status).toBe(403);
-    expect(await jsonOf(response)).toMatchObject({ error: { message: expect.stringContaining("MCP_ALLOWED_HOSTS") } });
+    expect(await readJson(response)).toMatchObject({
+      error: { message: expect.stringContaining("MCP_ALLOWED_HOSTS") },
+    });
   });
 
   it("offers no GET stream", async () => {

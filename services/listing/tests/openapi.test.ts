@@ -1,12 +1,12 @@
 import { listingOperations } from "@agent-backends/contract/openapi";
-import { OpenApiJudge, sendExamples } from "@agent-backends/testing/openapi";
+import { OpenApiValidator, sendExamples } from "@agent-backends/testing/openapi";
 import { expect, test } from "vitest";
 import { startUnderTest } from "./under-test.ts";
 
 const { service } = await startUnderTest();
 
 test("every route is described, and accepts its examples", async () => {
-  const judge = await OpenApiJudge.of(listingOperations);
+  const judge = await OpenApiValidator.of(listingOperations);
   const statuses = await sendExamples(judge, {
     baseUrl: service.baseUrl,
     address: (route) => route.split(" ")[1] ?? "",

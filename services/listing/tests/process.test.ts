@@ -2,7 +2,7 @@ import { listingActions } from "@agent-backends/contract";
 import { answer, runToExit, startListingSite, startScriptedProvider } from "@agent-backends/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ReadAnswer } from "./answers.ts";
-import { ask, jsonOf, readAnswer } from "./answers.ts";
+import { ask, readAnswer, readJson } from "./answers.ts";
 import type { ListingProcess } from "./listing-process.ts";
 import { mainModule, startListing } from "./listing-process.ts";
 
@@ -33,7 +33,7 @@ function runningService(variables: () => Record<string, string>): { current: Lis
 const withSite = () => ({ LISTING_API_URL: site.graphqlUrl, LISTING_API_TOKEN: "test-token" });
 async function get(service: ListingProcess, path: string) {
   const response = await fetch(`${service.baseUrl}${path}`);
-  return { status: response.status, body: await jsonOf(response) };
+  return { status: response.status, body: await readJson(response) };
 }
 it("the service does not start without the provider's key: one line, exit code 1", async () => {
   const { code, lines } = await runToExit(mainModule, {});
@@ -45,9 +45,9 @@ describe("a service without a token and without search settings", () => {
   const service = runningService(() => ({ LISTING_API_URL: site.graphqlUrl }));
 
   it("gives empty lists and no error, and warns once for each", async () => {
-    const top = await jsonOf(await service.current.post("/tools/top"));
+    const top = await readJson(await service.current.post("/tools/top"));
     expect(top).toMatchObject({ posts: [], status: "unavailable", reason: "not_configured" });
-    const search = await jsonOf(await service.current.post("/tools/search", { query: "notes" }));
+    const search = await readJson(await service.current.post("/tools/search", { query: "notes" }));
     expect(search).toMatchObject({ hits: [], status: "unavailable", reason: "not_configured" });
     const { frames, text, data } = await readAnswer(await service.current.post("/agent", ask("top products")));
     expect(frames.map(({ type }) => type)).not.toContain("error");
@@ -108,10 +108,10 @@ describe("a service that forgets soon", () => {
 
   it("gives its last answer, marked with its time, while the site fails", async () => {
     site.posts = [{ id: "a", name: "Inkotter", votesCount: 7 }];
-    const fresh = await jsonOf(await service.current.post("/tools/top"));
+    const fresh = await readJson(await service.current.post("/tools/top"));
     site.behaviour = { kind: "down" };
-    await expect.poll(async () => (await jsonOf(await service.current.post("/tools/top"))).status).toBe("stale");
-    const stale = await jsonOf(await service.current.post("/tools/top"));
+    await expect.poll(async () => (await readJson(await service.current.post("/tools/top"))).status).toBe("stale");
+    const stale = await readJson(await service.current.post("/tools/top"));
     expect(stale).toMatchObject({ posts: fresh.posts, as_of: fresh.as_of, reason: "unreachable" });
   });
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { jsonOf } from "./answers.ts";
+import { readJson } from "./answers.ts";
 import { startUnderTest } from "./under-test.ts";
 
 const { site, service } = await startUnderTest({
@@ -21,7 +21,7 @@ beforeEach(() => {
 
 const call = async (tool: string, body?: unknown) => {
   const response = await service.post(`/tools/${tool}`, body);
-  return { status: response.status, body: await jsonOf(response) };
+  return { status: response.status, body: await readJson(response) };
 };
 
 it("a client of OpenAI's interface is told which service has it", async () => {
@@ -67,7 +67,7 @@ describe("when the site limits the rate of requests", () => {
       const response = await service.post("/tools/top", {});
       expect(response.status).toBe(200);
       expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(300);
-      const body = await jsonOf(response);
+      const body = await readJson(response);
       expect(body).toMatchObject({ status: "unavailable", reason: "rate_limited", posts: [] });
       expect(body.retry_after_seconds).toBe(Number(response.headers.get("retry-after")));
     }
@@ -374,7 +374,7 @@ describe("fields that are no fields", () => {
     [{ limit: 3 }, "/limit", "belongs in `tool_params`"],
   ])("are refused by the agent too: %j", async (fields, pointer, detail) => {
     const response = await service.post("/agent", { messages: [{ role: "user", content: "top" }], ...fields });
-    expect([response.status, await jsonOf(response)]).toMatchObject([
+    expect([response.status, await readJson(response)]).toMatchObject([
       422,
       { errors: [{ pointer, detail: expect.stringContaining(detail) }] },
     ]);

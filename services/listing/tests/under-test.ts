@@ -1,7 +1,7 @@
 import { listingOperations } from "@agent-backends/contract/openapi";
 import type { ListingSite, ScriptedProvider } from "@agent-backends/testing";
 import { startListingSite, startScriptedProvider } from "@agent-backends/testing";
-import { judgeResponses } from "@agent-backends/testing/openapi";
+import { validateResponses } from "@agent-backends/testing/openapi";
 import { afterAll, beforeEach, expect } from "vitest";
 import type { ListingProcess } from "./listing-process.ts";
 import { startListing } from "./listing-process.ts";
@@ -35,7 +35,7 @@ export async function startUnderTest(variables: Record<string, string> = {}): Pr
     site.requests.length = 0;
     provider.requests.length = 0;
   });
-  afterAll(await judgeResponses(listingOperations, service.baseUrl));
+  afterAll(await validateResponses(listingOperations, service.baseUrl));
   afterAll(async () => {
     expect(await service.end()).toBe(0);
     await provider.close();

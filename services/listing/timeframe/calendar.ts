@@ -9,7 +9,7 @@ export interface DateRange {
 
 export type CalendarUnit = "day" | "week" | "month" | "quarter" | "year";
 
-export function localDate(now: Date | Temporal.Instant, timezone: string): Temporal.PlainDate {
+export function toLocalDate(now: Date | Temporal.Instant, timezone: string): Temporal.PlainDate {
   const instant = now instanceof Date ? Temporal.Instant.fromEpochMilliseconds(now.getTime()) : now;
   return instant.toZonedDateTimeISO(timezone).toPlainDate();
 }
@@ -23,7 +23,7 @@ const firstDays: Record<CalendarUnit, (day: Temporal.PlainDate) => Temporal.Plai
 };
 
 /** The day, Monday-to-Sunday week, month, quarter or year of `day`, moved by `steps`. */
-export function periodOf(unit: CalendarUnit, day: Temporal.PlainDate, steps = 0): DateRange {
+export function getPeriod(unit: CalendarUnit, day: Temporal.PlainDate, steps = 0): DateRange {
   const from = addUnits(firstDays[unit](day), unit, steps);
   return { from, to: addUnits(from, unit, 1).subtract({ days: 1 }) };
 }
@@ -32,19 +32,19 @@ export function addUnits(day: Temporal.PlainDate, unit: CalendarUnit, count: num
   return unit === "quarter" ? day.add({ months: 3 * count }) : day.add({ [`${unit}s`]: count });
 }
 
-export function daysUntil(day: Temporal.PlainDate, count: number): DateRange {
+export function getDaysUntil(day: Temporal.PlainDate, count: number): DateRange {
   return { from: day.subtract({ days: count - 1 }), to: day };
 }
 
 /** The latest day up to `day` with the given number in the week (1 is Monday). With `before`, `day` itself doesn't count. */
-export function latestWeekday(day: Temporal.PlainDate, dayOfWeek: number, before: boolean): Temporal.PlainDate {
+export function findLatestWeekday(day: Temporal.PlainDate, dayOfWeek: number, before: boolean): Temporal.PlainDate {
   const days = (day.dayOfWeek - dayOfWeek + 7) % 7;
   return day.subtract({ days: days === 0 && before ? 7 : days });
 }
 
 /** Whether a range is one whole day, week, month, quarter or year. */
 export function isPeriod(unit: CalendarUnit, { from, to }: DateRange): boolean {
-  const period = periodOf(unit, from);
+  const period = getPeriod(unit, from);
   return period.from.equals(from) && period.to.equals(to);
 }
 

@@ -1,6 +1,6 @@
 import { Temporal } from "temporal-polyfill";
 import { quoted, TimeframeError } from "./error.ts";
-import { monthNames, numberOfName, weekdayNames } from "./names.ts";
+import { findNameNumber, monthNames, weekdayNames } from "./names.ts";
 
 /** Maximum number of days in "last N days" and "last N weeks". It also limits "last N hours", converted to hours. */
 export const maxLastDays = 366;
@@ -94,16 +94,16 @@ function readDates(words: string): Timeframe | undefined {
 function readSince(words: string): Timeframe | undefined {
   const [, last, from = ""] = since.exec(words) ?? [];
   if (last === undefined && date.test(from)) return { kind: "since", from: { date: parseDate(from) } };
-  const day = numberOfName(weekdayNames, from);
+  const day = findNameNumber(weekdayNames, from);
   return day === undefined ? undefined : { kind: "since", from: { weekday: day, beforeToday: last !== undefined } };
 }
 
 function readNames(words: string): Timeframe | undefined {
   const [, when, name = ""] = weekday.exec(words) ?? [];
-  const day = numberOfName(weekdayNames, name);
+  const day = findNameNumber(weekdayNames, name);
   if (day !== undefined) return { kind: "weekday", day, beforeToday: when === "last" };
   const [, monthName = "", year] = monthOfYear.exec(words) ?? [];
-  const month = numberOfName(monthNames, monthName);
+  const month = findNameNumber(monthNames, monthName);
   if (month === undefined) return undefined;
   return { kind: "month", month, ...(year !== undefined && { year: parseDate(`${year}-01-01`).year }) };
 }

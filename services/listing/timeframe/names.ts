@@ -15,8 +15,8 @@ export const monthNames = [
 ] as const;
 export const weekdayNames = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"] as const;
 
-const shortest = 3;
-const furtherShortForms: Readonly<Record<string, string>> = {
+const minNameLength = 3;
+const otherShortForms: Readonly<Record<string, string>> = {
   sept: "september",
   tues: "tuesday",
   weds: "wednesday",
@@ -25,10 +25,10 @@ const furtherShortForms: Readonly<Record<string, string>> = {
 };
 
 /** The number, starting at 1, of a name or its short form ("nov", "november"). Case doesn't matter. */
-export function numberOfName(names: readonly string[], text: string): number | undefined {
-  const name = furtherShortForms[text.toLowerCase()] ?? text.toLowerCase();
+export function findNameNumber(names: readonly string[], text: string): number | undefined {
+  const name = otherShortForms[text.toLowerCase()] ?? text.toLowerCase();
   const index = names.findIndex(
-    (full) => full.toLowerCase() === name || full.slice(0, shortest).toLowerCase() === name,
+    (full) => full.toLowerCase() === name || full.slice(0, minNameLength).toLowerCase() === name,
   );
   return index < 0 ? undefined : index + 1;
 }

@@ -1,6 +1,6 @@
 import { Temporal } from "temporal-polyfill";
 import type { DateRange } from "./calendar.ts";
-import { daysUntil, latestWeekday, localDate, periodOf } from "./calendar.ts";
+import { findLatestWeekday, getDaysUntil, getPeriod, toLocalDate } from "./calendar.ts";
 import { quoted, TimeframeError } from "./error.ts";
 import type { Timeframe } from "./grammar.ts";
 import { parseTimeframe } from "./grammar.ts";
@@ -36,12 +36,12 @@ export function resolveTimeframe(
 ): ResolvedTimeframe {
   const tz = parseTimezone(options.timezone);
   const timeframe = parseTimeframe(input);
-  const dates = toDates(timeframe, localDate(options.now, tz));
+  const dates = toDates(timeframe, toLocalDate(options.now, tz));
   const { from, to } = dates;
   const isRolling = timeframe.kind === "last" && timeframe.unit === "hour";
   const [postedAfter, postedBefore] = isRolling
-    ? lastHours(timeframe.count, options.now)
-    : [startOfDay(from, tz), startOfDay(to.add({ days: 1 }), tz)];
+    ? getLastHours(timeframe.count, options.now)
+    : [toStartOfDay(from, tz), toStartOfDay(to.add({ days: 1 }), tz)];
   if (!fourDigitYear.test(postedAfter) || !fourDigitYear.test(postedBefore)) {
     throw new TimeframeError(
       "invalid_date",
@@ -64,30 +64,30 @@ export function findDays(input: string, today: Temporal.PlainDate): DateRange | 
 function toDates(timeframe: Timeframe, today: Temporal.PlainDate): DateRange {
   switch (timeframe.kind) {
     case "today":
-      return daysUntil(today, 1);
+      return getDaysUntil(today, 1);
     case "yesterday":
-      return daysUntil(today.subtract({ days: 1 }), 1);
+      return getDaysUntil(today.subtract({ days: 1 }), 1);
     case "calendar":
-      return periodOf(timeframe.unit, today, timeframe.which === "last" ? -1 : 0);
+      return getPeriod(timeframe.unit, today, timeframe.which === "last" ? -1 : 0);
     case "last": {
       const { count, unit } = timeframe;
-      return daysUntil(today, { hour: Math.floor(count / 24) + 1, day: count, week: count * 7 }[unit]);
+      return getDaysUntil(today, { hour: Math.floor(count / 24) + 1, day: count, week: count * 7 }[unit]);
     }
     case "month": {
       const year = timeframe.year ?? (timeframe.month > today.month ? today.year - 1 : today.year);
-      return periodOf("month", new Temporal.PlainDate(year, timeframe.month, 1));
+      return getPeriod("month", new Temporal.PlainDate(year, timeframe.month, 1));
     }
     case "weekday":
-      return daysUntil(latestWeekday(today, timeframe.day, timeframe.beforeToday), 1);
+      return getDaysUntil(findLatestWeekday(today, timeframe.day, timeframe.beforeToday), 1);
     case "since":
-      return sinceDay(timeframe.from, today);
+      return findSinceDay(timeframe.from, today);
     case "range":
       return timeframe;
   }
 }
 
-function sinceDay(from: (Timeframe & { kind: "since" })["from"], today: Temporal.PlainDate): DateRange {
-  const first = "date" in from ? from.date : latestWeekday(today, from.weekday, from.beforeToday);
+function findSinceDay(from: (Timeframe & { kind: "since" })["from"], today: Temporal.PlainDate): DateRange {
+  const first = "date" in from ? from.date : findLatestWeekday(today, from.weekday, from.beforeToday);
   if (Temporal.PlainDate.compare(first, today) <= 0) return { from: first, to: today };
   throw new TimeframeError(
     "inverted_range",
@@ -116,7 +116,7 @@ function toLabel(timeframe: Timeframe, { from, to }: DateRange): string {
 }
 
 /** The last hours. They end on a full minute, so that requests in the same minute share a window and its cached answer. */
-function lastHours(count: number, now: Date | Temporal.Instant): [postedAfter: string, postedBefore: string] {
+function getLastHours(count: number, now: Date | Temporal.Instant): [postedAfter: string, postedBefore: string] {
   const instant = now instanceof Date ? Temporal.Instant.fromEpochMilliseconds(now.getTime()) : now;
   const end = instant.round({ smallestUnit: "minute", roundingMode: "ceil" });
   return [formatInstant(end.subtract({ hours: count })), formatInstant(end)];
@@ -124,7 +124,7 @@ function lastHours(count: number, now: Date | Temporal.Instant): [postedAfter: s
 
 const formatInstant = (instant: Temporal.Instant): string => instant.toString({ smallestUnit: "second" });
 
-function startOfDay(date: Temporal.PlainDate, timezone: string): string {
+function toStartOfDay(date: Temporal.PlainDate, timezone: string): string {
   // Temporal's start of day is the earliest instant of the date, even if midnight doesn't exist or occurs twice.
   return formatInstant(date.toZonedDateTime(timezone).toInstant());
 }

@@ -27,7 +27,7 @@ export function createCachedSource(options: {
   const answers = new WeakMap<Found, SourceAnswer>();
 
   // Returns the same object for the same value, so that callers can cache what they derive from it.
-  function freshAnswer({ value, at }: CacheEntry<Found>): SourceAnswer {
+  function toFreshAnswer({ value, at }: CacheEntry<Found>): SourceAnswer {
     const known = answers.get(value);
     if (known !== undefined) return known;
     const status = value.products.length > 0 ? "ok" : "empty";
@@ -38,7 +38,7 @@ export function createCachedSource(options: {
 
   function known(query: SourceQuery): SourceAnswer | undefined {
     const entry = cache.getFresh(toKey(query));
-    return entry && freshAnswer(entry);
+    return entry && toFreshAnswer(entry);
   }
 
   async function ask(query: SourceQuery, signal?: AbortSignal): Promise<SourceAnswer> {
@@ -57,7 +57,7 @@ export function createCachedSource(options: {
     };
     try {
       const { failure, ...entry } = await cache.get(toKey(query), loadOrWarn, signal);
-      if (failure === undefined) return freshAnswer(entry);
+      if (failure === undefined) return toFreshAnswer(entry);
       return { ...entry.value, status: "stale", asOf: new Date(entry.at), ...toFailure(failure) };
     } catch (error) {
       return { products: [], complete: false, status: "unavailable", ...toFailure(error) };

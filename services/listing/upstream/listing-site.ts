@@ -43,7 +43,7 @@ export function createListingSite(options: {
   const { url, token, timeoutMs, postJson, now } = options;
   let pausedUntil = 0;
 
-  async function page(query: PostsQuery, after: string | undefined, signal: AbortSignal | undefined) {
+  async function fetchPage(query: PostsQuery, after: string | undefined, signal: AbortSignal | undefined) {
     if (now() < pausedUntil) {
       const seconds = Math.ceil((pausedUntil - now()) / 1000);
       throw new UpstreamError("rate_limited", `the rate limit resets in ${seconds} s`, { retryAt: pausedUntil });
@@ -82,8 +82,8 @@ export function createListingSite(options: {
     const isWanted = () => products.length + block.length < count || (isCounted && outsideWindow > 0);
     for (let pages = 0; pages < maxPages && isWanted() && !complete; pages++) {
       try {
-        const { products: read, next, totalCount } = await page(query, after, signal);
-        const inWindow = read.filter((product) => belongs(product, query.window));
+        const { products: read, next, totalCount } = await fetchPage(query, after, signal);
+        const inWindow = read.filter((product) => isInWindow(product, query.window));
         outsideWindow += read.length - inWindow.length;
         for (const product of inWindow) if (!seen.has(product.id)) block.push(product);
         for (const product of inWindow) seen.add(product.id);
@@ -135,7 +135,7 @@ function readPage({ status, json }: JsonAnswer): Page {
 }
 
 /** Whether a post was featured (or else created) within the half-open window. */
-function belongs(product: Product, window: PostsQuery["window"]): boolean {
+function isInWindow(product: Product, window: PostsQuery["window"]): boolean {
   if (!window) return true;
   const posted = postedAt(product);
   return posted >= Date.parse(window.postedAfter) && posted < Date.parse(window.postedBefore);

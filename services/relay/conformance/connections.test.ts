@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import { answer, parseSse, postWithoutReading } from "@agent-backends/testing";
 import { expect, test } from "vitest";
-import { describeBoth, textOf } from "./support/harness.ts";
+import { describeBoth, readTextPieces } from "./support/harness.ts";
 import { postAgent, runInput } from "./support/run-inputs.ts";
 
 const frame = (content: string) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
@@ -18,7 +18,7 @@ describeBoth("a client that goes away", (bench) => {
     const leaving = new AbortController();
     const response = await postAgent(bench.relay.url, runInput(), { signal: leaving.signal });
     const request = await bench.provider.chatRequest();
-    await textOf(response).next();
+    await readTextPieces(response).next();
     expect(request.aborted).toBe(false);
     leaving.abort();
     await request.closed;
@@ -124,7 +124,7 @@ describeBoth("a stream that is silent", (bench) => {
     await bench.restart({ heartbeatMs: 30 });
     const { promise, resolve } = Promise.withResolvers<void>();
     bench.provider.script(answer.bytes([frame("a"), promise, frame("b"), "data: [DONE]\n\n"]));
-    const pieces = textOf(await postAgent(bench.relay.url, runInput()));
+    const pieces = readTextPieces(await postAgent(bench.relay.url, runInput()));
     let seen = "";
     for (let piece = await pieces.next(); !piece.done; piece = await pieces.next()) {
       seen += piece.value;
@@ -141,7 +141,7 @@ describeBoth("a stream that is silent", (bench) => {
     await bench.restart({ heartbeatMs: 20 });
     bench.provider.script(answer.hang());
     const leaving = new AbortController();
-    const pieces = textOf(await postAgent(bench.relay.url, runInput(), { signal: leaving.signal }));
+    const pieces = readTextPieces(await postAgent(bench.relay.url, runInput(), { signal: leaving.signal }));
     let seen = "";
     while (!seen.includes(": keep-alive\n\n")) seen += (await pieces.next()).value;
     expect(seen).toMatch(/^data: \{"type":"RUN_STARTED"/);

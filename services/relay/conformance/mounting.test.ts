@@ -24,7 +24,7 @@ import { map } from "rxjs";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { relayRouter } from "../express/index.ts";
 import { createRelay, RelayModule, relayRoutes } from "../nest/index.ts";
-import { textOf } from "./support/harness.ts";
+import { readTextPieces } from "./support/harness.ts";
 import { postAgent, runInput } from "./support/run-inputs.ts";
 
 /** Compresses a response and delays it until its end: the worst that middleware does. */
@@ -140,7 +140,7 @@ describe.each(["express", "nest"] as const)("mounted into a host's own %s applic
     const response = await postAgent(`${url}/chat`, runInput());
     expect(response.headers.get("content-type")).toBe("text/event-stream");
     expect(response.headers.get("content-encoding")).toBeNull();
-    const pieces = textOf(response);
+    const pieces = readTextPieces(response);
     let seen = "";
     while (!seen.includes("half")) seen += (await pieces.next()).value;
     resolve();
@@ -172,7 +172,7 @@ describe.each(["express", "nest"] as const)("mounted into a host's own %s applic
   test("a client that goes away ends the provider's request", async () => {
     provider.script(answer.hangAfter("half"));
     const leaving = new AbortController();
-    const pieces = textOf(await postAgent(`${url}/chat`, runInput(), { signal: leaving.signal }));
+    const pieces = readTextPieces(await postAgent(`${url}/chat`, runInput(), { signal: leaving.signal }));
     const request = await provider.chatRequest();
     let seen = "";
     while (!seen.includes("half")) seen += (await pieces.next()).value;

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { answer, freePorts, parseSseEvents } from "@agent-backends/testing";
 import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
 import { expect, onTestFinished, test } from "vitest";
-import { describeBoth, eventually, textOf } from "./support/harness.ts";
+import { describeBoth, eventually, readTextPieces } from "./support/harness.ts";
 import { postAgent, runInput } from "./support/run-inputs.ts";
 
 /** nginx's default configuration with a shorter timeout for silent streams. The default is 60 s. */
@@ -76,7 +76,7 @@ describeBoth("behind nginx", (bench) => {
     try {
       const { promise: goOn, resolve } = Promise.withResolvers<void>();
       bench.provider.script(answer.bytes([half, goOn, "data: [DONE]\n\n"]));
-      const pieces = textOf(await postAgent(nginx.url, runInput()));
+      const pieces = readTextPieces(await postAgent(nginx.url, runInput()));
       let seen = "";
       while (!seen.includes("half")) seen += (await pieces.next()).value;
       setTimeout(resolve, 2_500);
@@ -93,7 +93,7 @@ describeBoth("behind nginx", (bench) => {
     try {
       bench.provider.script(answer.hangAfter("half"));
       const leaving = new AbortController();
-      const pieces = textOf(await postAgent(nginx.url, runInput(), { signal: leaving.signal }));
+      const pieces = readTextPieces(await postAgent(nginx.url, runInput(), { signal: leaving.signal }));
       const request = await bench.provider.chatRequest();
       let seen = "";
       while (!seen.includes("half")) seen += (await pieces.next()).value;
@@ -110,7 +110,7 @@ describeBoth("behind nginx", (bench) => {
     try {
       const { promise: goOn, resolve } = Promise.withResolvers<void>();
       bench.provider.script(answer.bytes([half, goOn, "data: [DONE]\n\n"]));
-      const pieces = textOf(await postAgent(`${nginx.url}/relay`, runInput()));
+      const pieces = readTextPieces(await postAgent(`${nginx.url}/relay`, runInput()));
       let seen = "";
       while (!seen.includes("half")) seen += (await pieces.next()).value;
       resolve();

@@ -1,5 +1,5 @@
 import { relayOperations } from "@agent-backends/contract/openapi";
-import { OpenApiJudge, sendExamples } from "@agent-backends/testing/openapi";
+import { OpenApiValidator, sendExamples } from "@agent-backends/testing/openapi";
 import { describe, expect, it } from "vitest";
 import { describeBoth } from "./support/harness.ts";
 
@@ -32,7 +32,7 @@ describeBoth("the OpenAPI document", (bench) => {
 
   it("has examples that every route accepts", async () => {
     await bench.restart({ runsUrl: "memory:" });
-    const judge = await OpenApiJudge.of(relayOperations(true));
+    const judge = await OpenApiValidator.of(relayOperations(true));
     const statuses = await sendExamples(judge, {
       baseUrl: bench.relay.url,
       address: (route) =>

@@ -37,7 +37,7 @@ export function identifyModel(name: string): ModelIdentity {
   return { origin, vendor: vendors[name.slice(0, name.indexOf(" "))] };
 }
 
-const sealed = z.object({
+const sealedSchema = z.object({
   origin: z.string(),
   reasoning: z.enum(["reasoning_content", "reasoning", "thinking"]).optional(),
   details: z.array(z.record(z.string(), z.unknown())).optional(),
@@ -56,7 +56,7 @@ export function openArtefact({ origin }: ModelIdentity, value: string): Artefact
   if (!value.startsWith(JSON.stringify({ origin }).slice(0, -1)) || countValues(value) > limits.jsonValues)
     return undefined;
   try {
-    return sealed.parse(JSON.parse(value));
+    return sealedSchema.parse(JSON.parse(value));
   } catch {
     return undefined;
   }

@@ -3,7 +3,7 @@ import { runErrorCodes } from "@agent-backends/contract";
 import type { ProviderErrorKind } from "@agent-backends/llm";
 import { ProviderError } from "@agent-backends/llm";
 import { expect, test } from "vitest";
-import { failures, internalFailure, providerFailure, streamErrorFailure } from "./failures.ts";
+import { failures, toInternalFailure, toProviderFailure, toStreamErrorFailure } from "./failures.ts";
 
 const kinds = {
   refused: true,
@@ -20,13 +20,13 @@ const recordedCodes: RunErrorCode[] = ["stopped", "client_gone", "replica_gone",
 test("the documentation lists each code that the relay sends of its own, and no others", () => {
   const sent = [
     ...Object.values(failures),
-    ...Object.keys(kinds).map((kind) => providerFailure(new ProviderError(kind as ProviderErrorKind, "It failed."))),
-    internalFailure(new Error("It failed.")),
-    streamErrorFailure({ message: "It failed." }, []),
+    ...Object.keys(kinds).map((kind) => toProviderFailure(new ProviderError(kind as ProviderErrorKind, "It failed."))),
+    toInternalFailure(new Error("It failed.")),
+    toStreamErrorFailure({ message: "It failed." }, []),
   ].map(({ code }) => code);
   expect([...new Set([...sent, ...recordedCodes])].sort()).toEqual(Object.keys(runErrorCodes).sort());
 });
 
 test("an error in the provider's stream has the provider's own code where there is one", () => {
-  expect(streamErrorFailure({ error: { code: "rate_limit_exceeded" } }, []).code).toBe("rate_limit_exceeded");
+  expect(toStreamErrorFailure({ error: { code: "rate_limit_exceeded" } }, []).code).toBe("rate_limit_exceeded");
 });

@@ -36,12 +36,12 @@ export const failures = {
 } as const satisfies Record<string, RunFailure & { code: RunErrorCode }>;
 
 /** The failure for an error in the relay's own code. */
-export function internalFailure(cause: unknown): RunFailure & { code: RunErrorCode } {
+export function toInternalFailure(cause: unknown): RunFailure & { code: RunErrorCode } {
   return { code: "internal", message: "The relay failed on this run.", cause };
 }
 
 /** The failure for an error object inside the provider's stream. Removes `secrets` from its message. */
-export function streamErrorFailure(error: unknown, secrets: readonly string[]): RunFailure {
+export function toStreamErrorFailure(error: unknown, secrets: readonly string[]): RunFailure {
   return {
     code: findCode(error) ?? ("provider_error" satisfies RunErrorCode),
     message: safeProviderMessage(error, secrets),
@@ -50,7 +50,7 @@ export function streamErrorFailure(error: unknown, secrets: readonly string[]): 
 }
 
 /** The failure for a provider that can't be reached, refuses the request or breaks off. */
-export function providerFailure(error: ProviderError): RunFailure & { code: RunErrorCode } {
+export function toProviderFailure(error: ProviderError): RunFailure & { code: RunErrorCode } {
   return { code: `provider_${error.kind}`, message: error.message, providerErrorKind: error.kind, cause: error };
 }
 

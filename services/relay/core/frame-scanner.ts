@@ -8,7 +8,7 @@ const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 const separator = Buffer.from([lineFeed]);
 const notSearched = -2;
 const minBufferBytes = 1024;
-const maxKeptBufferBytes = 64 * 1024;
+const maxRetainedBufferBytes = 64 * 1024;
 
 /** An event is larger than the limit. */
 export class FrameTooLargeError extends Error {
@@ -46,19 +46,19 @@ export class FrameScanner {
   readonly #maxFrameBytes: number;
 
   // The bytes of the unfinished event, starting with its first line, and the scan's position in them.
-  #kept: Buffer = noBytes;
-  #keptLength = 0;
+  #buffer: Buffer = noBytes;
+  #bufferedLength = 0;
   #lineStart = 0;
-  #scanned = 0;
+  #scanOffset = 0;
 
   #dataLine = -1;
   #dataStart = -1;
   #dataEnd = -1;
   #earlierData: Buffer[] = [];
   #event = "";
-  #firstLine = true;
-  #skipLineFeed = false;
-  #stopped = false;
+  #isFirstLine = true;
+  #shouldSkipLineFeed = false;
+  #hasStopped = false;
 
   constructor(handler: FrameHandler) {
     this.#handler = handler;
@@ -71,30 +71,30 @@ export class FrameScanner {
    * @throws FrameTooLargeError when an event is larger than the limit
    */
   push(chunk: Buffer, start = 0, end: number = chunk.length): void {
-    if (this.#stopped) return;
-    const from = this.#keptLength > 0 ? start : this.#takeRecognisedFrames(chunk, start, end);
+    if (this.#hasStopped) return;
+    const from = this.#bufferedLength > 0 ? start : this.#takeRecognisedFrames(chunk, start, end);
     if (from === end) return;
     const rest = from === 0 && end === chunk.length ? chunk : chunk.subarray(from, end);
-    const continued = this.#keptLength > 0;
+    const continued = this.#bufferedLength > 0;
     if (continued) this.#append(rest);
-    const bytes = continued ? this.#kept.subarray(0, this.#keptLength) : rest;
+    const bytes = continued ? this.#buffer.subarray(0, this.#bufferedLength) : rest;
     const frameStart = this.#scan(bytes);
-    if (!this.#stopped) this.#keep(bytes, frameStart, continued);
+    if (!this.#hasStopped) this.#bufferRest(bytes, frameStart, continued);
   }
 
   /** Treats the remaining bytes as the last event. */
   end(): void {
-    if (this.#stopped) return;
-    const bytes = this.#kept.subarray(0, this.#keptLength);
+    if (this.#hasStopped) return;
+    const bytes = this.#buffer.subarray(0, this.#bufferedLength);
     if (this.#lineStart < bytes.length) this.#readLine(bytes, this.#lineStart, bytes.length);
     this.#dispatch(bytes);
-    this.#stopped = true;
+    this.#hasStopped = true;
   }
 
   /** Handles events from `start` as long as the shortcut recognises them. Returns the start of the first other event. */
   #takeRecognisedFrames(bytes: Buffer, start: number, end: number): number {
     let at = start;
-    while (at < end && !this.#skipLineFeed && this.#dataStart < 0 && this.#event === "") {
+    while (at < end && !this.#shouldSkipLineFeed && this.#dataStart < 0 && this.#event === "") {
       const next = this.#handler.shortcut?.(bytes, at, end) ?? -1;
       if (next < 0) break;
       at = next;
@@ -106,41 +106,42 @@ export class FrameScanner {
   #scan(bytes: Buffer): number {
     let frameStart = 0;
     let nextReturn = notSearched;
-    while (this.#scanned < bytes.length) {
-      if (this.#skipLineFeed) {
-        this.#skipLineFeed = false;
-        if (bytes[this.#scanned] === lineFeed) {
-          this.#scanned += 1;
-          this.#lineStart = this.#scanned;
-          if (this.#dataStart < 0) frameStart = this.#scanned;
+    while (this.#scanOffset < bytes.length) {
+      if (this.#shouldSkipLineFeed) {
+        this.#shouldSkipLineFeed = false;
+        if (bytes[this.#scanOffset] === lineFeed) {
+          this.#scanOffset += 1;
+          this.#lineStart = this.#scanOffset;
+          if (this.#dataStart < 0) frameStart = this.#scanOffset;
           continue;
         }
       }
       const known = this.#takeRecognisedFrames(bytes, this.#lineStart, bytes.length);
       if (known > this.#lineStart) {
-        this.#scanned = known;
+        this.#scanOffset = known;
         this.#lineStart = known;
         frameStart = known;
         continue;
       }
       // Both kinds of line ends are searched with native calls. In a stream without CR, that search costs one call per read.
-      if (nextReturn !== -1 && nextReturn < this.#scanned) nextReturn = bytes.indexOf(carriageReturn, this.#scanned);
-      const nextFeed = bytes.indexOf(lineFeed, this.#scanned);
+      if (nextReturn !== -1 && nextReturn < this.#scanOffset)
+        nextReturn = bytes.indexOf(carriageReturn, this.#scanOffset);
+      const nextFeed = bytes.indexOf(lineFeed, this.#scanOffset);
       const endsWithReturn = nextReturn !== -1 && (nextFeed === -1 || nextReturn < nextFeed);
       const lineEnd = endsWithReturn ? nextReturn : nextFeed;
       if (lineEnd === -1) {
-        this.#scanned = bytes.length;
+        this.#scanOffset = bytes.length;
         break;
       }
       const lineStart = this.#lineStart;
-      this.#skipLineFeed = endsWithReturn;
-      this.#scanned = lineEnd + 1;
+      this.#shouldSkipLineFeed = endsWithReturn;
+      this.#scanOffset = lineEnd + 1;
       this.#lineStart = lineEnd + 1;
       if (!this.#readLine(bytes, lineStart, lineEnd) && !this.#dispatch(bytes)) {
-        this.#stopped = true;
+        this.#hasStopped = true;
         break;
       }
-      if (this.#dataStart < 0) frameStart = this.#scanned;
+      if (this.#dataStart < 0) frameStart = this.#scanOffset;
     }
     return frameStart;
   }
@@ -148,18 +149,18 @@ export class FrameScanner {
   /** Returns false for a line that ends the event: an empty one, or one that is an event by itself. */
   #readLine(bytes: Buffer, from: number, to: number): boolean {
     let start = from;
-    if (this.#firstLine) {
-      this.#firstLine = false;
+    if (this.#isFirstLine) {
+      this.#isFirstLine = false;
       if (to - start >= 3 && byteOrderMark.compare(bytes, start, start + 3) === 0) start += 3;
     }
     if (start === to) return false;
     if (isField(bytes, start, to, "data")) {
       if (this.#dataStart >= 0) this.#earlierData.push(Buffer.from(bytes.subarray(this.#dataStart, this.#dataEnd)));
       this.#dataLine = start;
-      this.#dataStart = valueStart(bytes, start + 4, to);
+      this.#dataStart = findValueStart(bytes, start + 4, to);
       this.#dataEnd = to;
     } else if (isField(bytes, start, to, "event")) {
-      this.#event = bytes.toString("utf8", valueStart(bytes, start + 5, to), to);
+      this.#event = bytes.toString("utf8", findValueStart(bytes, start + 5, to), to);
     } else if (this.#dataStart < 0 && bytes[start] === openingBrace && bytes[to - 1] === closingBrace) {
       this.#dataLine = -1;
       this.#dataStart = start;
@@ -176,7 +177,7 @@ export class FrameScanner {
     this.#event = "";
     this.#dataStart = -1;
     if (start < 0) return true;
-    if (end - start > this.#maxFrameBytes) this.#refuse();
+    if (end - start > this.#maxFrameBytes) this.#throwTooLarge();
     if (this.#earlierData.length === 0) {
       return start === end || this.#handler.handle(bytes, start, end, event, this.#dataLine);
     }
@@ -186,40 +187,40 @@ export class FrameScanner {
     return this.#handler.handle(joined, 0, joined.length, event, -1);
   }
 
-  #refuse(): never {
-    this.#stopped = true;
+  #throwTooLarge(): never {
+    this.#hasStopped = true;
     throw new FrameTooLargeError(`An event of the stream is larger than ${this.#maxFrameBytes} bytes.`);
   }
 
   /** Doubles the buffer when it is full, so that a large event that arrives in many small pieces is copied in linear time. */
   #append(chunk: Buffer): void {
-    const needed = this.#keptLength + chunk.length;
-    if (needed > this.#kept.length) {
-      const grown = Buffer.allocUnsafeSlow(Math.max(needed, this.#kept.length * 2, minBufferBytes));
-      this.#kept.copy(grown, 0, 0, this.#keptLength);
-      this.#kept = grown;
+    const needed = this.#bufferedLength + chunk.length;
+    if (needed > this.#buffer.length) {
+      const grown = Buffer.allocUnsafeSlow(Math.max(needed, this.#buffer.length * 2, minBufferBytes));
+      this.#buffer.copy(grown, 0, 0, this.#bufferedLength);
+      this.#buffer = grown;
     }
-    chunk.copy(this.#kept, this.#keptLength);
-    this.#keptLength = needed;
+    chunk.copy(this.#buffer, this.#bufferedLength);
+    this.#bufferedLength = needed;
   }
 
-  #keep(bytes: Buffer, frameStart: number, continued: boolean): void {
+  #bufferRest(bytes: Buffer, frameStart: number, continued: boolean): void {
     const length = bytes.length - frameStart;
-    if (length > this.#maxFrameBytes) this.#refuse();
-    this.#keptLength = length;
+    if (length > this.#maxFrameBytes) this.#throwTooLarge();
+    this.#bufferedLength = length;
     this.#lineStart -= frameStart;
-    this.#scanned -= frameStart;
+    this.#scanOffset -= frameStart;
     if (this.#dataStart >= 0) {
       this.#dataStart -= frameStart;
       this.#dataEnd -= frameStart;
     }
     if (continued) {
       // Release the memory of a large event.
-      if (length === 0 && this.#kept.length > maxKeptBufferBytes) this.#kept = noBytes;
-      else if (frameStart > 0) this.#kept.copyWithin(0, frameStart, bytes.length);
+      if (length === 0 && this.#buffer.length > maxRetainedBufferBytes) this.#buffer = noBytes;
+      else if (frameStart > 0) this.#buffer.copyWithin(0, frameStart, bytes.length);
     } else if (length > 0) {
-      if (length > this.#kept.length) this.#kept = Buffer.allocUnsafeSlow(Math.max(length, minBufferBytes));
-      bytes.copy(this.#kept, 0, frameStart);
+      if (length > this.#buffer.length) this.#buffer = Buffer.allocUnsafeSlow(Math.max(length, minBufferBytes));
+      bytes.copy(this.#buffer, 0, frameStart);
     }
   }
 }
@@ -233,7 +234,7 @@ function isField(bytes: Buffer, from: number, to: number, name: string): boolean
   return true;
 }
 
-function valueStart(bytes: Buffer, from: number, to: number): number {
+function findValueStart(bytes: Buffer, from: number, to: number): number {
   if (from >= to) return to;
   const start = from + 1;
   return start < to && bytes[start] === space ? start + 1 : start;

@@ -8,28 +8,28 @@ export class LastUsage {
   #usage: TokenUsage | undefined;
   #model = "";
   #literal: Buffer = noBytes;
-  #length = 0;
+  #literalLength = 0;
 
   set(usage: TokenUsage): void {
     this.#usage = usage;
-    this.#length = 0;
+    this.#literalLength = 0;
   }
 
   /** Keeps the usage in `bytes[start, end)` as unparsed JSON. */
-  keep(model: string, bytes: Buffer, start: number, end: number): void {
+  setLiteral(model: string, bytes: Buffer, start: number, end: number): void {
     // Only an object replaces an earlier usage. `null` doesn't.
     if (bytes[start] !== 0x7b) return;
     if (end - start > this.#literal.length) this.#literal = Buffer.allocUnsafeSlow(2 * (end - start));
     bytes.copy(this.#literal, 0, start, end);
-    this.#length = end - start;
+    this.#literalLength = end - start;
     this.#model = model;
   }
 
   read(): TokenUsage | undefined {
-    if (this.#length > 0) {
-      const usage: unknown = JSON.parse(this.#literal.toString("utf8", 0, this.#length));
+    if (this.#literalLength > 0) {
+      const usage: unknown = JSON.parse(this.#literal.toString("utf8", 0, this.#literalLength));
       this.#usage = readUsage({ usage, model: this.#model });
-      this.#length = 0;
+      this.#literalLength = 0;
     }
     return this.#usage;
   }

@@ -7,7 +7,7 @@ import { SwapRemoveList, TimeoutWatch } from "@agent-backends/kit/timeouts";
 import { ChatProviders } from "@agent-backends/llm";
 import { identifyModel } from "./artefact.ts";
 import { describeCapabilities } from "./capabilities.ts";
-import { failures, streamErrorFailure } from "./failures.ts";
+import { failures, toStreamErrorFailure } from "./failures.ts";
 import type { RelayOptions } from "./options.ts";
 import { parseOptions } from "./options.ts";
 import type { RunContext, RunOutput, RunStart } from "./run.ts";
@@ -89,7 +89,7 @@ export class Relay {
           events: sink,
           toolNames: tools?.map(({ name }) => name) ?? [],
           newId,
-          describeError: (error) => streamErrorFailure(error, providers.secrets),
+          describeError: (error) => toStreamErrorFailure(error, providers.secrets),
           frames: this.frames,
           lessons,
           maxTokens: options.maxTokens,

@@ -4,7 +4,7 @@ import { EventBuffer } from "@agent-backends/kit/runs";
 import type { StreamHandler } from "@agent-backends/llm";
 import { ProviderError } from "@agent-backends/llm";
 import { expect, test, vi } from "vitest";
-import { failures, internalFailure, streamErrorFailure } from "./failures.ts";
+import { failures, toInternalFailure, toStreamErrorFailure } from "./failures.ts";
 import { Run } from "./run.ts";
 import { Transcoder } from "./transcoder.ts";
 
@@ -16,7 +16,7 @@ function begin(profile: RelayProfile = "contract") {
   const writes: string[] = [];
   const take = (events: EventBuffer) => events.isEmpty || writes.push(events.take().toString("utf8")) > 0;
   const output = { requestId: "request-1", write: vi.fn(take), end: vi.fn(take), abort: vi.fn(), answeredBy: vi.fn() };
-  const age = { heard: vi.fn(), stop: vi.fn(), end: () => {} };
+  const age = { restart: vi.fn(), stop: vi.fn(), end: () => {} };
   const stream = { pause: vi.fn(), resume: vi.fn(), abort: vi.fn(), release: vi.fn() };
   const onFailure = vi.fn();
   let handler: StreamHandler | undefined;
@@ -34,7 +34,7 @@ function begin(profile: RelayProfile = "contract") {
         events,
         toolNames: [],
         newId: () => "id",
-        describeError: (error) => streamErrorFailure(error, []),
+        describeError: (error) => toStreamErrorFailure(error, []),
         frames: { recognised: 0, parsed: 0 },
         maxTokens: 3,
       }),
@@ -138,7 +138,7 @@ test("an output that throws ends the run, and is reported", () => {
     throw broken;
   });
   read(frame("a"));
-  expect(onFailure).toHaveBeenCalledExactlyOnceWith(internalFailure(broken), "request-1", undefined);
+  expect(onFailure).toHaveBeenCalledExactlyOnceWith(toInternalFailure(broken), "request-1", undefined);
   expect(output.abort).toHaveBeenCalledOnce();
   expect(stream.abort).toHaveBeenCalledOnce();
 });

@@ -2,7 +2,7 @@ import type { RelayProfile, RunInput, TokenUsage } from "@agent-backends/contrac
 import { limits } from "@agent-backends/contract";
 import type { RunWarning } from "@agent-backends/kit/ag-ui";
 import type { EventBuffer, EventSink } from "@agent-backends/kit/runs";
-import type { SwapRemoveItem, Watched } from "@agent-backends/kit/timeouts";
+import type { ActivityTimeout, SwapRemoveItem } from "@agent-backends/kit/timeouts";
 import type {
   AskedProvider,
   ChatProviders,
@@ -14,7 +14,7 @@ import type {
 import type { ModelIdentity } from "./artefact.ts";
 import { identifyModel } from "./artefact.ts";
 import type { RunFailure } from "./failures.ts";
-import { failures, internalFailure, providerFailure } from "./failures.ts";
+import { failures, toInternalFailure, toProviderFailure } from "./failures.ts";
 import { buildProviderRequest } from "./request/provider-request.ts";
 import type { Transcoder } from "./transcoder.ts";
 
@@ -27,10 +27,10 @@ export interface RunContext {
   /** @param sink receives the events instead of the shared buffer */
   createTranscoder(input: RunInput, profile: RelayProfile, sink?: EventSink<object>): Transcoder;
   /** Calls `onTimeout` once a run that starts now has taken too long. */
-  watchDuration(onTimeout: () => void): Watched;
-  /** `by` is the provider that was asked last, if there are several. */
-  onFailure(failure: RunFailure, requestId: string | undefined, by: AskedProvider | undefined): void;
-  onSuccess(by: AskedProvider | undefined): void;
+  watchDuration(onTimeout: () => void): ActivityTimeout;
+  /** `provider` is the provider that was asked last, if there are several. */
+  onFailure(failure: RunFailure, requestId: string | undefined, provider: AskedProvider | undefined): void;
+  onSuccess(provider: AskedProvider | undefined): void;
   onWarnings(warnings: readonly RunWarning[], requestId: string | undefined): void;
 }
 
@@ -76,14 +76,14 @@ export class Run implements SwapRemoveItem, StreamHandler {
   readonly #context: RunContext;
   readonly #output: RunOutput;
   readonly #transcoder: Transcoder;
-  readonly #duration: Watched;
+  readonly #duration: ActivityTimeout;
   #stream: ProviderStream | undefined;
   #hasEnded = false;
   /** The provider that answers or was asked last, if there are several. */
-  #by: AskedProvider | undefined;
+  #provider: AskedProvider | undefined;
   /** Warnings that haven't been reported yet. */
   readonly #warnings: RunWarning[] = [];
-  #reported: readonly RunWarning[] = [];
+  #reportedWarnings: readonly RunWarning[] = [];
 
   constructor(input: RunInput, profile: RelayProfile, output: RunOutput, context: RunContext) {
     this.#context = context;
@@ -118,19 +118,19 @@ export class Run implements SwapRemoveItem, StreamHandler {
     return this.#transcoder.hasFinishReason;
   }
 
-  onHead(_head: unknown, by?: AskedProvider): void {
+  onHead(_head: unknown, provider?: AskedProvider): void {
     if (this.#hasEnded) return;
-    if (by) {
-      this.#answeredBy(by);
-      this.#transcoder.model = identifyModel(by.name);
+    if (provider) {
+      this.#setProvider(provider);
+      this.#transcoder.model = identifyModel(provider.name);
     }
     // The provider may have refused a part of the request before it accepted the rest.
     if (this.#warnings.length > 0) this.#step(() => this.#sendWarnings());
   }
 
-  #answeredBy(by: AskedProvider): void {
-    this.#by = by;
-    this.#output.answeredBy(by);
+  #setProvider(provider: AskedProvider): void {
+    this.#provider = provider;
+    this.#output.answeredBy(provider);
   }
 
   onBytes(bytes: Buffer, start: number, end: number): void {
@@ -146,9 +146,9 @@ export class Run implements SwapRemoveItem, StreamHandler {
     this.#step(() => this.#transcoder.end());
   }
 
-  onFailure(error: ProviderError, by?: AskedProvider): void {
-    if (by && !this.#hasEnded) this.#answeredBy(by);
-    this.#step(() => this.#transcoder.end(providerFailure(error)));
+  onFailure(error: ProviderError, provider?: AskedProvider): void {
+    if (provider && !this.#hasEnded) this.#setProvider(provider);
+    this.#step(() => this.#transcoder.end(toProviderFailure(error)));
   }
 
   get spending(): RunSpending {
@@ -173,13 +173,13 @@ export class Run implements SwapRemoveItem, StreamHandler {
 
   #sendWarnings(): void {
     const isNew = ({ code, pointer }: RunWarning) =>
-      this.#reported.every((reported) => reported.code !== code || reported.pointer !== pointer);
+      this.#reportedWarnings.every((reported) => reported.code !== code || reported.pointer !== pointer);
     const warnings = this.#warnings
       .splice(0)
       .filter(isNew)
-      .slice(0, limits.runWarnings - this.#reported.length);
+      .slice(0, limits.runWarnings - this.#reportedWarnings.length);
     if (warnings.length === 0) return;
-    this.#reported = [...this.#reported, ...warnings];
+    this.#reportedWarnings = [...this.#reportedWarnings, ...warnings];
     for (const warning of warnings) this.#transcoder.warn(warning);
     this.#context.onWarnings(warnings, this.#output.requestId);
   }
@@ -189,7 +189,7 @@ export class Run implements SwapRemoveItem, StreamHandler {
     try {
       work();
     } catch (error) {
-      this.#transcoder.fail(internalFailure(error));
+      this.#transcoder.fail(toInternalFailure(error));
     }
     this.#flush();
   }
@@ -206,18 +206,18 @@ export class Run implements SwapRemoveItem, StreamHandler {
       this.#stop();
       const { failure } = this.#transcoder;
       if (failure) {
-        this.#context.onFailure(failure, this.#output.requestId, this.#by);
+        this.#context.onFailure(failure, this.#output.requestId, this.#provider);
         this.#stream?.abort();
       } else {
-        this.#context.onSuccess(this.#by);
+        this.#context.onSuccess(this.#provider);
         this.#stream?.release();
       }
       this.#output.end(events, this.#transcoder);
     } catch (error) {
       this.#stop();
       events.clear();
-      const failure = internalFailure(error);
-      this.#context.onFailure(failure, this.#output.requestId, this.#by);
+      const failure = toInternalFailure(error);
+      this.#context.onFailure(failure, this.#output.requestId, this.#provider);
       this.#stream?.abort();
       this.#output.abort(failure);
     }

@@ -7,7 +7,7 @@ import { readCompletionChunk, ToolCalls, tryParseJson, UnnamedToolCallError } fr
 import type { Artefact, ModelIdentity } from "./artefact.ts";
 import { AnswerArtefact, sealArtefact } from "./artefact.ts";
 import type { RunFailure } from "./failures.ts";
-import { failures, internalFailure } from "./failures.ts";
+import { failures, toInternalFailure } from "./failures.ts";
 import type { LearnedFrame, RelayedDelta } from "./fast-path/learn-template.ts";
 import { learnFrame } from "./fast-path/learn-template.ts";
 import type { FrameHandler } from "./frame-scanner.ts";
@@ -82,7 +82,7 @@ export class Transcoder implements FrameHandler {
   readonly #lessons: FrameLessons;
   readonly #maxTokens: number;
   #tokens = 0;
-  #learned: LearnedFrame | undefined;
+  #learnedFrame: LearnedFrame | undefined;
   #unusedLessons = 0;
   #hasEnded = false;
   #failure: RunFailure | undefined;
@@ -100,7 +100,7 @@ export class Transcoder implements FrameHandler {
     this.#counts = options.frames;
     this.#lessons = options.lessons ?? {};
     this.#maxTokens = options.maxTokens ?? Number.POSITIVE_INFINITY;
-    this.#learned = this.#lessons.text;
+    this.#learnedFrame = this.#lessons.text;
     this.#scanner = new FrameScanner(this);
   }
 
@@ -147,7 +147,7 @@ export class Transcoder implements FrameHandler {
     } catch (error) {
       if (error instanceof FrameTooLargeError) this.fail(failures.frameTooLarge);
       else if (error instanceof UnnamedToolCallError) this.fail(failures.unnamedToolCall);
-      else this.fail(internalFailure(error));
+      else this.fail(toInternalFailure(error));
     }
   }
 
@@ -187,12 +187,12 @@ export class Transcoder implements FrameHandler {
 
   /** Relays the frame that starts at `start` without parsing it. Returns its end, or -1 if the frame must be parsed. */
   shortcut(bytes: Buffer, start: number, end: number): number {
-    if (!this.#learned || this.#toolCalls.holding || this.#tokens >= this.#maxTokens) return -1;
-    const { template, delta, usageModel } = this.#learned;
+    if (!this.#learnedFrame || this.#toolCalls.holding || this.#tokens >= this.#maxTokens) return -1;
+    const { template, delta, usageModel } = this.#learnedFrame;
     const frameEnd = template.match(bytes, start, end);
     if (frameEnd < 0 || frameEnd - start > maxFrameBytes) return -1;
     if (!this.#relay(delta, bytes, template.literalStart, template.literalEnd)) return -1;
-    if (usageModel !== undefined) this.#usage.keep(usageModel, bytes, template.usageStart, template.usageEnd);
+    if (usageModel !== undefined) this.#usage.setLiteral(usageModel, bytes, template.usageStart, template.usageEnd);
     this.#unusedLessons = 0;
     this.#tokens += 1;
     this.#counts.recognised += 1;
@@ -229,9 +229,9 @@ export class Transcoder implements FrameHandler {
     if (this.#tokens > this.#maxTokens) this.fail(failures.tooManyTokens);
     else this.#apply(chunk);
     if (lineStart >= 0 && event === "" && !this.#hasEnded && this.#unusedLessons < maxUnusedLessons) {
-      const learned = learnFrame({ bytes, lineStart, dataStart: start, dataEnd: end }, chunk, this.#learned);
+      const learned = learnFrame({ bytes, lineStart, dataStart: start, dataEnd: end }, chunk, this.#learnedFrame);
       if (learned) {
-        this.#learned = learned;
+        this.#learnedFrame = learned;
         if (learned.delta.kind === "text") this.#lessons.text = learned;
         this.#unusedLessons += 1;
       }

@@ -37,7 +37,7 @@ export class TokenBudgets {
   readonly #logger: Logger;
   #hasWarned = false;
   /** Tokens that a run of a key uses beyond its input, by key id: search results and the answer. */
-  readonly #beyondInput = new Map<string, number>();
+  readonly #tokensBeyondInput = new Map<string, number>();
 
   /** @param options.isShared whether other processes share the counts */
   constructor(options: { counts: TokenCounts; isShared: boolean; logger: Logger }) {
@@ -60,7 +60,7 @@ export class TokenBudgets {
     const windows = toWindows(principal);
     if (windows.length === 0) return undefined;
     this.#warnOnce();
-    const beyond = this.#beyondInput.get(principal.id) ?? limits.assumedRunTokens;
+    const beyond = this.#tokensBeyondInput.get(principal.id) ?? limits.assumedRunTokens;
     const claim = { id: randomUUID(), keyId: principal.id, windows, tokens: inputTokens + Math.ceil(beyond) };
     const before = await this.#counts.claim(claim);
     const headers = describe(windows, before, before.isAdmitted ? inputTokens : 0);
@@ -73,7 +73,7 @@ export class TokenBudgets {
         isSettled = true;
         const spent = readSpent();
         // A slowly decaying maximum of the last runs, so that concurrent runs reserve enough.
-        this.#beyondInput.set(principal.id, Math.max(spent - inputTokens, beyond * 0.9, 1));
+        this.#tokensBeyondInput.set(principal.id, Math.max(spent - inputTokens, beyond * 0.9, 1));
         const settlement = { ...claim, nowSeconds: before.nowSeconds, spent };
         // While the others can't be reached, the claim stays until its lease ends.
         const after = await this.#counts.settle(settlement).catch(() => undefined);

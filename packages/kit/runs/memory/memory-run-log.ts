@@ -52,7 +52,7 @@ export class MemoryRunLog implements RunLog {
   async find(name: string): Promise<StoredRun | undefined> {
     this.#expire();
     const run = this.#runs.get(name);
-    run?.requireKept();
+    run?.throwIfLost();
     return run;
   }
 

@@ -79,7 +79,7 @@ export class MemoryRun implements RunWriter, StoredRun {
   }
 
   /** @throws RunLostError */
-  requireKept(): void {
+  throwIfLost(): void {
     if (this.#lostReason !== undefined) throw new RunLostError(this.#lostReason);
   }
 
@@ -169,7 +169,7 @@ class MemoryReader implements RunReader {
 
   async next(): Promise<Buffer | undefined> {
     while (!this.#isClosed) {
-      this.#run.requireKept();
+      this.#run.throwIfLost();
       const bytes = this.#take();
       if (bytes.length > 0) return bytes;
       if (this.#place < this.#run.length) continue;

@@ -28,7 +28,7 @@ const initialBytes = 64 * 1_024;
 /** Interval between two commands under load. It adds at most this much latency to a token, and is the finest resolution of timers. */
 const intervalMs = 1;
 /** After a pause, this many commands may be sent without the interval: a run begins with several. */
-const maxAhead = 4;
+const maxBurstCommands = 4;
 
 /** The writer whose events are appended. */
 interface Appender {
@@ -58,7 +58,7 @@ export class AppendQueue {
   #batch = Promise.withResolvers<void>();
   #isSending = false;
   /** End of the intervals of all commands sent so far, in the time of `performance.now()`. */
-  #paidUntil = 0;
+  #intervalsEndAt = 0;
 
   constructor(redis: Redis, retentionMs: number) {
     this.#redis = redis;
@@ -87,12 +87,13 @@ export class AppendQueue {
   #sendSoon(): void {
     if (this.#isSending || this.#appends.length === 0) return;
     this.#isSending = true;
-    if (this.#paidUntil - performance.now() <= (maxAhead - 1) * intervalMs) setImmediate(() => void this.#send());
+    if (this.#intervalsEndAt - performance.now() <= (maxBurstCommands - 1) * intervalMs)
+      setImmediate(() => void this.#send());
     else setTimeout(() => void this.#send(), intervalMs);
   }
 
   async #send(): Promise<void> {
-    this.#paidUntil = Math.max(this.#paidUntil, performance.now()) + intervalMs;
+    this.#intervalsEndAt = Math.max(this.#intervalsEndAt, performance.now()) + intervalMs;
     const [appends, batch, entries] = [this.#appends, this.#batch, this.#entries];
     // The client copies the bytes before the call returns.
     const reply = this.#redis.eval(

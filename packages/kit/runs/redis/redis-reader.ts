@@ -38,8 +38,8 @@ export class RedisReader implements RunReader {
     this.#run = run;
     this.#after = after;
     if (hasEnded) return;
-    this.#watching = setInterval(() => this.#tell("watch"), watchIntervalMs).unref();
-    this.#tell("watch");
+    this.#watching = setInterval(() => this.#sendOrder("watch"), watchIntervalMs).unref();
+    this.#sendOrder("watch");
   }
 
   async next(): Promise<Buffer | undefined> {
@@ -62,7 +62,7 @@ export class RedisReader implements RunReader {
     this.#cancelWait?.();
     if (this.#watching === undefined) return;
     clearInterval(this.#watching);
-    this.#tell("unwatch");
+    this.#sendOrder("unwatch");
   }
 
   async #read(): Promise<Buffer> {
@@ -98,7 +98,7 @@ export class RedisReader implements RunReader {
     return `(${this.#after}-${entryPart.start}`;
   }
 
-  #tell(kind: "watch" | "unwatch"): void {
+  #sendOrder(kind: "watch" | "unwatch"): void {
     const { inbox, replica, stream } = this.#run;
     const order = { stream, kind, reader: this.#id, forMs: watchMs };
     // If Redis is down, `next` reports it.

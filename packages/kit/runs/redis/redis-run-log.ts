@@ -45,7 +45,7 @@ export class RedisRunLog implements RunLog, WriterLog {
   /** Running runs of this replica. */
   readonly #open = new Map<string, RedisWriter>();
   /** Lost runs of this replica that Redis doesn't know about yet. */
-  readonly #untold = new Map<string, { entryId: string; reason: string }>();
+  readonly #unreportedLosses = new Map<string, { entryId: string; reason: string }>();
 
   /**
    * @param options.replica unique name of this process
@@ -67,7 +67,7 @@ export class RedisRunLog implements RunLog, WriterLog {
       connectRedis({ url, logger: log, variable: "RUNS_URL", whileDown: "runs can't be resumed", timeoutMs });
     this.#commands = connect(limits.runLogMs);
     this.#queue = this.#commands.then((redis) => new AppendQueue(redis, this.#retentionMs));
-    void this.#commands.then((redis) => redis.on("ready", () => this.#tellLost(redis)));
+    void this.#commands.then((redis) => redis.on("ready", () => this.#reportLostRuns(redis)));
     this.#inbox = new ReplicaInbox({
       replica,
       leaseMs,
@@ -88,7 +88,7 @@ export class RedisRunLog implements RunLog, WriterLog {
     const [entryId, keepMs] = [`0-${entryPart.start}`, this.#runMs + this.#retentionMs];
     const isNew = await available(redis.eval(beginStream, 1, stream, entryId, replica, profile, keepMs));
     if (isNew === 0) return undefined;
-    this.#untold.delete(stream);
+    this.#unreportedLosses.delete(stream);
     const writer = new RedisWriter(await this.#queue, stream, control, this);
     this.#open.set(stream, writer);
     if (this.#open.size > limits.runLogRuns) {
@@ -101,7 +101,7 @@ export class RedisRunLog implements RunLog, WriterLog {
 
   async find(name: string): Promise<StoredRun | undefined> {
     const stream = toStream(name);
-    const untold = this.#untold.get(stream);
+    const untold = this.#unreportedLosses.get(stream);
     if (untold) throw new RunLostError(untold.reason);
     const redis = await this.#connected();
     const [[first], [last]] = await available(
@@ -139,10 +139,10 @@ export class RedisRunLog implements RunLog, WriterLog {
   onLost(stream: string, entryId: string, reason: string): void {
     this.counts.lost += 1;
     this.#open.delete(stream);
-    this.#untold.set(stream, { entryId, reason });
-    const [earliest] = this.#untold.keys();
-    if (this.#untold.size > limits.runLogRuns && earliest) this.#untold.delete(earliest);
-    void this.#commands.then((redis) => this.#tellLost(redis));
+    this.#unreportedLosses.set(stream, { entryId, reason });
+    const [earliest] = this.#unreportedLosses.keys();
+    if (this.#unreportedLosses.size > limits.runLogRuns && earliest) this.#unreportedLosses.delete(earliest);
+    void this.#commands.then((redis) => this.#reportLostRuns(redis));
   }
 
   async close(): Promise<void> {
@@ -167,10 +167,10 @@ export class RedisRunLog implements RunLog, WriterLog {
     else if (kind === "unwatch") control?.unwatch(reader);
   }
 
-  #tellLost(redis: Redis): void {
-    for (const [stream, { entryId, reason }] of this.#untold) {
+  #reportLostRuns(redis: Redis): void {
+    for (const [stream, { entryId, reason }] of this.#unreportedLosses) {
       redis.eval(markLost, 1, stream, this.#inbox.replica, entryId, reason, this.#retentionMs).then(
-        () => this.#untold.delete(stream),
+        () => this.#unreportedLosses.delete(stream),
         // Redis is down. It is updated when it is back.
         () => undefined,
       );

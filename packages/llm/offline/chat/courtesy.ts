@@ -1,5 +1,5 @@
 import { detectLanguage } from "@agent-backends/language";
-import { anyOf, anyOfWords, english, languages, lazy, noLetter } from "../languages/index.ts";
+import { anyOfWords, buildWordPattern, english, languages, lazy, noLetter } from "../languages/index.ts";
 
 /** Longer messages contain more than a greeting. */
 const maxCharacters = 100;
@@ -15,7 +15,7 @@ const courtesies = [...languages.filter(([, file]) => file !== english), ["en", 
 );
 
 /** Words that may accompany a greeting or thanks without asking anything. */
-const fillers = lazy(() => anyOf("words.fillers", noLetter), "giu");
+const fillers = lazy(() => buildWordPattern("words.fillers", noLetter), "giu");
 
 /**
  * The answer to a message that consists only of a greeting or thanks, which no document can answer: a hint what to ask, in the language of

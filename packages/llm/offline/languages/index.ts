@@ -56,7 +56,7 @@ export const noLetter: Boundary = [String.raw`(?<!\p{L})`, String.raw`(?!\p{L})`
 export const noWord: Boundary = [String.raw`(?<![\p{L}\p{N}_])`, String.raw`(?![\p{L}\p{N}_])`];
 
 /** Builds the RegExp source that matches the words of some lists in all languages. */
-export function anyOf(lists: ListName | readonly ListName[], boundary = anything): string {
+export function buildWordPattern(lists: ListName | readonly ListName[], boundary = anything): string {
   const words = [lists].flat().flatMap((list) => languages.flatMap(([code, file]) => readList(list, code, file)));
   return joinWords(words, boundary);
 }
@@ -96,6 +96,6 @@ export function matcher(
   boundary: Boundary,
   flags?: string,
 ): (text: string) => boolean {
-  const pattern = lazy(() => anyOf(lists, boundary), flags);
+  const pattern = lazy(() => buildWordPattern(lists, boundary), flags);
   return (text) => pattern().test(text);
 }

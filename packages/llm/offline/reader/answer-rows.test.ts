@@ -187,10 +187,13 @@ describe("an answer to a follow-up about a row", () => {
 
   it("is that of the row that was named last", () => {
     const question = "Und wie viele Postfächer hat er?";
-    const asked = [price, "Und der Start-Tarif?"];
+    const earlierQuestions = [price, "Und der Start-Tarif?"];
     for (const content of [csv, markdown]) {
       const chunk = { number: 1, title: "Preise", source: "", sheet: "", heading: "", content };
-      const text = answerFromChunks(question, [chunk], { context: `${question} (${asked.join(" ")})`, asked });
+      const text = answerFromChunks(question, [chunk], {
+        context: `${question} (${earlierQuestions.join(" ")})`,
+        earlierQuestions,
+      });
       expect(text).toMatch(/^Tarif: Start (?!.*Tarif: Pro)/s);
     }
   });

@@ -1,5 +1,5 @@
 import type { ListName } from "../languages/index.ts";
-import { anyOf, lazy, matcher, noLetter, noWord } from "../languages/index.ts";
+import { buildWordPattern, lazy, matcher, noLetter, noWord } from "../languages/index.ts";
 
 /** The type of value that a question asks for. */
 export type AnswerType = "person" | "version" | "time" | "duration" | "number" | "money" | "place" | "reason";
@@ -72,7 +72,7 @@ function findKeywordType(plain: string): AnswerType | undefined {
 }
 
 const maxKeywords = 6;
-const beginsYesOrNo = lazy(() => `^${anyOf("questions.yesOrNo", noWord)}`, "u");
+const beginsYesOrNo = lazy(() => `^${buildWordPattern("questions.yesOrNo", noWord)}`, "u");
 
 /** The noun that "how many" counts, with the words after it: "guests can stay". Undefined for units. */
 export function findCounted(question: string): string | undefined {
@@ -80,6 +80,9 @@ export function findCounted(question: string): string | undefined {
   return first === "" || unit().test(first) ? undefined : first + others;
 }
 
-const counted = lazy(() => String.raw`(?<!\w)${anyOf("questions.count")}\s*(\p{L}+)((?:\s\p{L}+){0,2})`, "u");
+const counted = lazy(
+  () => String.raw`(?<!\w)${buildWordPattern("questions.count")}\s*(\p{L}+)((?:\s\p{L}+){0,2})`,
+  "u",
+);
 /** Units are counted as in "60 euros", and their parts are no years. */
-const unit = lazy(() => `^${anyOf("values.countedUnits")}$`, "u");
+const unit = lazy(() => `^${buildWordPattern("values.countedUnits")}$`, "u");

@@ -359,11 +359,11 @@ The technical interview is a chance to dive into the candidate's ability. It tak
     (question) => {
       const seal = "Die Dichtung wird alle 12 Monate gewechselt und kostet 30 Euro.";
       const content = `# Pumpe X100\n\nDie Pumpe X100 kostet 450 Euro.\n\n## Dichtung\n\n${seal}\n\nHauptstraße 5, 12345 Berlin`;
-      const asked = ["Was kostet die Pumpe X100?"];
+      const earlierQuestions = ["Was kostet die Pumpe X100?"];
       const text = answerFromChunks(question, [{ number: 1, title: "", source: "", sheet: "", heading: "", content }], {
-        context: `${question} (${asked[0]})`,
-        asked,
-        said: `Die Pumpe X100 kostet 450 Euro. [1]\n\n${seal} [1]`,
+        context: `${question} (${earlierQuestions[0]})`,
+        earlierQuestions,
+        earlierAnswers: `Die Pumpe X100 kostet 450 Euro. [1]\n\n${seal} [1]`,
       });
       expect(text).toContain(seal);
       expect(text).not.toContain("Berlin");
@@ -388,8 +388,8 @@ Die Kündigungsfrist beträgt sechs Monate zum Quartalsende.`;
     const followUp = (question: string) =>
       answerFromChunks(question, [chunk], {
         context: `Wie hoch ist die Kaution? ${question}`,
-        asked: ["Wie hoch ist die Kaution?"],
-        said: "Der Mieter leistet eine Kaution in Höhe von drei Nettokaltmieten. [1]",
+        earlierQuestions: ["Wie hoch ist die Kaution?"],
+        earlierAnswers: "Der Mieter leistet eine Kaution in Höhe von drei Nettokaltmieten. [1]",
       });
     expect(followUp("Und die Miete?")).toMatch(/^Die monatliche Miete beträgt 1\.850,00 EUR/);
     expect(followUp("Und die Kündigungsfrist?")).toBe(

@@ -1,6 +1,6 @@
 import { fold, unspacedScript } from "@agent-backends/language";
-import { anyOf, lazy } from "../languages/index.ts";
-import { wordWeight } from "../text/common-words.ts";
+import { buildWordPattern, lazy } from "../languages/index.ts";
+import { getWordWeight } from "../text/common-words.ts";
 import { isUnanalysed } from "../text/function-words.ts";
 import type { AnswerType } from "./answer-types.ts";
 import { findAnswerBelowQuestion } from "./asked-questions.ts";
@@ -24,9 +24,9 @@ import weights from "./weights.json" with { type: "json" };
 const maxWordsOfFollowUp = 2;
 /** Weight of the words of earlier questions in a follow-up. Some of these words are about what the follow-up no longer asks for. */
 const topicWeight = 0.3;
-/** Maximum number of quoted places. The score of a further place may be at most `maxLead` lower than the best. */
+/** Maximum number of quoted places. The score of a further place may be at most `maxScoreGap` lower than the best. */
 const maxPlaces = 3;
-const maxLead = 3;
+const maxScoreGap = 3;
 const minWordsOfPart = 2;
 /**
  * Minimum confidence of an answer. Higher limits give fewer wrong answers and fewer right ones. For short documents the limit is lower,
@@ -45,24 +45,24 @@ const extraBeside = 0.1;
  * Minimum share of a question's weight in a statement and around it. Below it, the words occur by chance, however many there are. Chinese
  * and Japanese words are short, and are found inside other words.
  */
-const minWide = { spaced: 0.35, unspaced: 0.45 };
+const minWideCover = { spaced: 0.35, unspaced: 0.45 };
 /**
  * A statement is surely an answer if it has a value of the right type and this share of a question's weight, or if it has all significant
  * words: it then has all words, some of them in other forms.
  */
-const sureCover = 0.95;
+const minSureCover = 0.95;
 
 /** Minimum share of the question that a statement without a name must have to say who did something: "The youngest player begins." */
-const minOwnOfRole = 0.6;
+const minRoleCover = 0.6;
 
 /** The parts of a conversation that a question may refer to. */
 export interface Conversation {
   /** The search queries. */
   context?: string;
   /** The earlier questions. */
-  asked?: readonly string[];
+  earlierQuestions?: readonly string[];
   /** The earlier answers. */
-  said?: string;
+  earlierAnswers?: string;
 }
 
 /**
@@ -70,15 +70,15 @@ export interface Conversation {
  * documents don't answer it. Each part of a multi-part question is answered separately.
  */
 export function answerFromChunks(text: string, chunks: readonly Chunk[], conversation: Conversation = {}): string {
-  const question = completeFollowUp(text, conversation.asked?.at(-1));
+  const question = completeFollowUp(text, conversation.earlierQuestions?.at(-1));
   // The search queries still contain the topic that was replaced.
   const about = question === text ? conversation : { ...conversation, context: "" };
   const found = splitParts(question).flatMap((part) => findStatements(part, chunks, about));
-  if (found.length === 0) return refuse(text, chunks, conversation.asked);
+  if (found.length === 0) return refuse(text, chunks, conversation.earlierQuestions);
   const quotes: string[] = [];
   for (const candidate of found) {
     // A sentence that an earlier quote contains isn't quoted again.
-    const next = quote(candidate, [conversation.said, ...quotes].join("\n"));
+    const next = quote(candidate, [conversation.earlierAnswers, ...quotes].join("\n"));
     if (!quotes.some((one) => one.includes(next))) quotes.push(next);
   }
   return `${quotes.join("\n\n")}\n\nSources: ${listSources(found)}`;
@@ -94,10 +94,10 @@ function findStatements(part: string, chunks: readonly Chunk[], conversation: Co
   const limits = [few ? minConfidence.few : minConfidence.many];
   if (reading.type === "money") limits.push(minConfidence.price);
   if (isUnanalysed(part)) limits.push(minConfidence.unanalysed);
-  const isNear = wide >= (unspacedScript.test(part) ? minWide.unspaced : minWide.spaced);
+  const isNear = wide >= (unspacedScript.test(part) ? minWideCover.unspaced : minWideCover.spaced);
   const extra = (isBeside ? extraBeside : 0) + (scriptsOfChance.test(part) ? extraOfScript : 0);
   const isLikely = isNear && confidence >= Math.max(...limits) + extra;
-  const isSure = (own >= sureCover || isWhole === 1) && (type > 0 || windowType === 1);
+  const isSure = (own >= minSureCover || isWhole === 1) && (type > 0 || windowType === 1);
   return isLikely || isSure ? (picked?.statements ?? []) : [];
 }
 
@@ -114,8 +114,8 @@ function completeFollowUp(text: string, earlier = ""): string {
 }
 
 const followUp = lazy(() => {
-  const and = anyOf(["words.and", "words.whatAbout"]);
-  return String.raw`^\W*${and}\s+${anyOf(["words.declinedArticles", "words.articles"])}\s*(\p{L}[\p{L}-]+)\W*$`;
+  const and = buildWordPattern(["words.and", "words.whatAbout"]);
+  return String.raw`^\W*${and}\s+${buildWordPattern(["words.declinedArticles", "words.articles"])}\s*(\p{L}[\p{L}-]+)\W*$`;
 });
 
 const toProbability = (logit: number): number => 1 / (1 + Math.exp(-logit));
@@ -124,13 +124,13 @@ const toProbability = (logit: number): number => 1 / (1 + Math.exp(-logit));
 export function readStatements(
   text: string,
   chunks: readonly Chunk[],
-  { context = "", asked = [], said = "" }: Conversation = {},
+  { context = "", earlierQuestions = [], earlierAnswers = "" }: Conversation = {},
 ): { sure: Candidate[] } | { statements: Measured[]; type: AnswerType | undefined } {
   const own = readQuestion(text);
   const isFollowUp = own.words.length <= maxWordsOfFollowUp;
   const topic = isFollowUp ? findTopic(own.words, context) : [];
   // The search query of a question without a topic includes the earlier questions, which may show the type of the answer.
-  const earlier = isFollowUp ? asked.filter((one) => context.includes(one)) : [];
+  const earlier = isFollowUp ? earlierQuestions.filter((one) => context.includes(one)) : [];
   const type = [...earlier, text].map((one) => readQuestion(one).type).findLast((one) => one !== undefined);
   const read = chunks.map((chunk) => new ReadChunk(chunk, own.language));
   const question = correctTypingMistakes({ ...own, type, words: [...own.words, ...topic] }, read);
@@ -152,7 +152,7 @@ export function readStatements(
   // A statement that was already given is repeated only if it has a word of this question, and a value of the type asked for.
   const isFresh = ({ chunk, position }: Candidate) => {
     const one = chunk.getText(position);
-    if (!said.includes(one)) return true;
+    if (!earlierAnswers.includes(one)) return true;
     const hasWord = own.words.some((word) => chunk.getOwnWords(position).match(word) === 1);
     const isTyped = type !== undefined && type !== "place" && type !== "reason";
     return hasWord && isTyped && hasAnswerOfType(one, type, question);
@@ -164,7 +164,7 @@ export function readStatements(
     features: { type = 0, windowType = 0, near = 0, own = 0, counted = 0, isRow = 0 },
     isOther,
   }: Measured) => {
-    const isNamed = question.type !== "person" || type > 0 || isRow > 0 || own >= minOwnOfRole;
+    const isNamed = question.type !== "person" || type > 0 || isRow > 0 || own >= minRoleCover;
     return windowType > 0 && near > 0 && (own > 0 || counted > 0) && isNamed && !isOther;
   };
   return { statements: measured.filter(mayAnswer), type };
@@ -174,7 +174,7 @@ export function readStatements(
 function findTopic(words: readonly AskedWord[], context: string): AskedWord[] {
   const topic = readQuestion(context).words.filter(({ word }) => !words.some((own) => own.word === word));
   // "And how much is it?" contains no topic of its own.
-  if (!words.some(({ word, weight }) => Math.min(wordWeight(word), weight) > lightWeight)) return topic;
+  if (!words.some(({ word, weight }) => Math.min(getWordWeight(word), weight) > lightWeight)) return topic;
   return topic.map((word) => ({ ...word, weight: word.weight * topicWeight }));
 }
 
@@ -190,11 +190,11 @@ export function pick(measured: readonly Measured[], model: Model) {
   if (!best) return undefined;
   const { own = 0, heading = 0, windowType = 0 } = best.features;
   // "What does … say?" names only a heading, so the answer starts with the text below it.
-  const isSection = own === 0 && heading >= sureCover && windowType < 1;
+  const isSection = own === 0 && heading >= minSureCover && windowType < 1;
   const item = isSection ? findSectionStart(best.item) : best.item;
   const places = [item];
   for (const { item: other, features, score } of isSection ? [] : others) {
-    if (places.length === maxPlaces || best.score - score > maxLead) break;
+    if (places.length === maxPlaces || best.score - score > maxScoreGap) break;
     const isShown = places.some((place) => isQuotedWith(other, place));
     if (isShown || (features.own ?? 0) === 0) continue;
     // A quote that starts earlier replaces the sentence that it contains, which would otherwise be repeated.
@@ -236,5 +236,6 @@ function splitParts(question: string): string[] {
 }
 
 const betweenParts = lazy(
-  () => String.raw`(?<=[?？])\s+|,?\s+${anyOf("words.and")}\s+(?=${anyOf("words.openings")}\P{L})`,
+  () =>
+    String.raw`(?<=[?？])\s+|,?\s+${buildWordPattern("words.and")}\s+(?=${buildWordPattern("words.openings")}\P{L})`,
 );

@@ -1,5 +1,5 @@
 import { fold } from "@agent-backends/language";
-import { wordWeight } from "../text/common-words.ts";
+import { getWordWeight } from "../text/common-words.ts";
 import { hasNumberWord } from "../text/number-words.ts";
 import { findCounted } from "./answer-types.ts";
 import { namesAnother } from "./other-names.ts";
@@ -71,11 +71,11 @@ export function measure(question: Question, candidates: readonly Candidate[]): M
     const chunksHaving = byChunk.filter((some) => some.some(({ wide }) => wide[at] === 1)).length;
     const commonness = byChunk.length < minChunks ? 0 : maxCommonness * (chunksHaving / byChunk.length) ** 2;
     const isRare = Math.log(1 + (matches.length + priorStatements - having) / (having + 1));
-    return (1 - commonness) * Math.min(wordWeight(word), weight) * isRare;
+    return (1 - commonness) * Math.min(getWordWeight(word), weight) * isRare;
   });
   const total = Math.max(Number.EPSILON, sum(rarity));
   const cover = (match: readonly number[]) => sum(match.map((value, at) => value * (rarity[at] ?? 0))) / total;
-  const coverOf = (match: readonly number[], kind: "isName" | "isNumber" | "isKind") => {
+  const getCover = (match: readonly number[], kind: "isName" | "isNumber" | "isKind") => {
     const chosen = words.flatMap((word, at) => (word[kind] ? [at] : []));
     return chosen.length === 0 ? 1 : sum(chosen.map((at) => match[at] ?? 0)) / chosen.length;
   };
@@ -136,11 +136,11 @@ export function measure(question: Question, candidates: readonly Candidate[]): M
       header: cover(match.header),
       heading: cover(match.heading),
       title: cover(match.title),
-      namesNear: coverOf(near, "isName"),
-      namesWide: coverOf(wide, "isName"),
-      numbersNear: coverOf(near, "isNumber"),
-      numbersWide: coverOf(wide, "isNumber"),
-      kind: coverOf(own, "isKind"),
+      namesNear: getCover(near, "isName"),
+      namesWide: getCover(wide, "isName"),
+      numbersNear: getCover(near, "isNumber"),
+      numbersWide: getCover(wide, "isNumber"),
+      kind: getCover(own, "isKind"),
       counted: isCounted(text, question, counted),
       missingNames: words.filter(({ isName, isNumber }, at) => (isName || isNumber) && (wide[at] ?? 0) === 0).length,
       worstNear: worst(near),

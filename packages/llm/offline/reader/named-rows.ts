@@ -1,5 +1,5 @@
 import { analyze, fold, splitWords } from "@agent-backends/language";
-import { anyOf, lazy } from "../languages/index.ts";
+import { buildWordPattern, lazy } from "../languages/index.ts";
 import type { AskedWord, Question } from "./question.ts";
 import { lightWeight } from "./question.ts";
 import type { Candidate } from "./read-chunk.ts";
@@ -22,7 +22,7 @@ const minDifferent = 0.95;
 
 /** Letters and digits without spaces, such as ORD-10500, or a version. */
 const identifier = /^(?:(?=.*\p{L})(?=.*\p{N})[\p{L}\p{N}_/-]+|\d+(?:\.\d+){2,})$/u;
-const article = lazy(() => String.raw`^${anyOf("words.rowArticles")}\s+`, "u");
+const article = lazy(() => String.raw`^${buildWordPattern("words.rowArticles")}\s+`, "u");
 
 /** The rows of all tables in the found chunks, for a question about some of them. */
 export class NamedRows {

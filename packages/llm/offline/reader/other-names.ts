@@ -1,13 +1,13 @@
 import { fold } from "@agent-backends/language";
-import { anyOf, lazy } from "../languages/index.ts";
+import { buildWordPattern, lazy } from "../languages/index.ts";
 import type { AskedWord, Question } from "./question.ts";
 
 const minMatch = 0.5;
 
 /** Purpose or destination: "nach Deutschland", "für Kinder". A capital letter marks a name, or in German any noun. */
 const named = lazy(() => {
-  const article = anyOf(["words.declinedArticles", "words.articles"]);
-  return String.raw`(?<!\p{L})(${anyOf("words.destinations")})\s+(?:${article}\s+)?(\p{Lu}[\p{L}-]+)`;
+  const article = buildWordPattern(["words.declinedArticles", "words.articles"]);
+  return String.raw`(?<!\p{L})(${buildWordPattern("words.destinations")})\s+(?:${article}\s+)?(\p{Lu}[\p{L}-]+)`;
 }, "giu");
 
 /**

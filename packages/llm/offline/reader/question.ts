@@ -9,7 +9,7 @@ import {
   splitWords,
   unspacedScript,
 } from "@agent-backends/language";
-import { anyOf, lazy } from "../languages/index.ts";
+import { buildWordPattern, lazy } from "../languages/index.ts";
 import { isFunctionWord, isUnanalysed } from "../text/function-words.ts";
 import { isLight } from "../text/light-words.ts";
 import { isNumberWord } from "../text/number-words.ts";
@@ -54,19 +54,19 @@ const maxWords = 40;
 
 /** The words after "which" or "how many" up to the verb. */
 const kindOfAnswer = lazy(
-  () => String.raw`(?<!\p{L})${anyOf("words.which")}\s+(?:${anyOf("words.sortOf")} )?(\p{L}+)`,
+  () => String.raw`(?<!\p{L})${buildWordPattern("words.which")}\s+(?:${buildWordPattern("words.sortOf")} )?(\p{L}+)`,
   "giu",
 );
 
 /** The thing that "what is the …" asks for. */
 const attribute = lazy(() => {
-  const whatIs = `${anyOf("words.what")}['’ ]*${anyOf("words.is")}`;
-  const theNew = String.raw`${anyOf(["words.ownArticles", "words.articles"])}\s*(?:${anyOf("words.newest")}\s+)?`;
+  const whatIs = `${buildWordPattern("words.what")}['’ ]*${buildWordPattern("words.is")}`;
+  const theNew = String.raw`${buildWordPattern(["words.ownArticles", "words.articles"])}\s*(?:${buildWordPattern("words.newest")}\s+)?`;
   return String.raw`(?<!\p{L})${whatIs}\s+${theNew}(\p{L}+)`;
 }, "giu");
 
 /** The adjective in "how long" is part of the question word. */
-const asksHow = lazy(() => String.raw`(?<!\p{L})${anyOf("words.how")}\s+(\p{L}+)`, "giu");
+const asksHow = lazy(() => String.raw`(?<!\p{L})${buildWordPattern("words.how")}\s+(\p{L}+)`, "giu");
 
 /** A German separable prefix at the end of a question. */
 const separated = /\s(ab|an|auf|aus|bei|ein|her|hin|los|mit|nach|statt|teil|um|vor|weg|zu|zurück)\W*$/u;
@@ -74,12 +74,12 @@ const separated = /\s(ab|an|auf|aus|bei|ein|her|hin|los|mit|nach|statt|teil|um|v
 const verbPlace = /(?<=^\P{L}*(?![Ww]elch)\p{L}+\s|\s\p{Lu}[\p{L}-]+\s)\p{Ll}+/gu;
 
 /** Question words of Chinese, Japanese and Korean. */
-const askingCharacters = lazy(() => anyOf("words.askingCharacters"), "u");
+const askingCharacters = lazy(() => buildWordPattern("words.askingCharacters"), "u");
 /** Chinese characters that are function words when they stand alone. */
-const lightCharacters = lazy(() => `^${anyOf("words.lightCharacters")}$`, "u");
+const lightCharacters = lazy(() => `^${buildWordPattern("words.lightCharacters")}$`, "u");
 
 /** Particles and endings of a Korean word. The rest has at least two characters. */
-const koreanEnding = lazy(() => `(?<=^\\p{sc=Hangul}{2,})${anyOf("words.endings")}$`, "u");
+const koreanEnding = lazy(() => `(?<=^\\p{sc=Hangul}{2,})${buildWordPattern("words.endings")}$`, "u");
 
 /** Letters combined with digits, or parts joined by underscores. */
 const identifier =

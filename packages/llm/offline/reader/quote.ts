@@ -1,4 +1,4 @@
-import { anyOf, lazy } from "../languages/index.ts";
+import { buildWordPattern, lazy } from "../languages/index.ts";
 import type { Candidate } from "./read-chunk.ts";
 
 /** Sentences after a statement are added until the quote has this length. */
@@ -10,7 +10,7 @@ const maxShortAnswerCharacters = 12;
 const maxItems = 12;
 
 /** A sentence that starts with such a word needs the sentence before it. */
-const reference = lazy(() => String.raw`^\W*${anyOf("words.pronouns")}(?:\P{L}|$)`);
+const reference = lazy(() => String.raw`^\W*${buildWordPattern("words.pronouns")}(?:\P{L}|$)`);
 
 /**
  * Quotes a statement literally, with the mark of its chunk and the context that it needs: the sentence that it refers to, the items that it

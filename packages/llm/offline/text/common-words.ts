@@ -85,7 +85,7 @@ const commonWords = toStems(
  * Weight of a word, 0 to 1. It replaces the inverse document frequency, which can't be computed from a single text. The class weights gave
  * the best retrieval in a collection that the words were not chosen from.
  */
-export function wordWeight(word: string): number {
+export function getWordWeight(word: string): number {
   if (stopWords.has(word)) return 0;
   if (/^\p{N}+$/u.test(word)) return 0.7;
   const root = stem(word);

@@ -1,11 +1,11 @@
 import type { Language } from "@agent-backends/language";
-import { anyOf, anyOfWords, languages, lazy, noLetter } from "../languages/index.ts";
+import { anyOfWords, buildWordPattern, languages, lazy, noLetter } from "../languages/index.ts";
 
 /** Patterns by language, because a word may have another meaning in another language: Italian "due" is two. */
 const patterns = new Map(
   languages.map(([language, { numbers = "" }]) => [language, numbers && lazy(() => anyOfWords(numbers, noLetter))]),
 );
-const ordinal = lazy(() => `^${anyOf("values.ordinals")}$`, "u");
+const ordinal = lazy(() => `^${buildWordPattern("values.ordinals")}$`, "u");
 const chineseNumber = /[一二三四五六七八九十百千万]/;
 
 /** Whether a text contains a number word of a language. */

@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { problems } from "@agent-backends/contract";
-import { ClientGoneError, FairQueue, ownTurn, parseJson } from "@agent-backends/kit";
+import { ClientGoneError, FairQueue, parseJson, waitForTurn } from "@agent-backends/kit";
 import { temporaryPath } from "../../store/temporary-files.ts";
 import { LongStrings } from "./long-strings.ts";
 import type { ReceivedForm } from "./multipart-form.ts";
@@ -10,7 +10,7 @@ import type { ReceivedForm } from "./multipart-form.ts";
  * Bodies are scanned a chunk at a time, at most two in one turn of the event loop. Otherwise each turn would scan a chunk of
  * every body that arrives, and a small request takes several turns.
  */
-const scans = new FairQueue({ concurrency: 2 });
+const scanQueue = new FairQueue({ concurrency: 2 });
 
 interface BodyOptions {
   /** The client that sent the body. Scanning is shared fairly between clients. */
@@ -64,9 +64,9 @@ async function receive(
     for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
       bytes += chunk.length;
       if (bytes > maxBytes) throw problems.bodyTooLarge(maxBytes, "KNOWLEDGE_MAX_FILE_BYTES");
-      await scans.add(client, async () => {
+      await scanQueue.add(client, async () => {
         await strings.push(chunk);
-        await ownTurn();
+        await waitForTurn();
       });
       if (strings.restBytes > maxRestBytes) throw problems.bodyRestTooLarge(maxRestBytes);
     }

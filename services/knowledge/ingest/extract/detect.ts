@@ -37,7 +37,7 @@ export function detectFormat(input: ExtractionInput): FormatName {
   const { bytes } = input;
   if (bytes.byteLength === 0) throw new ExtractionError("empty", "The file is empty (0 bytes).");
   if (isZip(bytes)) return detectArchiveFormat(input);
-  if (isCompoundFile(bytes)) throw unreadableCompoundFile(bytes);
+  if (isCompoundFile(bytes)) throw createCompoundFileError(bytes);
   const expected = findFormatByFilename(input.filename) ?? findFormatByContentType(input.contentType);
   // Elsewhere than at the start, the same letters may be part of a text about PDF files.
   const start = toLatin1(bytes.subarray(0, maxPdfHeaderBytes));
@@ -46,8 +46,8 @@ export function detectFormat(input: ExtractionInput): FormatName {
   if (start.startsWith("{\\rtf")) return "rtf";
 
   const [, known] = unreadableSignatures.find(([signature]) => start.startsWith(signature)) ?? [];
-  if (known !== undefined) throw unreadable(`${known}, which holds no text that can be read`);
-  if (expected !== undefined && formatByName(expected).isText === undefined) throw contentMismatch(expected);
+  if (known !== undefined) throw createUnreadableError(`${known}, which holds no text that can be read`);
+  if (expected !== undefined && formatByName(expected).isText === undefined) throw createMismatchError(expected);
   const sample = decodeText(bytes.subarray(0, sampleBytes));
   if (!looksLikeText(sample)) {
     throw new ExtractionError("unsupported", "The file is not text, and its format isn't supported.");
@@ -65,10 +65,10 @@ const isZip = (bytes: Uint8Array): boolean => zipSignatures.includes(toLatin1(by
 const isCompoundFile = (bytes: Uint8Array): boolean => toLatin1(bytes.subarray(0, 8)) === compoundFileSignature;
 
 /** Header lines at the start of a text, including one that only e-mails have (RFC 2045, section 4). */
-const isMessage = /^[\w-]+:[^\n]*\n(?:[^\n\r]+\r?\n){0,200}?mime-version:/i;
+const messageStart = /^[\w-]+:[^\n]*\n(?:[^\n\r]+\r?\n){0,200}?mime-version:/i;
 
 /** The line before each message of a mailbox file (RFC 4155), and the message's first header. */
-const isMailbox = /^From \S+ [^\n]*\d{4}\r?\n[\w-]+:/;
+const mailboxStart = /^From \S+ [^\n]*\d{4}\r?\n[\w-]+:/;
 
 /** Text that may precede the root element of XML or HTML, then the root element's name. */
 const rootElement =
@@ -79,22 +79,23 @@ function detectTextFormat(input: ExtractionInput, sample: string): FormatName {
   // These formats need a look at the content: servers send feeds and pages as XML, and pages as text.
   if (named !== undefined && !["text", "xml", "feed"].includes(named)) return named;
   if (named === undefined || named === "text") {
-    if (isMessage.test(sample)) return "email";
-    if (isMailbox.test(sample)) throw unreadable("a mailbox; send its messages one by one, as .eml files");
+    if (messageStart.test(sample)) return "email";
+    if (mailboxStart.test(sample))
+      throw createUnreadableError("a mailbox; send its messages one by one, as .eml files");
   }
   const [, declaration, start] = rootElement.exec(sample) ?? [];
   const root = start?.toLowerCase().replace(/\s+/, " ") ?? "";
   if (root === "!doctype html" || root === "html" || root.startsWith("html ")) return "html";
   if (declaration === undefined && named !== "xml" && named !== "feed") return "text";
   if (/^(?:\w+:)?(?:urlset|sitemapindex)$/.test(root)) {
-    throw unreadable(
+    throw createUnreadableError(
       "a sitemap, which only lists addresses; send the pages that it names as sources of type url (POST /api/tools/readSitemap lists them)",
     );
   }
   return ["rss", "feed", "rdf:rdf"].includes(root) ? "feed" : "xml";
 }
 
-const unreadable = (what: string) => new ExtractionError("unsupported", `The file is ${what}.`);
+const createUnreadableError = (what: string) => new ExtractionError("unsupported", `The file is ${what}.`);
 
 function detectArchiveFormat(input: ExtractionInput): FormatName {
   const named = findFormatByFilename(input.filename) ?? findFormatByContentType(input.contentType);
@@ -105,11 +106,11 @@ function detectArchiveFormat(input: ExtractionInput): FormatName {
   }
   const found = findFormatByEntries(input.bytes, entries);
   if (found !== undefined) return found;
-  if (expected !== undefined) throw contentMismatch(expected);
+  if (expected !== undefined) throw createMismatchError(expected);
   if (hasContentTypes(entries)) {
-    throw unreadable("of an Office format that can't be read; save it as DOCX, XLSX or PPTX");
+    throw createUnreadableError("of an Office format that can't be read; save it as DOCX, XLSX or PPTX");
   }
-  throw unreadable("a ZIP archive; send the documents in it one by one");
+  throw createUnreadableError("a ZIP archive; send the documents in it one by one");
 }
 
 /** Part names of an office file are compared case-insensitively (ECMA-376 part 2, section 6.2.2.3). */
@@ -134,18 +135,19 @@ function findFormatByEntries(bytes: Uint8Array, entries: readonly ZipEntry[]): F
 }
 
 /** A compound file contains a stream of this name if Office encrypted it (MS-OFFCRYPTO, 2.3.4.4) or Outlook wrote it (MS-OXMSG, 2.4). */
-function unreadableCompoundFile(bytes: Uint8Array): ExtractionError {
+function createCompoundFileError(bytes: Uint8Array): ExtractionError {
   const hasStream = (name: string) =>
     Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(Buffer.from(name, "utf16le"));
   if (hasStream("EncryptedPackage")) {
     const error = "The file is protected by a password; remove the protection and send it again.";
     return new ExtractionError("encrypted", error);
   }
-  if (hasStream("__properties_version1.0")) return unreadable("a message in Outlook's own format; save it as .eml");
-  return unreadable("of an old Office format; save it as DOCX, XLSX or PPTX");
+  if (hasStream("__properties_version1.0"))
+    return createUnreadableError("a message in Outlook's own format; save it as .eml");
+  return createUnreadableError("of an old Office format; save it as DOCX, XLSX or PPTX");
 }
 
-function contentMismatch(expected: FormatName): ExtractionError {
+function createMismatchError(expected: FormatName): ExtractionError {
   const { label } = formatByName(expected);
   return new ExtractionError(
     "damaged",

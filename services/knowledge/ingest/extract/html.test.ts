@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bytesIn } from "../../tests/ingest/bytes-in.ts";
+import { encodeText } from "../../tests/ingest/bytes-in.ts";
 import { chunkText } from "../chunk.ts";
 import { extractFile } from "./extract.ts";
 
@@ -121,7 +121,7 @@ describe("a web page", () => {
 
   it("is read in its real encoding when its server declares another one", async () => {
     const read = async (encoding: string, html: string) =>
-      (await extractFile({ bytes: bytesIn(encoding, html), contentType: "text/html; charset=utf-8" })).text;
+      (await extractFile({ bytes: encodeText(encoding, html), contentType: "text/html; charset=utf-8" })).text;
     expect(await read("windows-1252", "<html><p>Grüße aus München, ça va</p></html>")).toBe("Grüße aus München, ça va");
     expect(await read("windows-1251", '<html><meta charset="windows-1251"><p>мир</p></html>')).toBe("мир");
     const broken = Buffer.concat([Buffer.from("<html><p>Grüße aus München "), Uint8Array.of(0xff)]);

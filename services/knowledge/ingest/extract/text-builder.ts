@@ -53,8 +53,8 @@ export class TextBuilder {
   /** Marks a place inside the last block. Marks must come in ascending order. */
   mark(mark: Mark): void {
     const last = this.#marks.at(-1);
-    if (last !== undefined && samePlace(last, mark)) return;
-    if (last === undefined && samePlace({ start: 0 }, mark)) return;
+    if (last !== undefined && isSamePlace(last, mark)) return;
+    if (last === undefined && isSamePlace({ start: 0 }, mark)) return;
     if (last?.start === mark.start) this.#marks.pop();
     this.#marks.push(mark);
   }
@@ -68,7 +68,7 @@ export class TextBuilder {
   }
 }
 
-function samePlace(one: Mark, other: Mark): boolean {
+function isSamePlace(one: Mark, other: Mark): boolean {
   return (
     one.page === other.page && one.heading === other.heading && one.slide === other.slide && one.sheet === other.sheet
   );

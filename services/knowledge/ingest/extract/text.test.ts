@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bytesIn } from "../../tests/ingest/bytes-in.ts";
+import { encodeText } from "../../tests/ingest/bytes-in.ts";
 import { decodePieces } from "./encoding/decode.ts";
 import { defaultExtractionLimits, extractFile } from "./extract.ts";
 import { readMarkdown } from "./formats/markdown.ts";
@@ -68,10 +68,10 @@ describe("text files", () => {
     ["windows-1252", "René Müller, François, José Nuñez, Søren"],
     ["windows-1252", "Price: 5 € – it’s done"],
   ])("in %s are read so: %s", async (encoding, text) => {
-    expect(await textOf(bytesIn(encoding, text))).toBe(text);
+    expect(await textOf(encodeText(encoding, text))).toBe(text);
     // What words are in is far from the beginning of a table or a program.
     const table = "insert into words values (1, 'abc');\n".repeat(3_000);
-    const bytes = bytesIn(encoding, table + text);
+    const bytes = encodeText(encoding, table + text);
     expect(await textOf(bytes)).toBe(table + text);
     const source = { size: bytes.byteLength, read: (from: number, to: number) => bytes.subarray(from, to) };
     expect([...decodePieces(source)].join("")).toBe(table + text);
@@ -86,7 +86,7 @@ describe("text files", () => {
 
   it("of XML are read in the encoding that they declare, unless it can't be", async () => {
     const xml = '<?xml version="1.0" encoding="windows-1251"?><a>мир</a>';
-    expect(await textOf(bytesIn("windows-1251", xml), "a.xml")).toBe("мир");
+    expect(await textOf(encodeText("windows-1251", xml), "a.xml")).toBe("мир");
     expect(await textOf(Buffer.from('<?xml version="1.0" encoding="UTF-16"?><a>ü</a>'), "a.xml")).toBe("ü");
   });
 

@@ -61,7 +61,7 @@ export class PartWriter implements Disposable {
     let written = 0;
     if (this.#positions.length >= chunksPerPart) this.#endPart(offset);
     for (const [at, { text: _, ...position }] of chunks.entries()) {
-      if (this.#chunkCount === knowledgeLimits.chunksPerDocument) throw tooManyChunks();
+      if (this.#chunkCount === knowledgeLimits.chunksPerDocument) throw createTooManyChunksError();
       const { start, end } = position;
       this.#positions.push({ ...position, index: this.#chunkCount++, start: offset + start, end: offset + end });
       // Text after the last chunk belongs to that chunk's part.
@@ -148,7 +148,7 @@ export async function takePartFile(path: string, about: DocumentAbout & WrittenP
   };
 }
 
-function tooManyChunks(): ExtractionError {
+function createTooManyChunksError(): ExtractionError {
   return new ExtractionError(
     "too_large",
     `The document falls into more than ${knowledgeLimits.chunksPerDocument} chunks; split it and send the parts.`,

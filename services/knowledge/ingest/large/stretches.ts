@@ -1,5 +1,5 @@
 import { splitRecords } from "../chunk/tables.ts";
-import { normalForm } from "../normalise.ts";
+import { toNormalForm } from "../normalise.ts";
 
 /**
  * Minimum length of a stretch, in UTF-16 code units. All stretches except the first are at most twice as long. Strings of four times
@@ -24,7 +24,8 @@ export function* cutIntoStretches(
   for (const piece of normalisePieces(pieces)) {
     waiting += piece;
     while (waiting.length >= maxCharacters) {
-      const end = (isSeparatedValues && endOfRecords(waiting, maxCharacters)) || endOfStretch(waiting, maxCharacters);
+      const end =
+        (isSeparatedValues && findRecordsEnd(waiting, maxCharacters)) || findStretchEnd(waiting, maxCharacters);
       yield waiting.slice(0, end);
       waiting = waiting.slice(end);
       maxCharacters = 2 * minStretchCharacters;
@@ -35,7 +36,7 @@ export function* cutIntoStretches(
 }
 
 /** The end of the last record that fits. Undefined if no record fits, or the records that fit are shorter than a stretch. */
-function endOfRecords(text: string, max: number): number | undefined {
+function findRecordsEnd(text: string, max: number): number | undefined {
   let last = 0;
   for (const { end } of splitRecords(text, { start: 0, end: text.length })) {
     if (end > max) break;
@@ -44,7 +45,7 @@ function endOfRecords(text: string, max: number): number | undefined {
   return last >= minStretchCharacters ? last : undefined;
 }
 
-function endOfStretch(text: string, max: number): number {
+function findStretchEnd(text: string, max: number): number {
   for (const separator of ["\n\n", "\n", " "]) {
     const found = text.lastIndexOf(separator, max - separator.length);
     if (found >= minStretchCharacters) return found + separator.length;
@@ -59,7 +60,7 @@ export function* normalisePieces(pieces: Iterable<string>): Generator<string, vo
   let spaces = "";
   let hasBegun = false;
   function* pass(raw: string): Generator<string, void, undefined> {
-    const text = hasBegun ? normalForm(raw) : normalForm(raw).trimStart();
+    const text = hasBegun ? toNormalForm(raw) : toNormalForm(raw).trimStart();
     const visible = text.trimEnd();
     if (visible !== "") {
       yield spaces + visible;
@@ -72,7 +73,7 @@ export function* normalisePieces(pieces: Iterable<string>): Generator<string, vo
   for (const piece of pieces) {
     const searchedFrom = waiting.length;
     waiting += piece;
-    const cut = lastBoundary(waiting, searchedFrom);
+    const cut = findLastBoundary(waiting, searchedFrom);
     if (cut === undefined) continue;
     yield* pass(waiting.slice(0, cut));
     waiting = waiting.slice(cut);
@@ -81,12 +82,12 @@ export function* normalisePieces(pieces: Iterable<string>): Generator<string, vo
 }
 
 /** Characters that never compose with the previous one, and whose meaning doesn't depend on it. */
-const startsAnew = /[\t\r -~\u0400-\u0481\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]/;
+const boundaryCharacter = /[\t\r -~\u0400-\u0481\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]/;
 
 /** The last offset after `from` where a text can be cut so that both parts can be normalised separately. */
-function lastBoundary(text: string, from: number): number | undefined {
+function findLastBoundary(text: string, from: number): number | undefined {
   for (let offset = text.length - 1; offset > from; offset--) {
-    if (startsAnew.test(text.charAt(offset))) return offset;
+    if (boundaryCharacter.test(text.charAt(offset))) return offset;
   }
   return undefined;
 }

@@ -7,7 +7,7 @@ import type { ExtractionLimits } from "../extract/document.ts";
 import { ExtractionError, ScannedPagesError } from "../extract/document.ts";
 import { takePartFile } from "../large/part-file.ts";
 import type { DocumentInput, PreparedDocument, ReadingCaller } from "../prepared-document.ts";
-import { maxSmallInputSize, sizeOfInput } from "../prepared-document.ts";
+import { getInputSize, maxSmallInputSize } from "../prepared-document.ts";
 import type { WorkerAnswer, WorkerMessage, WorkerTask } from "./worker.ts";
 import { WorkerPool } from "./worker-pool.ts";
 
@@ -69,7 +69,7 @@ export async function readInWorker(
   caller: ReadingCaller,
 ): Promise<PreparedDocument> {
   const { client, signal } = caller;
-  const bytes = sizeOfInput(input);
+  const bytes = getInputSize(input);
   const timeoutMs = limits.timeoutMs + Math.ceil((limits.timeoutMsPerMegabyte * bytes) / bytesPerMegabyte);
   const run = (bounds: ThreadLimits) => runTask({ input, limits, path: temporaryPath() }, bounds, caller);
   if (bytes <= maxSmallInputSize) {
@@ -94,14 +94,14 @@ type Follower = Omit<ReadingCaller, "client">;
 async function runTask(task: WorkerTask, limits: ThreadLimits, caller: Follower): Promise<PreparedDocument> {
   caller.signal?.throwIfAborted();
   caller.onProgress?.({ stage: "extracting" });
-  const { worker, giveBack, end } = pool.borrow(limits.maxMemoryMb);
+  const { worker, release, end } = pool.borrow(limits.maxMemoryMb);
   try {
     const answer = await waitForAnswer(worker, task, limits, caller).catch(async (error: unknown) => {
       await end();
       throw error;
     });
     const maxIdleMb = "parts" in answer ? maxIdleMemoryMbAfterLarge : maxIdleMemoryMb;
-    if ((await getHeldBytes(worker, "total_heap_size")) <= maxIdleMb * bytesPerMegabyte) giveBack();
+    if ((await getHeapBytes(worker, "total_heap_size")) <= maxIdleMb * bytesPerMegabyte) release();
     else await end();
     if ("scannedPages" in answer) throw new ScannedPagesError(answer.scannedPages);
     if ("code" in answer) throw new ExtractionError(answer.code, answer.message);
@@ -121,12 +121,12 @@ async function waitForAnswer(
   const deadline = AbortSignal.timeout(timeoutMs);
   const stop = signal === undefined ? deadline : AbortSignal.any([deadline, signal]);
   const { promise, resolve, reject } = Promise.withResolvers<WorkerAnswer>();
-  const onStop = () => reject(signal?.aborted ? signal.reason : timedOut(timeoutMs));
+  const onStop = () => reject(signal?.aborted ? signal.reason : createTimeoutError(timeoutMs));
   const onError = (error: unknown) => reject(isOutOfMemory(error) ? toError() : error);
   const onExit = (code: number) => reject(new Error(`The thread that read a document ended with code ${code}.`));
   let cpuMsBefore: number | undefined;
   const check = setInterval(async () => {
-    const [heldBytes, cpuMs] = await Promise.all([getHeldBytes(worker), getCpuMs(worker)]);
+    const [heldBytes, cpuMs] = await Promise.all([getHeapBytes(worker), getCpuMs(worker)]);
     cpuMsBefore ??= cpuMs;
     if (heldBytes > maxMemoryMb * bytesPerMegabyte || cpuMs - cpuMsBefore > maxCpuMs) reject(toError());
   }, checkIntervalMs);
@@ -144,7 +144,7 @@ async function waitForAnswer(
 }
 
 /** Memory in objects and in buffers. A thread's own limit doesn't count buffers, which is what a decompression bomb unpacks to. */
-async function getHeldBytes(
+async function getHeapBytes(
   worker: Worker,
   heap: "used_heap_size" | "total_heap_size" = "used_heap_size",
 ): Promise<number> {
@@ -168,5 +168,5 @@ async function getCpuMs(worker: Worker): Promise<number> {
 
 const isOutOfMemory = (error: unknown): boolean => (error as { code?: string }).code === "ERR_WORKER_OUT_OF_MEMORY";
 
-const timedOut = (timeoutMs: number): ExtractionError =>
+const createTimeoutError = (timeoutMs: number): ExtractionError =>
   new ExtractionError("timed_out", `The document could not be read within ${timeoutMs} ms.`);

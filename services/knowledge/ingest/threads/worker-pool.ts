@@ -24,7 +24,7 @@ interface IdleWorker {
 /** A borrowed thread. The borrower returns it if it is fit for another task, or else ends it. */
 export interface BorrowedWorker {
   worker: Worker;
-  giveBack(): void;
+  release(): void;
   end(): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export class WorkerPool {
     return {
       worker,
       end,
-      giveBack: () => (tasks < maxTasksPerWorker ? this.#keep(worker, maxMemoryMb, tasks) : void end()),
+      release: () => (tasks < maxTasksPerWorker ? this.#addIdle(worker, maxMemoryMb, tasks) : void end()),
     };
   }
 
@@ -74,7 +74,7 @@ export class WorkerPool {
     return worker;
   }
 
-  #keep(worker: Worker, maxMemoryMb: number, tasks: number): void {
+  #addIdle(worker: Worker, maxMemoryMb: number, tasks: number): void {
     const timer = setTimeout(() => void worker.terminate(), idleTimeoutMs).unref();
     worker.unref();
     this.#idle.add({ worker, maxMemoryMb, tasks, timer });

@@ -12,7 +12,7 @@ import type { FormatName } from "../extract/formats.ts";
 import { plainFormats } from "../extract/formats.ts";
 import type { WrittenDocument } from "../large/prepare.ts";
 import { prepareDocument, prepareText } from "../large/prepare.ts";
-import { piecesOfText } from "../normalise.ts";
+import { splitIntoPieces } from "../normalise.ts";
 import type { DocumentInput, SmallDocument } from "../prepared-document.ts";
 
 /** Request to the thread, for one document at a time. */
@@ -41,7 +41,7 @@ async function prepare({ input, limits, path }: WorkerTask): Promise<SmallDocume
   const startChunking = () => parentPort?.postMessage({ stage: "chunking" } satisfies WorkerProgress);
   if ("text" in input) {
     startChunking();
-    return prepareText(await toPieces(input.format, () => piecesOfText(input.text)), input.format, limits, path);
+    return prepareText(await toPieces(input.format, () => splitIntoPieces(input.text)), input.format, limits, path);
   }
   using file = new FileBytes(input.path, input.bytesOnDisk);
   const start = { ...input, bytes: file.read(0, startBytes) };

@@ -6,7 +6,7 @@ import { createGunzip } from "node:zlib";
 import type { SitemapResponse } from "@agent-backends/contract";
 import { knowledgeLimits } from "@agent-backends/contract";
 import type { Caller } from "@agent-backends/kit";
-import { ownTurn } from "@agent-backends/kit";
+import { waitForTurn } from "@agent-backends/kit";
 import { SafeFetchError } from "@agent-backends/kit/safe-fetch";
 import { decodeEntities } from "../extract/formats/scan-xml.ts";
 import type { FetchedPage, PageFetches } from "./page-fetches.ts";
@@ -108,7 +108,7 @@ async function* readEntries(page: FetchedPage, maxBytes: number): AsyncGenerator
       const loc = readField(entry, "loc");
       if (loc !== undefined) yield { loc, lastmod: readField(entry, "lastmod"), isSitemap: root === "sitemapindex" };
     }
-    await ownTurn();
+    await waitForTurn();
   }
   if (root === undefined)
     throw new SitemapError("What is at the address is no sitemap; give the address of an XML sitemap.");

@@ -14,7 +14,7 @@ import { LeaseLostError, leaseMs } from "./job-store.ts";
 import { parseOrder, parseState, toStoredOrder } from "./stored-job.ts";
 
 /** Name of the state file of a job that has ended, or of a job of an earlier version. */
-const lastState = "state.json";
+const finalStateFileName = "state.json";
 const numberedFile = /^(state|lease)\.(\d+)\.json$/;
 
 /**
@@ -28,8 +28,8 @@ const numberedFile = /^(state|lease)\.(\d+)\.json$/;
 export class JobFolder implements JobStore {
   readonly #root: string;
   readonly #leaseMs: number;
-  readonly #listed = new JobList();
-  #hasRemovedRests = false;
+  readonly #jobList = new JobList();
+  #hasRemovedRemnants = false;
 
   constructor(root: string, options: { leaseMs?: number } = {}) {
     this.#root = root;
@@ -54,38 +54,38 @@ export class JobFolder implements JobStore {
       join(staged, "order.json"),
       toStoredOrder(order, (path) => relative(staged, path)),
     );
-    await writeFile(join(staged, stateOf(lease)), JSON.stringify(state));
-    await writeFile(join(staged, leaseOf(lease)), processMark);
+    await writeFile(join(staged, getStateFileName(lease)), JSON.stringify(state));
+    await writeFile(join(staged, getLeaseFileName(lease)), processMark);
     for (const name of await readdir(staged)) await flushPath(join(staged, name));
     await flushPath(staged);
-    await rename(staged, this.#pathOf(lease.id));
+    await rename(staged, this.#getPath(lease.id));
     await flushPath(this.#root);
     return lease;
   }
 
   async read(id: string): Promise<JobState | undefined> {
-    const last = await this.#readState(id, lastState);
+    const last = await this.#readState(id, finalStateFileName);
     if (last?.job.finished_at !== undefined) return last;
     const epochs = await this.#listEpochs(id, "state");
     for (const epoch of epochs) {
-      const state = await this.#readState(id, stateOf({ id, epoch }));
+      const state = await this.#readState(id, getStateFileName({ id, epoch }));
       if (state) return state;
     }
     // The states listed above are gone, so the job has ended in the meantime.
-    return this.#readState(id, lastState);
+    return this.#readState(id, finalStateFileName);
   }
 
   async list(page: JobPage): Promise<Job[]> {
-    return this.#listed.list(page, await this.#listIds(), (id) => this.read(id));
+    return this.#jobList.list(page, await this.#listIds(), (id) => this.read(id));
   }
 
   async listUnfinished(namespace: string): Promise<string[]> {
-    const unfinished = await this.#listed.findUnfinished(await this.#listIds(), (id) => this.read(id));
+    const unfinished = await this.#jobList.findUnfinished(await this.#listIds(), (id) => this.read(id));
     return unfinished.flatMap((job) => (job.namespace === namespace ? job.id : []));
   }
 
   async claimAbandoned(): Promise<{ lease: JobLease; state: JobState }[]> {
-    const unfinished = await this.#listed.findUnfinished(await this.#listIds(), (id) => this.read(id));
+    const unfinished = await this.#jobList.findUnfinished(await this.#listIds(), (id) => this.read(id));
     const claimed: { lease: JobLease; state: JobState }[] = [];
     for (const { id } of unfinished) {
       const lease = await this.#claim(id);
@@ -99,13 +99,13 @@ export class JobFolder implements JobStore {
   }
 
   async readOrder({ id }: JobLease): Promise<JobOrder | undefined> {
-    const text = await readFile(this.#pathOf(id, "order.json"), "utf8").catch(ignoreMissing);
-    return text === undefined ? undefined : parseOrder(text, (name) => this.#pathOf(id, name));
+    const text = await readFile(this.#getPath(id, "order.json"), "utf8").catch(ignoreMissing);
+    return text === undefined ? undefined : parseOrder(text, (name) => this.#getPath(id, name));
   }
 
   async writeState(lease: JobLease, state: JobState): Promise<void> {
     await this.#requireLatest(lease);
-    const path = this.#pathOf(lease.id, stateOf(lease));
+    const path = this.#getPath(lease.id, getStateFileName(lease));
     const next = `${path}.next`;
     try {
       await using file = await open(next, "w");
@@ -124,9 +124,9 @@ export class JobFolder implements JobStore {
     // Check only now: a process that takes the lease after this reads that the job has ended, and one that took it before keeps the
     // job's files.
     await this.#requireLatest(lease);
-    await rename(this.#pathOf(lease.id, stateOf(lease)), this.#pathOf(lease.id, lastState));
-    await flushPath(this.#pathOf(lease.id));
-    await this.#removeRest(lease.id);
+    await rename(this.#getPath(lease.id, getStateFileName(lease)), this.#getPath(lease.id, finalStateFileName));
+    await flushPath(this.#getPath(lease.id));
+    await this.#removeRemnants(lease.id);
   }
 
   renew(leases: readonly JobLease[]): Promise<("held" | "cancelled" | "lost")[]> {
@@ -135,7 +135,7 @@ export class JobFolder implements JobStore {
         const [latest] = await this.#listEpochs(lease.id, "lease");
         if (latest !== lease.epoch) return "lost";
         await this.#leaseFile(lease).renew();
-        const cancelled = await stat(this.#pathOf(lease.id, "cancelled")).catch(ignoreMissing);
+        const cancelled = await stat(this.#getPath(lease.id, "cancelled")).catch(ignoreMissing);
         return cancelled ? "cancelled" : "held";
       }),
     );
@@ -146,7 +146,7 @@ export class JobFolder implements JobStore {
   }
 
   async requestCancel(id: string): Promise<void> {
-    await writeFile(this.#pathOf(id, "cancelled"), "").catch(ignoreMissing);
+    await writeFile(this.#getPath(id, "cancelled"), "").catch(ignoreMissing);
   }
 
   async removeExpired(now: Date): Promise<void> {
@@ -156,20 +156,20 @@ export class JobFolder implements JobStore {
       const isOld = found && now.getTime() - found.mtimeMs > knowledgeLimits.finishedJobMs;
       if (hasEnded(name) || isOld) await rm(join(this.#root, name), { recursive: true, force: true });
     }
-    const finished = await this.#listed.findFinished(await this.#listIds(), (id) => this.read(id));
-    for (const id of findExpired(finished, now)) await rm(this.#pathOf(id), { recursive: true, force: true });
-    if (this.#hasRemovedRests) return;
+    const finished = await this.#jobList.findFinished(await this.#listIds(), (id) => this.read(id));
+    for (const id of findExpired(finished, now)) await rm(this.#getPath(id), { recursive: true, force: true });
+    if (this.#hasRemovedRemnants) return;
     // Once is enough: only a process that died in the middle of `finish` leaves files behind.
-    for (const { id } of finished) await this.#removeRest(id);
-    this.#hasRemovedRests = true;
+    for (const { id } of finished) await this.#removeRemnants(id);
+    this.#hasRemovedRemnants = true;
   }
 
   /** Removes everything of an ended job except its last state. If that is missing, another process may still need the job's files. */
-  async #removeRest(id: string): Promise<void> {
-    const names = (await readdir(this.#pathOf(id)).catch(ignoreMissing)) ?? [];
-    if (!names.includes(lastState)) return;
+  async #removeRemnants(id: string): Promise<void> {
+    const names = (await readdir(this.#getPath(id)).catch(ignoreMissing)) ?? [];
+    if (!names.includes(finalStateFileName)) return;
     for (const name of names)
-      if (name !== lastState) await rm(this.#pathOf(id, name), { recursive: true, force: true });
+      if (name !== finalStateFileName) await rm(this.#getPath(id, name), { recursive: true, force: true });
   }
 
   async #listNames(): Promise<string[]> {
@@ -182,7 +182,7 @@ export class JobFolder implements JobStore {
 
   /** The epochs for which a job has a file of this kind, latest first. */
   async #listEpochs(id: string, kind: "state" | "lease"): Promise<number[]> {
-    const names = (await readdir(this.#pathOf(id)).catch(ignoreMissing)) ?? [];
+    const names = (await readdir(this.#getPath(id)).catch(ignoreMissing)) ?? [];
     const found = names.map((name) => numberedFile.exec(name)).filter((match) => match?.[1] === kind);
     return found.map((match) => Number(match?.[2])).sort((one, other) => other - one);
   }
@@ -199,18 +199,18 @@ export class JobFolder implements JobStore {
   }
 
   #leaseFile(lease: JobLease): LeaseFile {
-    return new LeaseFile(this.#pathOf(lease.id, leaseOf(lease)));
+    return new LeaseFile(this.#getPath(lease.id, getLeaseFileName(lease)));
   }
 
   async #readState(id: string, name: string): Promise<JobState | undefined> {
-    const text = await readFile(this.#pathOf(id, name), "utf8").catch(ignoreMissing);
+    const text = await readFile(this.#getPath(id, name), "utf8").catch(ignoreMissing);
     return text === undefined ? undefined : parseState(text);
   }
 
-  #pathOf(id: string, name = ""): string {
+  #getPath(id: string, name = ""): string {
     return join(this.#root, id, name);
   }
 }
 
-const stateOf = ({ epoch }: JobLease) => `state.${epoch}.json`;
-const leaseOf = ({ epoch }: JobLease) => `lease.${epoch}.json`;
+const getStateFileName = ({ epoch }: JobLease) => `state.${epoch}.json`;
+const getLeaseFileName = ({ epoch }: JobLease) => `lease.${epoch}.json`;

@@ -17,7 +17,7 @@ const tableName = `${systemPrefix}changes`;
 /** Number of versions after which the table's small files are merged. The process whose commit reaches it does the work. */
 const versionsPerMerge = 64;
 /** Time that replaced versions are kept for readers in other processes. */
-const keptVersionsMs = 60_000;
+const maxVersionAgeMs = 60_000;
 
 /** Because of the key, the engine refuses the later of two commits with the same number. `log` is a hash of the namespace's name. */
 const schema = new Schema([
@@ -36,7 +36,7 @@ interface OpenTable {
 /** The records of the change feed, of all namespaces in one table. The table is created with the first record. */
 export class ChangeRecords {
   readonly #store: Pick<OpenTables, "connect" | "folder">;
-  readonly #writes = new PQueue({ concurrency: 1 });
+  readonly #writeQueue = new PQueue({ concurrency: 1 });
   #opened: OpenTable | undefined;
 
   constructor(store: Pick<OpenTables, "connect" | "folder">) {
@@ -48,7 +48,7 @@ export class ChangeRecords {
     if (!opened) return [];
     const query = opened.table
       .query()
-      .where(`${isOf(namespace)} AND number >= ${from}`)
+      .where(`${toLogCondition(namespace)} AND number >= ${from}`)
       .select(["number", "text"]);
     const ordered = query.orderBy([{ columnName: "number", ascending: true }]).limit(limit);
     const rows = (await ordered.toArray()) as { number: bigint; text: string }[];
@@ -68,20 +68,20 @@ export class ChangeRecords {
 
   async remove(namespace: string, before: number): Promise<void> {
     if (!(await this.#open())) return;
-    await this.#write(({ table }) => commit(() => table.delete(`${isOf(namespace)} AND number < ${before}`)));
+    await this.#write(({ table }) => commit(() => table.delete(`${toLogCondition(namespace)} AND number < ${before}`)));
   }
 
   async close(): Promise<void> {
-    await this.#writes.onIdle();
+    await this.#writeQueue.onIdle();
   }
 
   async #write<Result>(change: (opened: OpenTable) => Promise<Result>): Promise<Result> {
-    return this.#writes.add(async () => {
+    return this.#writeQueue.add(async () => {
       const opened = (await this.#open()) ?? (await this.#create());
       const result = await change(opened);
       const { table, files } = opened;
       if ((await table.version()) % versionsPerMerge === 0)
-        await commit(() => table.optimize({ cleanupOlderThan: new Date(Date.now() - keptVersionsMs) }));
+        await commit(() => table.optimize({ cleanupOlderThan: new Date(Date.now() - maxVersionAgeMs) }));
       await files?.flush();
       return result;
     });
@@ -121,4 +121,4 @@ export class ChangeRecords {
 }
 
 const toFolder = (store: string, table: string): string => join(store, `${table}.lance`);
-const isOf = (namespace: string): string => `log = ${quote(getTableName(namespace))}`;
+const toLogCondition = (namespace: string): string => `log = ${quote(getTableName(namespace))}`;

@@ -35,8 +35,8 @@ import { ChangeRecords } from "./change-records.ts";
 import { addInParts } from "./documents/add-in-parts.ts";
 import { exportDocuments } from "./documents/export-documents.ts";
 import { deleteDocuments, listHeads, mapDocuments, queryHeads } from "./documents/list-documents.ts";
-import { hasId, readChunks, readHead, readPieces } from "./documents/read-document.ts";
-import { changeSources, hasSource } from "./documents/sources.ts";
+import { readChunks, readHead, readPieces, toIdCondition } from "./documents/read-document.ts";
+import { changeSources, toSourceCondition } from "./documents/sources.ts";
 import type { Leases } from "./leases/leases.ts";
 import { NamespaceSummaries } from "./namespace-summaries.ts";
 import type { NamespaceTable, StoreLocation } from "./open-tables.ts";
@@ -85,7 +85,7 @@ export class LanceStore implements KnowledgeStore {
   readonly #purge: Purge;
   readonly #states: TableStates;
   readonly #summaries: NamespaceSummaries;
-  readonly #rankings = new FairQueue({
+  readonly #rankingQueue = new FairQueue({
     concurrency: rankingsPerClient + knowledgeLimits.rankingsForOthers,
     concurrencyPerClient: rankingsPerClient,
   });
@@ -184,7 +184,7 @@ export class LanceStore implements KnowledgeStore {
 
   async deleteDocument(namespace: string, id: string): Promise<boolean> {
     if (!isDocumentId(id)) return false;
-    const deleted = await this.#change(namespace, ({ table }) => deleteDocuments(table, hasId(id)));
+    const deleted = await this.#change(namespace, ({ table }) => deleteDocuments(table, toIdCondition(id)));
     return deleted !== undefined && deleted > 0;
   }
 
@@ -218,7 +218,7 @@ export class LanceStore implements KnowledgeStore {
 
   async findBySource(namespace: string, source: string): Promise<StoredDocument[]> {
     const found = await this.#read(namespace, async ({ table }) => {
-      return (await queryHeads(table, hasSource(source)).toArray()) as Row[];
+      return (await queryHeads(table, toSourceCondition(source)).toArray()) as Row[];
     });
     const documents = (found ?? []).map(toStoredDocument);
     return documents.sort((one, other) => (one.ingestedAt < other.ingestedAt ? -1 : 1));
@@ -231,7 +231,7 @@ export class LanceStore implements KnowledgeStore {
     choose: (rankings: Rankings) => Chosen[],
   ): Promise<ChosenChunk<Chosen>[]> {
     const { client = "", signal } = scope.caller ?? {};
-    const inTurn = <Result>(rank: () => Promise<Result>) => this.#rankings.add(client, rank, signal);
+    const inTurn = <Result>(rank: () => Promise<Result>) => this.#rankingQueue.add(client, rank, signal);
     const found = await this.#read(namespace, (opened) =>
       searchTable(opened, this.#states, { question, scope, choose, inTurn }),
     );
@@ -271,8 +271,8 @@ export class LanceStore implements KnowledgeStore {
     const opened = await this.#read(namespace, async (table) => table);
     if (!opened) return false;
     this.#maintenance.forget(namespace);
-    await this.#maintenance.idle(namespace);
-    return opened.writes.add(async () => {
+    await this.#maintenance.waitUntilIdle(namespace);
+    return opened.writeQueue.add(async () => {
       // If another deletion was first, documents stored since then must stay.
       if (!(await this.#tables.isOpen(opened))) return false;
       const isDropped = await this.#tables.drop(namespace);
@@ -338,7 +338,7 @@ export class LanceStore implements KnowledgeStore {
     countWritten: (result: T) => number = () => 0,
   ): Promise<T | undefined> {
     return this.#read(namespace, async (opened) => {
-      const result = await opened.writes.add(() => change(opened));
+      const result = await opened.writeQueue.add(() => change(opened));
       await this.#finishWrite(opened, countWritten(result));
       return result;
     });

@@ -9,7 +9,7 @@ export class NamespaceSummaries {
   readonly #folder: string | undefined;
   readonly #stamps = new FolderStamps();
   /** In order of computation. The oldest ones are evicted first. */
-  readonly #known = new Map<string, { stamp: string; summary: NamespaceSummary }>();
+  readonly #cache = new Map<string, { stamp: string; summary: NamespaceSummary }>();
 
   /** @param folder the folder of the tables; absent on an object store */
   constructor(folder: string | undefined) {
@@ -22,13 +22,13 @@ export class NamespaceSummaries {
   ): Promise<NamespaceSummary | undefined> {
     // Read the stamp first: a version that is committed in the meantime then has another stamp.
     const stamp = this.#folder && (await this.#stamps.read(getVersionsFolder(getTableFolder(this.#folder, namespace))));
-    const known = this.#known.get(namespace);
+    const known = this.#cache.get(namespace);
     if (known && known.stamp === stamp) return known.summary;
-    this.#known.delete(namespace);
+    this.#cache.delete(namespace);
     const summary = await count();
-    if (summary && stamp) this.#known.set(namespace, { stamp, summary });
-    const [first] = this.#known.keys();
-    if (first !== undefined && this.#known.size > maxSummaries) this.#known.delete(first);
+    if (summary && stamp) this.#cache.set(namespace, { stamp, summary });
+    const [first] = this.#cache.keys();
+    if (first !== undefined && this.#cache.size > maxSummaries) this.#cache.delete(first);
     return summary;
   }
 }

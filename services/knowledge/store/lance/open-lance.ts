@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { folderMeter } from "../files.ts";
+import { createFolderMeter } from "../files.ts";
 import { JobFolder } from "../jobs/job-folder.ts";
 import type { OpenedStore } from "../knowledge-store.ts";
 import { LanceJobs } from "./jobs/lance-jobs.ts";
@@ -15,6 +15,6 @@ export function openLance(
 ): OpenedStore {
   const store = new LanceStore(place, { ...options, maxMemoryBytes: getMaxSearchBytes(workers) });
   return "folder" in place
-    ? { store, jobs: new JobFolder(join(place.folder, "jobs")), measure: folderMeter(place.folder) }
+    ? { store, jobs: new JobFolder(join(place.folder, "jobs")), measure: createFolderMeter(place.folder) }
     : { store, jobs: new LanceJobs(() => store.connect(), store.leases) };
 }

@@ -27,7 +27,7 @@ import { createTable, openTable } from "./table/table-handle.ts";
 /** Maximum number of tables that stay open in this process. The least recently used one is closed. */
 const maxOpenTables = 2_048;
 /** Number of tables opened concurrently to read the names of their namespaces. */
-const namesReadAtOnce = 16;
+const nameReadConcurrency = 16;
 /** Memory for the engine's caches of indices and of file metadata, for all tables together. */
 const indexCacheBytes = 512n * 1024n * 1024n;
 const metadataCacheBytes = 128n * 1024n * 1024n;
@@ -36,7 +36,7 @@ const metadataCacheBytes = 128n * 1024n * 1024n;
  * 20,000 rows with vectors of 8 kB took 3.8 GB at its peak and 9 s of CPU, and with this value 0.8 GB and 5 s. Vectors of 1 kB cost the
  * same either way.
  */
-const readBatchRows = "512";
+const rowBatchSize = "512";
 
 /** How long, and how often, a process waits for another one to create a namespace's table. */
 const maxCreationWaitMs = 2 * upkeepLeaseMs;
@@ -73,9 +73,9 @@ export class OpenTables {
   readonly leases: Leases;
   readonly #address: string;
   readonly #tables = new Map<string, Promise<NamespaceTable | undefined>>();
-  readonly #writes = new Map<string, PQueue>();
+  readonly #writeQueues = new Map<string, PQueue>();
   readonly #creating = new Map<string, Promise<NamespaceTable>>();
-  readonly #namespaceOfTable = new Map<string, string>();
+  readonly #namespaceByTable = new Map<string, string>();
   #connection: Promise<Connection> | undefined;
 
   constructor(location: StoreLocation) {
@@ -94,7 +94,7 @@ export class OpenTables {
 
   async #connect(): Promise<Connection> {
     if (this.folder) await openFolder(this.folder);
-    process.env.LANCE_DEFAULT_BATCH_SIZE ??= readBatchRows;
+    process.env.LANCE_DEFAULT_BATCH_SIZE ??= rowBatchSize;
     const session = new Session(indexCacheBytes, metadataCacheBytes);
     // 0, because other processes may write to the same store.
     const storageOptions = { client_max_retries: maxStoreRetries };
@@ -103,8 +103,8 @@ export class OpenTables {
 
   async open(namespace: string): Promise<NamespaceTable | undefined> {
     const known = this.#tables.get(namespace);
-    const opened = known && (await this.#keep(namespace, known));
-    return opened ?? this.#keep(namespace, this.#open(namespace));
+    const opened = known && (await this.#cacheTable(namespace, known));
+    return opened ?? this.#cacheTable(namespace, this.#open(namespace));
   }
 
   async openOrCreate(namespace: string, embedding: Embedding): Promise<NamespaceTable> {
@@ -114,7 +114,7 @@ export class OpenTables {
     if (creating) return creating;
     const created = this.#create(namespace, embedding).finally(() => this.#creating.delete(namespace));
     this.#creating.set(namespace, created);
-    return this.#keep(namespace, created);
+    return this.#cacheTable(namespace, created);
   }
 
   /**
@@ -122,7 +122,7 @@ export class OpenTables {
    * earlier one's table and its data.
    */
   async #create(namespace: string, embedding: Embedding): Promise<NamespaceTable> {
-    const place = await this.#placeOf(namespace);
+    const place = await this.#getPlace(namespace);
     const create = async () =>
       toNamespaceTable((await openTable(namespace, place)) ?? (await createTable(namespace, embedding, place)));
     if (place.folder !== undefined) return create();
@@ -157,7 +157,7 @@ export class OpenTables {
 
   /** Deletes a namespace's table durably. Resolves with false if there is none, for example because another process deleted it. */
   async drop(namespace: string): Promise<boolean> {
-    const { connection, folder } = await this.#placeOf(namespace);
+    const { connection, folder } = await this.#getPlace(namespace);
     try {
       if (folder) return await deleteTableFolder(folder);
       // On an object store, the engine drops a missing table without an error, so open it first.
@@ -177,28 +177,28 @@ export class OpenTables {
     const connection = await this.connect();
     // List the folders directly: the engine takes 15 ms to list 1,500 tables of a folder.
     const tables = this.folder ? await listTableFolders(this.folder) : await listTables(connection);
-    const unknown = tables.filter((name) => !this.#namespaceOfTable.has(name) && isNamespaceTable(name));
-    for (let start = 0; start < unknown.length; start += namesReadAtOnce) {
+    const unknown = tables.filter((name) => !this.#namespaceByTable.has(name) && isNamespaceTable(name));
+    for (let start = 0; start < unknown.length; start += nameReadConcurrency) {
       const read = async (name: string) => {
         const recorded = await readNamespace(connection, name);
         // A table's name is the hash of its namespace, so the name can be cached forever.
-        if (recorded !== undefined) this.#namespaceOfTable.set(name, recorded);
+        if (recorded !== undefined) this.#namespaceByTable.set(name, recorded);
       };
-      await Promise.all(unknown.slice(start, start + namesReadAtOnce).map(read));
+      await Promise.all(unknown.slice(start, start + nameReadConcurrency).map(read));
     }
-    return [...new Set(tables.flatMap((name) => this.#namespaceOfTable.get(name) ?? []))].sort();
+    return [...new Set(tables.flatMap((name) => this.#namespaceByTable.get(name) ?? []))].sort();
   }
 
   /** Resolves once no writes are running. */
   async close(): Promise<void> {
     const tables = await Promise.all([...this.#tables.values()].map((opening) => opening.catch(() => undefined)));
-    await Promise.all(tables.map((opened) => opened?.writes.onIdle()));
+    await Promise.all(tables.map((opened) => opened?.writeQueue.onIdle()));
     await this.leases.close();
     (await this.#connection)?.close();
   }
 
   async #open(namespace: string): Promise<NamespaceTable | undefined> {
-    const place = await this.#placeOf(namespace);
+    const place = await this.#getPlace(namespace);
     const { folder } = place;
     const handle = await openTable(namespace, place);
     if (!handle) return undefined;
@@ -211,7 +211,10 @@ export class OpenTables {
   }
 
   /** Keeps a table open as the most recently used one, unless it doesn't exist or fails to open. */
-  async #keep<Opened extends NamespaceTable | undefined>(namespace: string, opening: Promise<Opened>): Promise<Opened> {
+  async #cacheTable<Opened extends NamespaceTable | undefined>(
+    namespace: string,
+    opening: Promise<Opened>,
+  ): Promise<Opened> {
     this.#tables.delete(namespace);
     this.#tables.set(namespace, opening);
     const [leastRecentlyUsed] = this.#tables.keys();
@@ -225,18 +228,18 @@ export class OpenTables {
     }
   }
 
-  async #placeOf(namespace: string) {
+  async #getPlace(namespace: string) {
     const folder = this.folder && getTableFolder(this.folder, namespace);
-    return { connection: await this.connect(), folder, writes: this.#writesOf(namespace) };
+    return { connection: await this.connect(), folder, writeQueue: this.#getWriteQueue(namespace) };
   }
 
   /** The single queue of all writes to a namespace in this process, even if the namespace is deleted and recreated in the meantime. */
-  #writesOf(namespace: string): PQueue {
-    const writes = this.#writes.get(namespace) ?? new PQueue({ concurrency: 1 });
-    this.#writes.set(namespace, writes);
-    if (this.#writes.size > 2 * maxOpenTables) {
-      for (const [name, { size, pending }] of this.#writes) {
-        if (size + pending === 0 && !this.#tables.has(name) && name !== namespace) this.#writes.delete(name);
+  #getWriteQueue(namespace: string): PQueue {
+    const writes = this.#writeQueues.get(namespace) ?? new PQueue({ concurrency: 1 });
+    this.#writeQueues.set(namespace, writes);
+    if (this.#writeQueues.size > 2 * maxOpenTables) {
+      for (const [name, { size, pending }] of this.#writeQueues) {
+        if (size + pending === 0 && !this.#tables.has(name) && name !== namespace) this.#writeQueues.delete(name);
       }
     }
     return writes;
@@ -262,8 +265,8 @@ async function readNamespace(connection: Connection, tableName: string): Promise
 
 function toNamespaceTable(handle: TableHandle): NamespaceTable {
   const additions = new Batcher({
-    queue: handle.writes,
-    weightOf: ({ part }: SmallDocument) => part.chunks.length,
+    queue: handle.writeQueue,
+    getWeight: ({ part }: SmallDocument) => part.chunks.length,
     maxWeight: maxCommitChunks,
     maxGatherMs: maxCommitGatherMs,
     work: (documents) => addDocuments(handle, documents),

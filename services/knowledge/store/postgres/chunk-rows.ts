@@ -1,4 +1,4 @@
-import { ownTurn } from "@agent-backends/kit/turns";
+import { waitForTurn } from "@agent-backends/kit/turns";
 import type { Language } from "@agent-backends/language";
 import { detectLanguage } from "@agent-backends/language";
 import type {
@@ -44,7 +44,7 @@ export async function toPartRows(
     places.push(JSON.stringify(place));
     lengths.push(terms.length);
     termVectors.push(toTermVector(namespaceId, terms));
-    if (position % chunkBatchSize === chunkBatchSize - 1) await ownTurn();
+    if (position % chunkBatchSize === chunkBatchSize - 1) await waitForTurn();
   }
   const vectors = encodeVectors(
     chunks.map(({ vector }) => vector),

@@ -1,5 +1,5 @@
 import type { FoundChunk, ReadDocument, StoredDocument } from "../document.ts";
-import { afterHashesOf, isDocumentId } from "../document.ts";
+import { isDocumentId, toHashUpperBound } from "../document.ts";
 import { DocumentGoneError } from "../errors.ts";
 import type { DocumentConditions, DocumentPage } from "../knowledge-store.ts";
 import type { ChunkRow, DocumentRow } from "./chunk-rows.ts";
@@ -41,7 +41,7 @@ export async function listDocuments(
   addConditions(conditions, namespaceId, where);
   if (after) {
     conditions.values.push(after.ingestedAt);
-    conditions.add(`(ingested_at, hash) > ($${conditions.values.length}, ?)`, afterHashesOf(after.id));
+    conditions.add(`(ingested_at, hash) > ($${conditions.values.length}, ?)`, toHashUpperBound(after.id));
   }
   const { rows } = await query<DocumentRow>(
     `SELECT ${documentColumns} FROM documents WHERE namespace_id = $1 AND is_whole${conditions}
@@ -69,15 +69,15 @@ export async function findBySource(query: Query, namespaceId: string, source: st
   return rows.map(toStoredDocument);
 }
 
-/** The condition for the document with an id. It takes three parameters: namespace, id, and `afterHashesOf` the id. */
-const hasId = "namespace_id = $1 AND is_whole AND hash >= $2 AND hash < $3";
+/** The condition for the document with an id. It takes three parameters: namespace, id, and `toHashUpperBound(id)`. */
+const idCondition = "namespace_id = $1 AND is_whole AND hash >= $2 AND hash < $3";
 
 async function findDocument(query: Query, namespaceId: string, id: string): Promise<DocumentRow | undefined> {
   if (!isDocumentId(id)) return undefined;
-  const { rows } = await query<DocumentRow>(`SELECT ${documentColumns} FROM documents WHERE ${hasId}`, [
+  const { rows } = await query<DocumentRow>(`SELECT ${documentColumns} FROM documents WHERE ${idCondition}`, [
     namespaceId,
     id,
-    afterHashesOf(id),
+    toHashUpperBound(id),
   ]);
   return rows[0];
 }
@@ -124,7 +124,7 @@ export async function readChunks(
 /** @returns whether the document existed */
 export async function deleteDocument(query: Query, namespaceId: string, id: string): Promise<boolean> {
   if (!isDocumentId(id)) return false;
-  const { count } = await query(`DELETE FROM documents WHERE ${hasId}`, [namespaceId, id, afterHashesOf(id)]);
+  const { count } = await query(`DELETE FROM documents WHERE ${idCondition}`, [namespaceId, id, toHashUpperBound(id)]);
   return count > 0;
 }
 

@@ -16,7 +16,7 @@ import { readNamespace } from "./namespaces.ts";
 import { decodeVector } from "./vectors.ts";
 
 /** Number of documents listed by one query. */
-const documentsPerPage = 256;
+const documentBatchSize = 256;
 
 interface PartRow extends ChunkRow {
   vector: Buffer | null;
@@ -32,13 +32,13 @@ export async function* exportDocuments(
   requireEmbedding(namespace, stored.embedding, embedding);
   let after: DocumentCursor | undefined;
   for (;;) {
-    const rows = await listDocuments(database.query, stored.id, { limit: documentsPerPage, after });
+    const rows = await listDocuments(database.query, stored.id, { limit: documentBatchSize, after });
     for (const row of rows) {
       const first = await readPart(row, 0);
       if (first) yield { ...toStoredDocument(row), others: first.others, parts: readParts(row, first) };
     }
     const last = rows.at(-1);
-    if (!last || rows.length < documentsPerPage) return;
+    if (!last || rows.length < documentBatchSize) return;
     const { ingestedAt, id } = toStoredDocument(last);
     after = { ingestedAt, id };
   }

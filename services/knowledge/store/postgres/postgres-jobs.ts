@@ -16,10 +16,10 @@ import { Conditions } from "./documents.ts";
 /** Number of jobs whose files are stored concurrently. Each occupies a transaction for that time. */
 const uploadConcurrency = 2;
 
-const isUnfinished = "finished_at IS NULL";
+const unfinishedCondition = "finished_at IS NULL";
 /** A job that the holder of a lease may still write. Takes two parameters: id and epoch. */
-const isHeld = `${isUnfinished} AND id = $1 AND epoch = $2`;
-const leaseEnd = (parameter: string) => `clock_timestamp() + ${parameter}::integer * interval '1 millisecond'`;
+const heldCondition = `${unfinishedCondition} AND id = $1 AND epoch = $2`;
+const toLeaseEnd = (parameter: string) => `clock_timestamp() + ${parameter}::integer * interval '1 millisecond'`;
 /** Ids come from URLs, which may contain characters that PostgreSQL's texts can't. */
 const isId = (id: string): boolean => /^[\w-]+$/.test(id);
 
@@ -32,7 +32,7 @@ export class PostgresJobs implements JobStore {
   readonly #database: Database;
   readonly #leaseMs: number;
   readonly #holder = `${processMark}.${randomUUID()}`;
-  readonly #uploads = new PQueue({ concurrency: uploadConcurrency });
+  readonly #uploadQueue = new PQueue({ concurrency: uploadConcurrency });
   /** Local folders with the files of the leases of this process. */
   readonly #folders = new Map<string, string | undefined>();
 
@@ -52,7 +52,7 @@ export class PostgresJobs implements JobStore {
     const values = [lease.id, owner, job.namespace, job.status, job.created_at, JSON.stringify(state)];
     const insert = `
       INSERT INTO jobs (id, owner, namespace, status, created_at, state_json, order_json, epoch, holder, leased_until)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, 1, $8, ${leaseEnd("$9")}) ON CONFLICT (id) DO NOTHING`;
+      VALUES ($1, $2, $3, $4, $5, $6, $7, 1, $8, ${toLeaseEnd("$9")}) ON CONFLICT (id) DO NOTHING`;
     const store = async (query: Query) => {
       const stored = toStoredOrder(order, (path) => basename(path));
       const { count } = await query(insert, [...values, stored, this.#holder, this.#leaseMs]);
@@ -61,7 +61,7 @@ export class PostgresJobs implements JobStore {
     };
     try {
       await (names.length > 0
-        ? this.#uploads.add(() => this.#database.transaction(store))
+        ? this.#uploadQueue.add(() => this.#database.transaction(store))
         : this.#database.transaction(store));
       return lease;
     } catch (error) {
@@ -91,20 +91,20 @@ export class PostgresJobs implements JobStore {
   }
 
   async listUnfinished(namespace: string): Promise<string[]> {
-    const unfinished = `SELECT id FROM jobs WHERE ${isUnfinished} AND namespace = $1`;
+    const unfinished = `SELECT id FROM jobs WHERE ${unfinishedCondition} AND namespace = $1`;
     const { rows } = await this.#database.query<{ id: string }>(unfinished, [namespace]);
     return rows.map(({ id }) => id);
   }
 
   async claimAbandoned(): Promise<{ lease: JobLease; state: JobState }[]> {
     const { rows: holders } = await this.#database.query<{ holder: string }>(
-      `SELECT DISTINCT holder FROM jobs WHERE ${isUnfinished}`,
+      `SELECT DISTINCT holder FROM jobs WHERE ${unfinishedCondition}`,
     );
     const ended = holders.map(({ holder }) => holder).filter(hasEnded);
     const { rows } = await this.#database.query<JobRow>(
-      `UPDATE jobs SET epoch = epoch + 1, holder = $1, leased_until = ${leaseEnd("$2")}
+      `UPDATE jobs SET epoch = epoch + 1, holder = $1, leased_until = ${toLeaseEnd("$2")}
        WHERE id IN (
-         SELECT id FROM jobs WHERE ${isUnfinished} AND (leased_until < clock_timestamp() OR holder = ANY ($3::text[]))
+         SELECT id FROM jobs WHERE ${unfinishedCondition} AND (leased_until < clock_timestamp() OR holder = ANY ($3::text[]))
          FOR UPDATE SKIP LOCKED)
        RETURNING id, epoch, created_at, state_json`,
       [this.#holder, this.#leaseMs, ended],
@@ -116,7 +116,7 @@ export class PostgresJobs implements JobStore {
 
   async readOrder(lease: JobLease): Promise<JobOrder | undefined> {
     const { rows } = await this.#database.query<{ order_json: string | null }>(
-      `SELECT order_json FROM jobs WHERE ${isHeld}`,
+      `SELECT order_json FROM jobs WHERE ${heldCondition}`,
       [lease.id, lease.epoch],
     );
     const stored = rows[0]?.order_json;
@@ -132,7 +132,7 @@ export class PostgresJobs implements JobStore {
 
   async writeState(lease: JobLease, state: JobState): Promise<void> {
     const { status, finished_at } = state.job;
-    const update = `UPDATE jobs SET state_json = $3, status = $4, finished_at = $5 WHERE ${isHeld}`;
+    const update = `UPDATE jobs SET state_json = $3, status = $4, finished_at = $5 WHERE ${heldCondition}`;
     const values = [lease.id, lease.epoch, JSON.stringify(state), status, finished_at];
     if ((await this.#database.query(update, values)).count === 0) throw new LeaseLostError(lease);
   }
@@ -153,8 +153,8 @@ export class PostgresJobs implements JobStore {
 
   async renew(leases: readonly JobLease[]): Promise<("held" | "cancelled" | "lost")[]> {
     const { rows } = await this.#database.query<JobRow>(
-      `UPDATE jobs SET leased_until = ${leaseEnd("$3")}
-       WHERE ${isUnfinished} AND holder = $1 AND id = ANY ($2::text[]) RETURNING id, epoch, is_cancelled`,
+      `UPDATE jobs SET leased_until = ${toLeaseEnd("$3")}
+       WHERE ${unfinishedCondition} AND holder = $1 AND id = ANY ($2::text[]) RETURNING id, epoch, is_cancelled`,
       [this.#holder, leases.map(({ id }) => id), this.#leaseMs],
     );
     return toRenewals(leases, rows);
@@ -165,14 +165,14 @@ export class PostgresJobs implements JobStore {
     if (!this.#folders.has(toKey(lease))) return;
     await this.#discard(lease);
     await this.#database.query(
-      `UPDATE jobs SET holder = '', leased_until = '-infinity' WHERE ${isHeld} AND holder = $3`,
+      `UPDATE jobs SET holder = '', leased_until = '-infinity' WHERE ${heldCondition} AND holder = $3`,
       [lease.id, lease.epoch, this.#holder],
     );
   }
 
   async requestCancel(id: string): Promise<void> {
     if (isId(id))
-      await this.#database.query(`UPDATE jobs SET is_cancelled = true WHERE ${isUnfinished} AND id = $1`, [id]);
+      await this.#database.query(`UPDATE jobs SET is_cancelled = true WHERE ${unfinishedCondition} AND id = $1`, [id]);
   }
 
   async removeExpired(now: Date): Promise<void> {

@@ -50,14 +50,14 @@ export interface PostgresStoreOptions {
 export class PostgresStore implements KnowledgeStore {
   readonly #database: Database;
   readonly #upkeep: Upkeep;
-  readonly #searches: FairQueue;
+  readonly #searchQueue: FairQueue;
 
   /** @param database closed with the store */
   constructor(database: Database, { logger, purgeAfterMs = Number.POSITIVE_INFINITY }: PostgresStoreOptions) {
     this.#database = database;
     this.#upkeep = new Upkeep({ database: this.#database, logger, purgeAfterMs });
     // Limit one client's searches, so that connections are left for others.
-    this.#searches = new FairQueue({
+    this.#searchQueue = new FairQueue({
       concurrency: database.connections,
       concurrencyPerClient: Math.max(1, Math.floor(database.connections / 2)),
     });
@@ -138,7 +138,7 @@ export class PostgresStore implements KnowledgeStore {
     choose: (rankings: Rankings) => Chosen[],
   ): Promise<ChosenChunk<Chosen>[]> {
     const { client = "", signal } = scope.caller ?? {};
-    const inTurn = <Result>(work: () => Promise<Result>) => this.#searches.add(client, work, signal);
+    const inTurn = <Result>(work: () => Promise<Result>) => this.#searchQueue.add(client, work, signal);
     return searchNamespace(this.#database, namespace, { question, scope, choose, inTurn });
   }
 

@@ -1,5 +1,5 @@
 import type { DocumentSource, OtherSources, Sources } from "../document.ts";
-import { afterHashesOf, isDocumentId } from "../document.ts";
+import { isDocumentId, toHashUpperBound } from "../document.ts";
 import type { ChangedDocument, KnownSources, SourcesChange } from "../knowledge-store.ts";
 import type { DocumentRow } from "./chunk-rows.ts";
 import { documentColumns, toStoredDocument } from "./chunk-rows.ts";
@@ -36,7 +36,8 @@ export async function changeSources(
   document: { hash: string } | { id: string },
   change: SourcesChange,
 ): Promise<ChangedDocument | "deleted" | undefined> {
-  const [first, last] = "hash" in document ? [document.hash, document.hash] : [document.id, afterHashesOf(document.id)];
+  const [first, last] =
+    "hash" in document ? [document.hash, document.hash] : [document.id, toHashUpperBound(document.id)];
   if ("id" in document && !isDocumentId(document.id)) return undefined;
   return database.transaction(async (query) => {
     const { rows } = await query<SourcesRow>(

@@ -20,8 +20,8 @@ interface UpkeepOptions {
 /** Periodic work that any process may do: building indexes, and removing what was deleted or left behind. */
 export class Upkeep {
   readonly #options: UpkeepOptions;
-  readonly #written = new Set<string>();
-  readonly #closed = new AbortController();
+  readonly #writtenNamespaces = new Set<string>();
+  readonly #closing = new AbortController();
   #running: Promise<void> = Promise.resolve();
   #writeTimer: NodeJS.Timeout | undefined;
   #purgeTimer: NodeJS.Timeout | undefined;
@@ -36,12 +36,12 @@ export class Upkeep {
 
   /** Called after documents were stored in a namespace. */
   noteWrite(namespace: string): void {
-    this.#written.add(namespace);
-    if (this.#writeTimer || this.#closed.signal.aborted) return;
+    this.#writtenNamespaces.add(namespace);
+    if (this.#writeTimer || this.#closing.signal.aborted) return;
     this.#writeTimer = setTimeout(() => {
       this.#writeTimer = undefined;
-      const written = [...this.#written];
-      this.#written.clear();
+      const written = [...this.#writtenNamespaces];
+      this.#writtenNamespaces.clear();
       for (const name of written) this.#run("indexing vectors", () => this.#index(name));
     }, debounceMs).unref();
   }
@@ -61,7 +61,7 @@ export class Upkeep {
   }
 
   async close(): Promise<void> {
-    this.#closed.abort();
+    this.#closing.abort();
     clearTimeout(this.#writeTimer);
     clearInterval(this.#purgeTimer);
     await this.#running;
@@ -77,7 +77,7 @@ export class Upkeep {
   /** Runs one task after the other. A failed task is retried with the next write or round. */
   #run(what: string, task: () => Promise<void>): void {
     this.#running = this.#running.then(async () => {
-      if (this.#closed.signal.aborted) return;
+      if (this.#closing.signal.aborted) return;
       await task().catch((error) => this.#options.logger.warn({ err: error }, `${what} failed`));
     });
   }

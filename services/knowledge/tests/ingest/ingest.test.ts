@@ -7,14 +7,14 @@ import { answer, startScriptedProvider } from "@agent-backends/testing";
 import { createTemporaryFolder, listenOnLoopback } from "@agent-backends/testing/fixtures";
 import { afterAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { postFiles, startKnowledge } from "../knowledge-process.ts";
-import { startOn } from "../under-test.ts";
+import { startInFolder } from "../under-test.ts";
 
 const folder = await createTemporaryFolder();
 let namespace: string;
 let count = 0;
 
 const provider = await startScriptedProvider();
-const service = await startOn(folder, {
+const service = await startInFolder(folder, {
   LLM_BASE_URL: provider.baseUrl,
   KNOWLEDGE_MAX_FILE_BYTES: "2000",
   KNOWLEDGE_MAX_SOURCES: "25",

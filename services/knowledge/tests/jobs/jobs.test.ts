@@ -6,7 +6,7 @@ import { knowledgeOperations } from "@agent-backends/contract/openapi";
 import { respondWithLexicalEmbeddings } from "@agent-backends/llm/offline";
 import { answer, parseSseEvents, startScriptedProvider } from "@agent-backends/testing";
 import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
-import { judgeResponses } from "@agent-backends/testing/openapi";
+import { validateResponses } from "@agent-backends/testing/openapi";
 import { afterAll, describe, expect, it } from "vitest";
 import { ignoreMissing } from "../../store/files.ts";
 import type { KnowledgeProcess } from "../knowledge-process.ts";
@@ -25,7 +25,7 @@ const start = () =>
 
 const provider = await startScriptedProvider();
 let service = await start();
-await judgeResponses(knowledgeOperations, service.baseUrl);
+await validateResponses(knowledgeOperations, service.baseUrl);
 
 afterAll(async () => {
   await service.end("SIGKILL");

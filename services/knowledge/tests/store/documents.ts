@@ -14,7 +14,7 @@ interface DocumentOptions extends Partial<DocumentHeader> {
   embeddingModel?: string;
   /** The texts of the chunks, with one line per chunk in the document. */
   pieces?: string[];
-  vectorOf?: (text: string) => Float32Array;
+  toVector?: (text: string) => Float32Array;
   /** Number of chunks per part. By default, all chunks are in one part. */
   partSize?: number;
   /** Awaited before each part. */
@@ -22,11 +22,11 @@ interface DocumentOptions extends Partial<DocumentHeader> {
 }
 
 /** A document to store. The test makes up a vector for each chunk. */
-export function documentOf(
+export function buildDocument(
   content: string,
   {
     pieces = [content],
-    vectorOf = lettersOf,
+    toVector = toLetterVector,
     partSize = pieces.length,
     beforePart = async () => {},
     ...header
@@ -36,7 +36,7 @@ export function documentOf(
   const hash = createHash("sha256").update(text).digest("hex");
   let start = 0;
   const chunks = pieces.map((piece, index): NewChunk => {
-    const chunk = { index, start, end: start + piece.length, searchText: piece, vector: vectorOf(piece) };
+    const chunk = { index, start, end: start + piece.length, searchText: piece, vector: toVector(piece) };
     start += piece.length + 1;
     return chunk;
   });
@@ -82,7 +82,7 @@ export async function readWhole(store: KnowledgeStore, namespace: string, id: st
 }
 
 /** Letter frequencies as a vector, so that texts with the same letters are similar. */
-export function lettersOf(text: string): Float32Array {
+export function toLetterVector(text: string): Float32Array {
   const counts = new Float32Array(26);
   for (const letter of text.toLowerCase()) {
     const position = letter.charCodeAt(0) - 97;
@@ -92,7 +92,7 @@ export function lettersOf(text: string): Float32Array {
 }
 
 /** Frequencies of the last eight letters only, which acts as another model with another dimension. */
-export const lastLettersOf = (text: string): Float32Array => lettersOf(text).slice(18);
+export const toLastLetterVector = (text: string): Float32Array => toLetterVector(text).slice(18);
 
 /** The chunks nearest to a vector of a model, nearest first. */
 export async function findNearest(
@@ -101,11 +101,11 @@ export async function findNearest(
   { model, vector }: { model: string; vector: Float32Array },
   scope: SearchScope,
 ): Promise<{ chunk: FoundChunk; similarity: number }[]> {
-  const vectorOf = async (stored: Embedding) => {
+  const getVector = async (stored: Embedding) => {
     if (stored.model === model) return vector;
     throw new EmbeddingMismatchError(namespace, stored, { model, dimension: vector.length });
   };
-  const found = await store.search(namespace, { vectorOf }, scope, ({ byMeaning }) => byMeaning);
+  const found = await store.search(namespace, { getVector }, scope, ({ byMeaning }) => byMeaning);
   return found.map(({ chosen, chunk }) => ({ chunk, similarity: chosen.similarity ?? Number.NaN }));
 }
 

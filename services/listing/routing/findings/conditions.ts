@@ -1,8 +1,8 @@
 import type { ListConditions } from "@agent-backends/contract";
 import type { Chart, Place, Span } from "../text/chart.ts";
 import { overlaps } from "../text/chart.ts";
-import { longest, partOf, partsOf } from "./spans.ts";
-import { nameOf, topicsIn } from "./topic.ts";
+import { findValue, findValues, keepLongest } from "./spans.ts";
+import { findTopics, getTopicName } from "./topic.ts";
 
 /** Launches that a text excludes, and where it says so. */
 export interface Filters {
@@ -14,14 +14,14 @@ export interface Filters {
 export function findFilters(chart: Chart): Filters {
   // "No code" is itself a topic.
   const isOther = ({ start }: Span): boolean => chart.endAt("noExclusion", start) !== undefined;
-  const exclusions = longest(chart.all("exclusion").filter((span) => !isOther(span)));
-  const bounds = longest(chart.all("voteBound"));
+  const exclusions = keepLongest(chart.all("exclusion").filter((span) => !isOther(span)));
+  const bounds = keepLongest(chart.all("voteBound"));
   // "No primeiro lugar" is Portuguese for "in first place", and "not the first" describes something.
   const skipped = chart.all("skipped").find((span) => !chart.endAt("noSkip", span.start) && countSkipped(span) > 0);
   const words = chart.has("ranking") ? chart.all("leftOut").filter((span) => isUnknown(chart, span)) : [];
   const excluded = [
-    ...exclusions.flatMap(topicsIn).map((topic) => nameOf(chart, topic)),
-    ...words.map((span) => chart.text.slice(startOfWord(span), span.end)),
+    ...exclusions.flatMap(findTopics).map((topic) => getTopicName(chart, topic)),
+    ...words.map((span) => chart.text.slice(findWordStart(span), span.end)),
   ];
   return {
     conditions: {
@@ -35,21 +35,21 @@ export function findFilters(chart: Chart): Filters {
 
 /** 1 for "without the first", 3 for "except the top three". A list can't leave out only a later place. */
 function countSkipped(span: Span): number {
-  const place = partOf(span, "place");
-  return place === undefined ? Number(partOf(span, "number") ?? 1) : place === "1" ? 1 : 0;
+  const place = findValue(span, "place");
+  return place === undefined ? Number(findValue(span, "number") ?? 1) : place === "1" ? 1 : 0;
 }
 
 /** Start of the excluded word. */
-const startOfWord = ({ parts, start }: Span): number => (parts[0]?.end ?? start) + 1;
+const findWordStart = ({ parts, start }: Span): number => (parts[0]?.end ?? start) + 1;
 
 /** Whether the excluded word is unknown: "except Inkotter", but not "except yesterday". */
 const isUnknown = (chart: Chart, span: Span): boolean =>
-  !chart.at(startOfWord(span)).some(({ category }) => known.has(category)) && !chart.has("exclusion");
+  !chart.at(findWordStart(span)).some(({ category }) => knownCategories.has(category)) && !chart.has("exclusion");
 
-const known = new Set(["anyProduct", "time", "date", "number", "definite", "confetti", "celebrating"]);
+const knownCategories = new Set(["anyProduct", "time", "date", "number", "definite", "confetti", "celebrating"]);
 
 function toBounds(span: Span): Filters["conditions"] {
-  const [one = 0, other = one] = partsOf(span, "number").map(Number);
+  const [one = 0, other = one] = findValues(span, "number").map(Number);
   switch (span.meaning) {
     case "above":
       return { min_votes: one + 1 };

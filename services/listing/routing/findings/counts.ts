@@ -1,6 +1,6 @@
 import type { Chart, Place, Span } from "../text/chart.ts";
 import { overlaps } from "../text/chart.ts";
-import { longest } from "./spans.ts";
+import { keepLongest } from "./spans.ts";
 
 /** The requested number of items and its place in the text. */
 export interface LimitPhrase extends Place {
@@ -11,28 +11,28 @@ export interface LimitPhrase extends Place {
 export function findLimit(chart: Chart, time?: Place): LimitPhrase | undefined {
   let best: { span: Span; limit: number } | undefined;
   for (const span of chart.all("limit")) {
-    const limit = numberIn(span);
+    const limit = getNumber(span);
     if (!Number.isSafeInteger(limit) || overlaps(span, time)) continue;
     // The meaning is the certainty of the phrase.
     const weight = Number(span.meaning);
-    if (!surely.has(weight) && isElse(chart, span, time)) continue;
-    if (ofItems.has(weight) && isPartOfName(chart, span)) continue;
+    if (!certainWeights.has(weight) && isOtherCount(chart, span, time)) continue;
+    if (itemWeights.has(weight) && isPartOfName(chart, span)) continue;
     if (best === undefined || weight > Number(best.span.meaning)) best = { span, limit };
   }
   return best && { start: best.span.start, end: best.span.end, limit: best.limit };
 }
 
 /** Certainties of phrases that always ask for a limit, whatever else the number may count. */
-const surely = new Set([2, 3, 6, 8]);
+const certainWeights = new Set([2, 3, 6, 8]);
 /** A number with the counted noun, or with a verb. */
-const ofItems = new Set([4, 5, 5.5]);
+const itemWeights = new Set([4, 5, 5.5]);
 
 /** The number within a phrase, without its context. A phrase without a number means the item at the top. */
-const numberIn = ({ parts, start }: Span): number =>
+const getNumber = ({ parts, start }: Span): number =>
   Number(parts.find((part) => part.start >= start && /^(?:number|digits\d)$/.test(part.category))?.meaning ?? 1);
 
 /** Whether the number counts something else, such as days or votes. */
-function isElse(chart: Chart, { start, end }: Place, time?: Place): boolean {
+function isOtherCount(chart: Chart, { start, end }: Place, time?: Place): boolean {
   const others = chart.all("noCount").filter((other) => other.start <= start && end <= other.end);
   return others.some((other) => !overlaps(other, time));
 }
@@ -43,14 +43,14 @@ const isPartOfName = ({ text }: Chart, { start }: Place): boolean =>
 
 /** The only number in a text, in digits or words, if it may count items. */
 export function findOnlyNumber(chart: Chart): LimitPhrase | undefined {
-  const [number, ...others] = longest(chart.all("number"));
-  if (number === undefined || others.length > 0 || isElse(chart, number)) return undefined;
+  const [number, ...others] = keepLongest(chart.all("number"));
+  if (number === undefined || others.length > 0 || isOtherCount(chart, number)) return undefined;
   return { start: number.start, end: number.end, limit: Number(number.meaning) };
 }
 
 /** The number of confetti pieces: "500 pieces", "500 Stück", "200 confetti", "confetti x 300". */
 export function findParticleCount(chart: Chart): number | undefined {
-  const pieces = chart.all("pieces").filter((span) => numberIn(span) > 0);
+  const pieces = chart.all("pieces").filter((span) => getNumber(span) > 0);
   const [found] = pieces;
   return found && Number(found.parts.find(({ category }) => category === "number")?.meaning);
 }

@@ -35,7 +35,7 @@ export function extractQuery(
     range = trim(part, start, name);
   }
   if (quoted === null) range.start = startOfTitle(message, start, range.start);
-  return clean(written(message, part, start, range), quoted !== null);
+  return cleanQuery(written(message, part, start, range), quoted !== null);
 }
 
 /** The original text without its hidden parts. */
@@ -60,7 +60,7 @@ function startOfTitle(message: Message, start: number, from: number): number {
 /** Removes filler words from both ends, or those after a name: "an app called Launch". */
 function trim(part: string, start: number, name: Span | undefined): Place {
   const fillers = parseFillers(part);
-  const languages = languagesOf(part, fillers);
+  const languages = detectLanguages(part, fillers);
   const leading = new Set(languages.flatMap((code) => [`${code}.opening`, `${code}.before`]));
   const trailing = languages.flatMap((code) => fillers.all(`${code}.after`));
   const isCompounding = languages.length > 1;
@@ -101,7 +101,7 @@ function standsAlone(part: string, { start }: Span, isCompounding: boolean): boo
 }
 
 /** The languages whose filler words count, detected by a filler at the beginning or the end. */
-function languagesOf(part: string, fillers: Chart): string[] {
+function detectLanguages(part: string, fillers: Chart): string[] {
   if (eastern.test(part)) return [...easternLanguages, "en"];
   const start = leadingSigns.exec(part)?.[0].length ?? 0;
   const end = part.replace(trailingSigns, "").length;
@@ -116,9 +116,9 @@ function languagesOf(part: string, fillers: Chart): string[] {
 // "no-code" and "self-hosted" are one word each; "time-tracking" is two.
 const boundPrefix = /^(?:no|low|self|non|anti|multi|pre|co|re|e|x|un|cross|micro|\p{L}|.*\d.*)$/iu;
 
-function clean(text: string, literal: boolean): string {
+function cleanQuery(text: string, isLiteral: boolean): string {
   const single = text.replaceAll(/\s+/g, " ").trim().slice(0, maxQueryCharacters);
-  if (literal) return single;
+  if (isLiteral) return single;
   return single
     .split(" ")
     .map((word) =>

@@ -1,18 +1,18 @@
 import type { Chart, Span } from "../text/chart.ts";
-import { spansOf } from "./spans.ts";
+import { findSpans } from "./spans.ts";
 
 /**
  * Rank of a time phrase: "of the day" ranks below "today", which ranks below a more exact time as in "product of the day on 17 November".
  */
-export function rankOf(chart: Chart, time: Span): number {
+export function getRank(chart: Chart, time: Span): number {
   const { meaning, start, end } = time;
   if (chart.all("loosely").some((loose) => loose.start === start && loose.end === end)) return 0;
-  return ranks[kindOf(time)] ?? (meaning === "day" ? 5 : 4);
+  return ranks[getKind(time)] ?? (meaning === "day" ? 5 : 4);
 }
 
 /** The reader's argument for a time, or for a date: "weekday", "on dmy". */
-export const kindOf = (time: Span): string =>
-  time.meaning === "day" ? (spansOf(time, "date")[0]?.meaning ?? "") : time.meaning;
+export const getKind = (time: Span): string =>
+  time.meaning === "day" ? (findSpans(time, "date")[0]?.meaning ?? "") : time.meaning;
 
 const ranks: Record<string, number> = {
   both: 0,

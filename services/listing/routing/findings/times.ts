@@ -2,19 +2,19 @@ import { Temporal } from "temporal-polyfill";
 import type { CalendarUnit, DateRange } from "../../timeframe/calendar.ts";
 import {
   addUnits,
-  daysUntil,
+  findLatestWeekday,
   formatRange,
+  getDaysUntil,
+  getPeriod,
   includesRange,
   isPeriod,
-  latestWeekday,
-  periodOf,
 } from "../../timeframe/calendar.ts";
 import { maxLastDays } from "../../timeframe/grammar.ts";
 import { findDays } from "../../timeframe/resolve.ts";
 import type { Chart, Place, Span } from "../text/chart.ts";
-import { kindOf, rankOf } from "./ranks.ts";
+import { getKind, getRank } from "./ranks.ts";
 import { shiftDays, toShift } from "./shift.ts";
-import { isWithin, leavesOf, partOf, partsOf, spansOf } from "./spans.ts";
+import { findSpans, findValue, findValues, isWithin, listValues } from "./spans.ts";
 
 /** A time in a message, in the timeframe grammar. */
 export interface Period extends Place {
@@ -38,23 +38,23 @@ const few = 3;
 
 const readers: Record<string, Read> = {
   on: readFields,
-  inner: (span, today) => datesOf(span, today)[0],
-  day: (span, today) => relativeDays[findDates(span)[0]?.meaning ?? ""] ?? datesOf(span, today)[0],
+  inner: (span, today) => readDates(span, today)[0],
+  day: (span, today) => relativeDays[findDates(span)[0]?.meaning ?? ""] ?? readDates(span, today)[0],
   weekday: (span, today, argument) =>
-    latestWeekday(today, Number(leavesOf(span).at(-1)), argument !== "")
-      .subtract({ weeks: Number(partOf(span, "number") ?? (Number(argument) || 1)) - 1 })
+    findLatestWeekday(today, Number(listValues(span).at(-1)), argument !== "")
+      .subtract({ weeks: Number(findValue(span, "number") ?? (Number(argument) || 1)) - 1 })
       .toString(),
   sameDay(span, today) {
-    const unit = (partOf(span, "unit") ?? "year") as CalendarUnit;
-    return addUnits(today, unit, -Number(partOf(span, "number") ?? 1)).toString();
+    const unit = (findValue(span, "unit") ?? "year") as CalendarUnit;
+    return addUnits(today, unit, -Number(findValue(span, "number") ?? 1)).toString();
   },
   ago(span, today, written, named) {
-    const count = Number(written || (partOf(span, "number") ?? 1));
-    const unit = (named || partOf(span, "unit") || "day") as CalendarUnit;
+    const count = Number(written || (findValue(span, "number") ?? 1));
+    const unit = (named || findValue(span, "unit") || "day") as CalendarUnit;
     const days = count * (unit === "day" ? 1 : unit === "week" ? 7 : unit === "year" ? 365 : 30);
     if (!(count >= -1 && days <= maxAgoDays)) return undefined;
     if (count === 1 && (unit === "week" || unit === "month")) return `last ${unit}`;
-    return formatRange(periodOf(unit, today, -count));
+    return formatRange(getPeriod(unit, today, -count));
   },
   range(span, today) {
     const [first, last] = findDates(span);
@@ -68,7 +68,7 @@ const readers: Record<string, Read> = {
     return `from:${isWeekBefore ? Temporal.PlainDate.from(from).subtract({ days: 7 }) : from} to:${end}`;
   },
   since(span, today, after) {
-    const inner = unitIn(span);
+    const inner = findUnit(span);
     const timeframe = inner && read(inner, today);
     if (timeframe === undefined) return undefined;
     const days = findDays(timeframe, today);
@@ -86,7 +86,7 @@ const readers: Record<string, Read> = {
     const other = days(second, today);
     const before = days(first, today);
     // "October and November 2025", but not "yesterday and on Monday"
-    const isRelative = first && /^(?:ago|last|this) /.test(kindOf(first));
+    const isRelative = first && /^(?:ago|last|this) /.test(getKind(first));
     const isAfter = !isRelative && before && other && Temporal.PlainDate.compare(before.from, other.to) > 0;
     const one = isAfter ? days(first, other.to) : before;
     if (one === undefined || other === undefined) return asWritten;
@@ -97,52 +97,52 @@ const readers: Record<string, Read> = {
   },
   /** For example "Not this week, the week before". */
   shifted(span, today) {
-    const [refused] = spansOf(span, "time");
-    const [shift] = spansOf(span, "shift");
+    const [refused] = findSpans(span, "time");
+    const [shift] = findSpans(span, "shift");
     const days = findDays((refused && read(refused, today)) ?? "", today);
     return days && shift && formatRange(shiftDays(days, toShift(shift), today));
   },
   none: () => asWritten,
   until(span, today) {
-    const inner = unitIn(span);
+    const inner = findUnit(span);
     return inner && read(inner, today);
   },
   decade(span) {
-    const year = Number(leavesOf(span)[0]);
+    const year = Number(listValues(span)[0]);
     return `from:${year}-01-01 to:${year % 10 === 0 ? year + 9 : year}-12-31`;
   },
   weekOf(span, today) {
-    const [date = ""] = datesOf(span, today);
-    return isDate(date) ? formatRange(periodOf("week", Temporal.PlainDate.from(date))) : date;
+    const [date = ""] = readDates(span, today);
+    return isDate(date) ? formatRange(getPeriod("week", Temporal.PlainDate.from(date))) : date;
   },
   /** Each weekday is the latest one up to the next in the list: "Friday and Monday" covers four days. */
   weekdays(span, today) {
-    const numbers = partsOf(span, "weekday").map(Number).reverse();
+    const numbers = findValues(span, "weekday").map(Number).reverse();
     const days: Temporal.PlainDate[] = [];
-    for (const number of numbers) days.unshift(latestWeekday(days[0] ?? today, number, false));
+    for (const number of numbers) days.unshift(findLatestWeekday(days[0] ?? today, number, false));
     const [from, to] = [days[0], days.at(-1)];
     return from && to && formatRange({ from, to });
   },
   weekdayIn(span, today, weeksAgo) {
-    const { from } = periodOf("week", today, -Number(partOf(span, "relativeWeek") ?? weeksAgo));
-    const days = partsOf(span, "weekday").map(Number);
+    const { from } = getPeriod("week", today, -Number(findValue(span, "relativeWeek") ?? weeksAgo));
+    const days = findValues(span, "weekday").map(Number);
     return formatRange({
       from: from.add({ days: Math.min(...days) - 1 }),
       to: from.add({ days: Math.max(...days) - 1 }),
     });
   },
   weekend(span, today, which) {
-    const count = Number(partOf(span, "number") ?? 1);
+    const count = Number(findValue(span, "number") ?? 1);
     const ago = which === "2" ? Math.max(count, 2) : which === "this" || (which === "" && today.dayOfWeek >= 6) ? 0 : 1;
-    return formatRange(daysUntil(periodOf("week", today, -ago).to, which === "last" ? 7 * count - 5 : 2));
+    return formatRange(getDaysUntil(getPeriod("week", today, -ago).to, which === "last" ? 7 * count - 5 : 2));
   },
   trailing(span, today, named) {
-    const count = Number(partOf(span, "number") ?? few);
-    const unit = (partOf(span, "span") ?? partOf(span, "plural") ?? named) as CalendarUnit | "hour";
+    const count = Number(findValue(span, "number") ?? few);
+    const unit = (findValue(span, "span") ?? findValue(span, "plural") ?? named) as CalendarUnit | "hour";
     if (!(count >= 0 && count <= maxAgoDays)) return undefined;
     // "За 2024 год" is a year, not a number of years.
     if (unit === "year" && count >= firstYear)
-      return formatRange(periodOf("year", new Temporal.PlainDate(count, 1, 1)));
+      return formatRange(getPeriod("year", new Temporal.PlainDate(count, 1, 1)));
     // "The last 48 hours" means two days.
     if (unit === "hour") return count < 48 || count % 24 > 0 ? `last ${count} hours` : `last ${count / 24} days`;
     if (unit === "day") return `last ${count} days`;
@@ -155,11 +155,11 @@ const readers: Record<string, Read> = {
 /** A part of a period: the first week, the last three days, the second Monday, the end of a month and so on. */
 function partOfDays({ from, to }: DateRange, part: Span): DateRange {
   const [kind = "", given] = part.meaning.split(" ");
-  const nth = Number(given ?? partOf(part, "nth") ?? partOf(part, "third"));
+  const nth = Number(given ?? findValue(part, "nth") ?? findValue(part, "third"));
   if (kind === "weekday") {
-    const weekday = Number(partOf(part, "weekday"));
-    const first = latestWeekday(nth > 0 ? from.add({ days: 6 }) : to.add({ days: 7 }), weekday, false);
-    return daysUntil(first.add({ weeks: nth > 0 ? nth - 1 : nth }), 1);
+    const weekday = Number(findValue(part, "weekday"));
+    const first = findLatestWeekday(nth > 0 ? from.add({ days: 6 }) : to.add({ days: 7 }), weekday, false);
+    return getDaysUntil(first.add({ weeks: nth > 0 ? nth - 1 : nth }), 1);
   }
   if (kind.startsWith("1/")) {
     const [unit, count] = isPeriod("year", { from, to })
@@ -168,8 +168,8 @@ function partOfDays({ from, to }: DateRange, part: Span): DateRange {
     const at = (share: number) => addUnits(from, unit, Math.floor((count * share) / Number(kind.slice(2))));
     return { from: at(nth - 1), to: at(nth).subtract({ days: 1 }) };
   }
-  const unit = (kind || partOf(part, "span")) as CalendarUnit;
-  const count = Number(partOf(part, "number") ?? 1);
+  const unit = (kind || findValue(part, "span")) as CalendarUnit;
+  const count = Number(findValue(part, "number") ?? 1);
   const start = nth > 0 ? addUnits(from, unit, count * (nth - 1)) : addUnits(to.add({ days: 1 }), unit, count * nth);
   return { from: start, to: addUnits(start, unit, count).subtract({ days: 1 }) };
 }
@@ -183,10 +183,10 @@ function read(span: Span, today: Temporal.PlainDate): string | undefined {
   return reader === undefined ? span.meaning : reader(span, today, argument, further);
 }
 
-const findDates = (span: Span): Span[] => spansOf(span, "date");
+const findDates = (span: Span): Span[] => findSpans(span, "date");
 
 /** The day or period within a phrase. */
-const unitIn = ({ parts }: Span): Span | undefined =>
+const findUnit = ({ parts }: Span): Span | undefined =>
   parts
     .flatMap((part) => [part, ...part.parts])
     .find(({ category }) => /^(?:date|outer|wholeWeek|startingPoint)$/.test(category));
@@ -195,14 +195,14 @@ const isTime = ({ category }: Span): boolean => category === "time" || category 
 
 const isJoint = ({ category }: Span): boolean => category === "joining";
 
-const datesOf = (span: Span, today: Temporal.PlainDate): (string | undefined)[] =>
+const readDates = (span: Span, today: Temporal.PlainDate): (string | undefined)[] =>
   findDates(span).map((date) => read(date, today));
 
 /** The end of a range takes a missing month and year from the start, if the result lies after the start. */
 function endAfter(from: string, end: Span | undefined, today: Temporal.PlainDate): string | undefined {
   if (!end?.meaning.startsWith("on ") || !isDate(from)) return undefined;
   const unit = end.meaning === "on d" ? "month" : "year";
-  const to = read(end, periodOf(unit, Temporal.PlainDate.from(from)).to);
+  const to = read(end, getPeriod(unit, Temporal.PlainDate.from(from)).to);
   return to !== undefined && to >= from ? to : read(end, today);
 }
 
@@ -217,14 +217,14 @@ type Fields = Partial<Record<"y" | "m" | "d" | "q" | "w" | "n", number>>;
  */
 function readFields(span: Span, today: Temporal.PlainDate, order: string, given: string): string | undefined {
   const [first, last]: [Fields, Fields] = [{}, {}];
-  const values = [given, ...leavesOf(span)];
+  const values = [given, ...listValues(span)];
   // Eight digits that aren't a date are another kind of number.
   const isOther = (value: string) =>
     value.length === 8 && (Number(value.slice(0, 4)) < firstYear || !isDate(splitValue(value).join("-")));
   if (values.some(isOther)) return undefined;
   const fields = values.flatMap(splitValue);
   // "The 3rd, 5th and 7th of October"
-  if (order.includes("dd")) fields.splice(order.indexOf("dd") + 1, partsOf(span, "monthOrDay").length - 2);
+  if (order.includes("dd")) fields.splice(order.indexOf("dd") + 1, findValues(span, "monthOrDay").length - 2);
   for (const [index, value] of fields.entries()) {
     const letter = order.charAt(index) as keyof Fields;
     const number = letter === "y" ? toYear(value, today) : Number(value);
@@ -278,15 +278,15 @@ const maxWeek = 53;
 function toDays({ m, d, q, w, n }: Fields, year: number): [from: string, to: string] | undefined {
   if (w !== undefined) {
     // ISO 8601: the first week contains 4 January.
-    const { from, to } = periodOf("week", new Temporal.PlainDate(year, 1, 4), w - 1);
+    const { from, to } = getPeriod("week", new Temporal.PlainDate(year, 1, 4), w - 1);
     return w >= 1 && w <= maxWeek ? [from.toString(), to.toString()] : undefined;
   }
   const unit = d ? "day" : q ? "quarter" : m === undefined ? "year" : "month";
   const start = formatDate(year, q ? 3 * q - 2 : (m ?? 1), d || 1);
   if (!isDate(start)) return [start, start];
   if (unit === "year" && year < firstYear) return undefined;
-  const { from, to } = periodOf(unit, Temporal.PlainDate.from(start));
-  const day = n ? latestWeekday(from.add({ days: 6 }), n, false) : from;
+  const { from, to } = getPeriod(unit, Temporal.PlainDate.from(start));
+  const day = n ? findLatestWeekday(from.add({ days: 6 }), n, false) : from;
   return [day.toString(), n ? day.toString() : to.toString()];
 }
 
@@ -306,7 +306,7 @@ function isDate(text: string): boolean {
 
 /** The best match for a time in a text. */
 export function findTime(chart: Chart, getToday: () => Temporal.PlainDate): Period | undefined {
-  const isLoose = (time: Span): boolean => rankOf(chart, time) === 0;
+  const isLoose = (time: Span): boolean => getRank(chart, time) === 0;
   const isTwo = (time: Span): boolean => {
     const parts = time.parts.filter(isTime);
     return (
@@ -319,7 +319,7 @@ export function findTime(chart: Chart, getToday: () => Temporal.PlainDate): Peri
   const others = [...times, ...chart.all("noTime")];
   const ranked = times
     .filter((time) => !others.some((other) => isWithin(time, other)) && !isHomonym(chart, time))
-    .map((time) => ({ time, rank: rankOf(chart, time) }))
+    .map((time) => ({ time, rank: getRank(chart, time) }))
     .sort((one, other) => other.rank - one.rank || one.time.start - other.time.start || other.time.end - one.time.end);
   for (const { time } of ranked) {
     const period = toPeriod(chart, time, getToday());
@@ -337,11 +337,11 @@ export function findTimes(chart: Chart, today: Temporal.PlainDate): Period[] {
     span.parts.some((part) => part.category === "to" && isEither(part)) ||
     span.meaning === "weekdays" ||
     // A list such as "Monday, Tuesday". It has the same form as "Monday, the 16th".
-    (kindOf(span) === "inner" && spansOf(span, "weekday").length > 1);
+    (getKind(span) === "inner" && findSpans(span, "weekday").length > 1);
   const spans = [...chart.all("time"), ...chart.all("outer")]
     .filter((span) => !isJoined(span) && !isHomonym(chart, span))
     // "Monday and Friday of last week", but not "Monday to Friday of last week".
-    .flatMap((span) => (spansOf(span, "joining").every(isEither) ? eachWeekday(span) : [span]))
+    .flatMap((span) => (findSpans(span, "joining").every(isEither) ? splitWeekdays(span) : [span]))
     .sort((one, other) => one.start - other.start || other.end - one.end);
   const apart: Period[] = [];
   for (const span of spans) {
@@ -353,8 +353,8 @@ export function findTimes(chart: Chart, today: Temporal.PlainDate): Period[] {
 }
 
 /** The weekdays of a list, each in the named week. */
-function eachWeekday(span: Span): Span[] {
-  const days = span.meaning.startsWith("weekdayIn") ? spansOf(span, "weekday") : [];
+function splitWeekdays(span: Span): Span[] {
+  const days = span.meaning.startsWith("weekdayIn") ? findSpans(span, "weekday") : [];
   if (days.length < 2) return [span];
   const week = span.parts.filter(({ category }) => category === "relativeWeek");
   return days.map((day, at) => ({
@@ -376,7 +376,7 @@ function toPeriod({ text }: Chart, span: Span, today: Temporal.PlainDate): Perio
   const timeframe = read(span, today);
   return timeframe === undefined
     ? undefined
-    : { start, end, timeframe: timeframe || text.slice(start, end), kind: kindOf(span) };
+    : { start, end, timeframe: timeframe || text.slice(start, end), kind: getKind(span) };
 }
 
 /** Whether the surrounding words show that a word belongs to another language: "hier" is French or German. */

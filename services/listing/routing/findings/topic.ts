@@ -11,16 +11,17 @@ export function findTopic(
   chart: Chart,
   category: "topicAndProduct" | "topicName" = "topicAndProduct",
 ): string | undefined {
-  const lengthOf = ({ start, end }: Span): number => end - start;
+  const getLength = ({ start, end }: Span): number => end - start;
   // "Both design tools and AI" requires both topics. Of several possible topics the longest wins.
   const isBoth = chart.has("bothOf");
-  const either = isBoth ? undefined : chart.all(category).find((span) => topicsIn(span).length > 1);
-  if (either !== undefined) return [...new Set(topicsIn(either).map((topic) => nameOf(chart, topic)))].join(" or ");
+  const either = isBoth ? undefined : chart.all(category).find((span) => findTopics(span).length > 1);
+  if (either !== undefined)
+    return [...new Set(findTopics(either).map((topic) => getTopicName(chart, topic)))].join(" or ");
   const topics = chart
     .all(isBoth ? "topicName" : category)
-    .flatMap(topicsIn)
-    .sort((one, other) => (isBoth ? 0 : lengthOf(other) - lengthOf(one)));
-  const names = new Set(topics.map((topic) => nameOf(chart, topic)));
+    .flatMap(findTopics)
+    .sort((one, other) => (isBoth ? 0 : getLength(other) - getLength(one)));
+  const names = new Set(topics.map((topic) => getTopicName(chart, topic)));
   return names.size === 0 ? undefined : [...names].slice(0, isBoth ? 2 : 1).join(" ");
 }
 
@@ -31,7 +32,8 @@ export function findTopic(
 export function findUnknownTopic(chart: Chart, { start, end }: Place): Place | undefined {
   if (end - start > maxSentenceLength) return undefined;
   const known = chart.hidden.filter((place) => place.start < end && start < place.end);
-  for (let at = start; at < end; at++) known.push(...chart.at(at).filter(({ category }) => !mayBeTopic.has(category)));
+  for (let at = start; at < end; at++)
+    known.push(...chart.at(at).filter(({ category }) => !topicCategories.has(category)));
   let topic: Place | undefined;
   let count = 0;
   for (const { index, 0: word } of blankOut(chart.text.slice(0, end), known).slice(start).matchAll(words)) {
@@ -49,15 +51,16 @@ const maxSentenceLength = 120;
 const maxWords = 2;
 /** In scripts without spaces such a word is the text between known words. */
 const words = /[\p{sc=Han}\p{sc=Katakana}ー]{2,}|[^\P{L}\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}][\p{L}\p{M}']{2,}/gu;
-const mayBeTopic = new Set(["topicName", "topic", "productTopic", "excludedName", "leftOut"]);
+const topicCategories = new Set(["topicName", "topic", "productTopic", "excludedName", "leftOut"]);
 
 const isBesideProduct = (chart: Chart, { start, end }: Place): boolean =>
   chart.endAt("productWord", end + (/[ -]/.test(chart.text.charAt(end)) ? 1 : 0)) !== undefined ||
   chart.all("topicFollows").some((one) => one.end === start - 1);
 
 /** The topics within a phrase. */
-export const topicsIn = (span: Span): readonly Span[] =>
-  span.category === "topicName" ? span.parts : span.category === "ownTopic" ? [span] : span.parts.flatMap(topicsIn);
+export const findTopics = (span: Span): readonly Span[] =>
+  span.category === "topicName" ? span.parts : span.category === "ownTopic" ? [span] : span.parts.flatMap(findTopics);
 
 /** English topics are named as written. */
-export const nameOf = ({ text }: Chart, { meaning, start, end }: Span): string => meaning || text.slice(start, end);
+export const getTopicName = ({ text }: Chart, { meaning, start, end }: Span): string =>
+  meaning || text.slice(start, end);

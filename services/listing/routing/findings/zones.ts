@@ -1,6 +1,6 @@
 import { isTimezone, parseTimezone } from "../../timeframe/timezone.ts";
 import type { Chart, Place, Span } from "../text/chart.ts";
-import { partOf } from "./spans.ts";
+import { findValue } from "./spans.ts";
 
 /** A timezone in a message: an IANA name, or the user's text if no such zone exists. */
 export interface TimezonePhrase extends Place {
@@ -45,7 +45,7 @@ function pick(chart: Chart, kind: string, mayBe: ((place: Place) => boolean) | u
   const found = chart.all("zone").find((span) => isKind(span) && mayBe?.(span));
   if (found === undefined) return undefined;
   const written = chart.text.slice(found.start, found.end).toUpperCase();
-  const known = zoneCategories.map((category) => partOf(found, category)).find((name) => name !== undefined);
+  const known = zoneCategories.map((category) => findValue(found, category)).find((name) => name !== undefined);
   // "UTC+25" is no zone, and is refused later.
   const tz = known ?? (found.meaning.includes("/") ? found.meaning : written);
   return { start: found.start, end: found.end, tz };

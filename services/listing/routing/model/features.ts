@@ -47,7 +47,7 @@ export function toFeatures(reading: Reading, sentences: readonly SentenceReading
   const tokens = text.match(token) ?? [];
   found.add(lengthClass + (tokens.length < 3 ? 0 : tokens.length < 6 ? 1 : tokens.length < 12 ? 2 : 3));
   const sorted = [...found].sort((one, other) => one - other);
-  return [findings(sorted), words(tokens), pieces(tokens)];
+  return [toFindingFeatures(sorted), toWordFeatures(tokens), toPieceFeatures(tokens)];
 }
 
 /** The sentences' text, with marks for what was found in it, at the original positions. */
@@ -61,7 +61,7 @@ function markFindings(reading: Reading, sentences: readonly SentenceReading[]): 
   };
   for (const { place, text: sentence } of sentences) {
     places.push({ start: text.length, end: place.start });
-    text = text.padEnd(place.start) + sentence + (place.question ? "?" : place.exclaimed ? "!" : "");
+    text = text.padEnd(place.start) + sentence + (place.isQuestion ? "?" : place.isExclamation ? "!" : "");
   }
   hide(reading.timezone, marks.hidden);
   for (const filter of reading.filters.places) hide(filter, marks.filter);
@@ -73,28 +73,28 @@ function markFindings(reading: Reading, sentences: readonly SentenceReading[]): 
 }
 
 /** Each finding, and each pair of adjacent findings. */
-function findings(found: readonly number[]): number[] {
+function toFindingFeatures(found: readonly number[]): number[] {
   const hashes: number[] = [];
   for (const [index, one] of found.entries()) {
-    hashes.push(feature(1, one));
-    for (let next = index + 1; next < found.length; next++) hashes.push(feature(2, one, found[next]));
+    hashes.push(hashFeature(1, one));
+    for (let next = index + 1; next < found.length; next++) hashes.push(hashFeature(2, one, found[next]));
   }
   return hashes;
 }
 
 /** Each word alone, and with the next word. */
-function words(tokens: readonly string[]): number[] {
+function toWordFeatures(tokens: readonly string[]): number[] {
   const hashes: number[] = [];
   let last = edge;
   for (const one of [...tokens.map(hashText), edge]) {
-    hashes.push(feature(3, one), feature(4, last, one));
+    hashes.push(hashFeature(3, one), hashFeature(4, last, one));
     last = one;
   }
   return hashes;
 }
 
 /** Pieces of three to five characters of a word. In scripts without spaces, one to five. */
-function pieces(tokens: readonly string[]): number[] {
+function toPieceFeatures(tokens: readonly string[]): number[] {
   const hashes: number[] = [];
   for (const word of tokens) {
     const isUnspaced = unspaced.test(word);
@@ -122,7 +122,7 @@ function mix(value: number): number {
   return (mixed ^ (mixed >>> 16)) >>> 2;
 }
 
-function feature(kind: number, one: number, two = 0): number {
+function hashFeature(kind: number, one: number, two = 0): number {
   let value = Math.imul(offset ^ kind, prime);
   value = Math.imul(value ^ one, prime) ^ (one >>> 13);
   return mix(Math.imul(value ^ two, prime) ^ (two >>> 13)) % bucketCount;

@@ -12,8 +12,8 @@ export const overlaps = (one: Place, other: Place | undefined): boolean =>
 export interface Span extends Place {
   category: string;
   /** The place including its context. */
-  left: number;
-  right: number;
+  contextStart: number;
+  contextEnd: number;
   meaning: string;
   /** Contents of the slots, in order. */
   parts: readonly Span[];

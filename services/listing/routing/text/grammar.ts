@@ -10,7 +10,7 @@ import { freeSlots, readDigits } from "./slots.ts";
 const maxPrefixLength = 8;
 // FNV-1a. Positive integers below 2^30 are the fastest keys of a Map.
 const noPrefix = 0x11c9dc5;
-const extend = (prefix: number, unit: number): number => Math.imul(prefix ^ unit, 0x01000193) & 0x3fffffff;
+const extendPrefix = (prefix: number, unit: number): number => Math.imul(prefix ^ unit, 0x01000193) & 0x3fffffff;
 
 /** The phrases of all categories, with their meanings and slots. */
 export class Grammar {
@@ -37,7 +37,7 @@ export class Grammar {
    * A space also matches a hyphen. An apostrophe is optional.
    */
   add(category: string, meaning: string, phrases: string): void {
-    const encoded = phrases.replaceAll(/\{([\w.]+)\}/g, (_slot, name: string) => this.#slotOf(name));
+    const encoded = phrases.replaceAll(/\{([\w.]+)\}/g, (_slot, name: string) => this.#getSlot(name));
     for (const phrase of listPhrases(fold(encoded))) this.#index(compile(category, meaning, phrase));
   }
 
@@ -52,21 +52,21 @@ export class Grammar {
       const found: Phrase[][] = [];
       let prefix = noPrefix;
       for (let at = start; at < Math.min(text.length, start + maxPrefixLength); at++) {
-        prefix = extend(prefix, text.charCodeAt(at));
+        prefix = extendPrefix(prefix, text.charCodeAt(at));
         if (this.#knownPrefixes[prefix % this.#knownPrefixes.length] !== 1) break;
         const phrases = this.#byPrefix.get(prefix);
         if (phrases !== undefined) found.push(phrases);
       }
       for (let phrases = found.pop(); phrases !== undefined; phrases = found.pop()) {
-        for (const phrase of phrases) this.#try(spansAt, text, phrase, 0, start, start);
+        for (const phrase of phrases) this.#tryPhrase(spansAt, text, phrase, 0, start, start);
       }
       if (isWordAt(text, start) && beginsClause(text, start))
-        this.#insert(spansAt, text, { ...clauseStart, start, end: start, left: start, right: start });
+        this.#insert(spansAt, text, { ...clauseStart, start, end: start, contextStart: start, contextEnd: start });
     }
     return new Chart(text, spansAt);
   }
 
-  #slotOf(name: string): string {
+  #getSlot(name: string): string {
     const known = this.#slots.get(name);
     if (known !== undefined) return known;
     const slot = String.fromCharCode(firstSlot + this.#categories.push(name) - 1);
@@ -89,26 +89,42 @@ export class Grammar {
     for (let at = 0; at < Math.min(text.length, maxPrefixLength); at++) {
       const unit = text.charCodeAt(at);
       if (unit === anyLetters || isSlot(unit)) break;
-      prefix = extend(prefix, unit === space ? betweenWords : unit);
+      prefix = extendPrefix(prefix, unit === space ? betweenWords : unit);
       this.#knownPrefixes[prefix % this.#knownPrefixes.length] = 1;
     }
     push(this.#byPrefix, prefix, phrase);
   }
 
-  /** Adds a phrase that starts at `left` if it fits. Its first `index` characters already fit up to `at`. */
-  #try(spansAt: Span[][], text: string, phrase: Phrase, index: number, left: number, at: number, first?: Span): void {
+  /** Adds a phrase that starts at `contextStart` if it fits. Its first `index` characters already fit up to `at`. */
+  #tryPhrase(
+    spansAt: Span[][],
+    text: string,
+    phrase: Phrase,
+    index: number,
+    contextStart: number,
+    at: number,
+    first?: Span,
+  ): void {
     const wanted = phrase.text.charCodeAt(index);
     if (wanted !== anyLetters && wanted !== space && wanted < firstSlot && wanted !== text.charCodeAt(at)) return;
-    const core = { start: left, end: -1 };
+    const core = { start: contextStart, end: -1 };
     const parts = first === undefined ? [] : [first];
-    const right = this.#endOf(spansAt, text, phrase, index, at, parts, core);
-    if (right === undefined) return;
+    const contextEnd = this.#findEnd(spansAt, text, phrase, index, at, parts, core);
+    if (contextEnd === undefined) return;
     const { category, meaning } = phrase;
     const { start, end } = core;
-    this.#insert(spansAt, text, { category, meaning, start, end: end < 0 ? right : end, left, right, parts });
+    this.#insert(spansAt, text, {
+      category,
+      meaning,
+      start,
+      end: end < 0 ? contextEnd : end,
+      contextStart,
+      contextEnd,
+      parts,
+    });
   }
 
-  #endOf(
+  #findEnd(
     spansAt: readonly Span[][],
     text: string,
     phrase: Phrase,
@@ -134,7 +150,7 @@ export class Grammar {
         for (const span of spansAt[at] ?? none) {
           if (span.category !== category) continue;
           parts.push(span);
-          const end = this.#endOf(spansAt, text, phrase, index + 1, span.end, parts, core);
+          const end = this.#findEnd(spansAt, text, phrase, index + 1, span.end, parts, core);
           if (end !== undefined) return end;
           parts.pop();
         }
@@ -151,19 +167,19 @@ export class Grammar {
   }
 
   #insert(spansAt: Span[][], text: string, span: Span): void {
-    const { category, meaning, left, start, right, end } = span;
+    const { category, meaning, contextStart, start, contextEnd, end } = span;
     const spans = spansAt[start] ?? [];
     spansAt[start] = spans;
     let place = 0;
     for (const known of spans) {
       if (known.end < end) break;
       const isSame = known.category === category && known.meaning === meaning && known.end === end;
-      if (isSame && known.left === left && known.right === right) return;
+      if (isSame && known.contextStart === contextStart && known.contextEnd === contextEnd) return;
       place++;
     }
     spans.splice(place, 0, span);
     for (const phrase of this.#bySlot.get(category) ?? noPhrases)
-      this.#try(spansAt, text, phrase, 1, start, end, category === "start" ? undefined : span);
+      this.#tryPhrase(spansAt, text, phrase, 1, start, end, category === "start" ? undefined : span);
   }
 }
 

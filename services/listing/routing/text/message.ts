@@ -47,8 +47,8 @@ export function readMessage(input: string): Message {
 
 /** The place of a sentence in a text. */
 export interface Sentence extends Place {
-  question: boolean;
-  exclaimed: boolean;
+  isQuestion: boolean;
+  isExclamation: boolean;
 }
 
 // A period after a day ("17. November", "5.10.") or an abbreviation ("no. 1", "Nov. 5th") doesn't end a sentence.
@@ -61,7 +61,7 @@ export function splitSentences(text: string): Sentence[] {
   const unquoted = text.replaceAll(/"[^"\n]*"|「[^」\n]*」/g, (quote) => "q".repeat(quote.length));
   const add = (start: number, end: number, sign: string): void => {
     if (text.slice(start, end).trim() !== "")
-      sentences.push({ start, end, question: /[?？]/.test(sign), exclaimed: /[!！]/.test(sign) });
+      sentences.push({ start, end, isQuestion: /[?？]/.test(sign), isExclamation: /[!！]/.test(sign) });
   };
   let start = 0;
   for (const { index, 0: sign } of unquoted.matchAll(sentenceEnd)) {

@@ -46,7 +46,7 @@ export function readDigits(text: string, start: number): Span[] {
   if (written === undefined) return [];
   const end = start + written.length;
   const value = Number(written.replaceAll(/[,k]/g, "")) * (written.endsWith("k") ? 1000 : 1);
-  const span = { start, end, left: start, right: end, parts: none };
+  const span = { start, end, contextStart: start, contextEnd: end, parts: none };
   lettersBehind.lastIndex = end;
   const isJoined = lettersBehind.test(text) || (isWordAt(text, start - 1) && !beginsWord(text, start));
   const spans: Span[] = isJoined ? [] : [{ ...span, category: "number", meaning: String(value) }];

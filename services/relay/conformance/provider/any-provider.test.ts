@@ -4,7 +4,7 @@ import { EventBuffer } from "@agent-backends/kit/runs";
 import { answer, parseSseEvents } from "@agent-backends/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { streamErrorFailure } from "../../core/failures.ts";
+import { toStreamErrorFailure } from "../../core/failures.ts";
 import { Transcoder } from "../../core/transcoder.ts";
 import { describeBoth } from "../support/harness.ts";
 import type { Event } from "../support/judge.ts";
@@ -22,7 +22,7 @@ function transcode(pieces: readonly Buffer[], name: RelayProfile): Event[] {
     events,
     toolNames: [],
     newId,
-    describeError: (error) => streamErrorFailure(error, []),
+    describeError: (error) => toStreamErrorFailure(error, []),
     frames: { recognised: 0, parsed: 0 },
   });
   transcoder.start();

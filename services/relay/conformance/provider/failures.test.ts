@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { createServer } from "node:net";
 import { answer, parseSseEvents } from "@agent-backends/testing";
 import { expect, test, vi } from "vitest";
-import { describeBoth, textOf } from "../support/harness.ts";
+import { describeBoth, readTextPieces } from "../support/harness.ts";
 import { judge } from "../support/judge.ts";
 import { postAgent, runInput } from "../support/run-inputs.ts";
 
@@ -180,7 +180,7 @@ describeBoth("a provider that fails in the middle of its answer", (bench) => {
     bench.provider.script(answer.bytes([text("a") + finish], { end: "hang" }));
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     try {
-      const answered = textOf(await postAgent(bench.relay.url, runInput()));
+      const answered = readTextPieces(await postAgent(bench.relay.url, runInput()));
       let seen = "";
       while (!seen.includes(`"delta":"a"`)) seen += (await answered.next()).value;
       await vi.advanceTimersByTimeAsync(4_000);

@@ -13,7 +13,7 @@ import {
 import type { ScriptedAnswer } from "@agent-backends/testing";
 import { answer, parseSseEvents, postWithoutReading } from "@agent-backends/testing";
 import { expect, test } from "vitest";
-import { describeBoth, eventually, textOf } from "../support/harness.ts";
+import { describeBoth, eventually, readTextPieces } from "../support/harness.ts";
 import { postAgent, runInput } from "../support/run-inputs.ts";
 
 const frame = (content: string) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
@@ -59,7 +59,7 @@ describeBoth("a provider that packs its answer", (bench) => {
     const { promise: goOn, resolve } = Promise.withResolvers<void>();
     const pieces = packEach(packer(), [frame("half"), goOn, frame("whole"), done]);
     bench.provider.script(answer.bytes(pieces, { headers: { "content-encoding": encoding } }));
-    const answered = textOf(await postAgent(bench.relay.url, runInput()));
+    const answered = readTextPieces(await postAgent(bench.relay.url, runInput()));
     let seen = "";
     while (!seen.includes("half")) seen += (await answered.next()).value;
     resolve();

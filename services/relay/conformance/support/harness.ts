@@ -22,13 +22,13 @@ export interface Bench {
 /** Declares the test cases for each implementation. They share one bench, which is reset before each case. */
 export function describeBoth(title: string, cases: (bench: Bench, name: Implementation) => void): void {
   describe.each(implementationNames)(`${title} (%s)`, (name) => {
-    let changed = false;
+    let isChanged = false;
     const start = (options: RelayOptions = {}) => startRelay(name, { baseUrl: bench.provider.baseUrl, ...options });
     const bench = {
       async restart(options: RelayOptions) {
         await bench.relay.close();
         bench.relay = await start(options);
-        changed = true;
+        isChanged = true;
       },
       async run(fields: Record<string, unknown> = {}, profile?: RelayProfile) {
         const response = await postAgent(bench.relay.url, runInput(fields), {}, profile && `?profile=${profile}`);
@@ -40,8 +40,8 @@ export function describeBoth(title: string, cases: (bench: Bench, name: Implemen
       bench.relay = await start();
     });
     beforeEach(async () => {
-      if (changed) await bench.restart({});
-      changed = false;
+      if (isChanged) await bench.restart({});
+      isChanged = false;
       bench.provider.script(answer.text("Hello ", "from ", "the ", "provider."));
       bench.provider.requests.length = 0;
       bench.relay.log.length = 0;
@@ -64,7 +64,7 @@ export async function eventually(holds: () => boolean, what: string): Promise<vo
 }
 
 /** Reads a streamed response piece by piece as text. */
-export function textOf(response: Response): AsyncIterator<string> {
+export function readTextPieces(response: Response): AsyncIterator<string> {
   if (!response.body) throw new Error("The response has no body.");
   return response.body.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]();
 }

@@ -2,7 +2,7 @@ import type { Server, ServerResponse } from "node:http";
 import { createServer } from "node:http";
 import { relayOperations } from "@agent-backends/contract/openapi";
 import { answerUnreadable, createLogger, listen } from "@agent-backends/kit";
-import { judgeResponses } from "@agent-backends/testing/openapi";
+import { validateResponses } from "@agent-backends/testing/openapi";
 import type { Router } from "express";
 import type { RelayOptions } from "../../core/options.ts";
 import { Relay } from "../../core/relay.ts";
@@ -61,7 +61,7 @@ export async function startRelay(implementation: Implementation, options: RelayO
     });
   });
   const url = await listen(server, { host: "127.0.0.1", port: 0 });
-  const endJudgement = await judgeResponses(relay.runs ? withRuns : withoutRuns, url);
+  const endJudgement = await validateResponses(relay.runs ? withRuns : withoutRuns, url);
   return {
     url,
     relay,

@@ -33,7 +33,7 @@ export function describeReplicas(
   ]);
   describe.each(stores)(`${title} ($name, runs in $store)`, ({ name, other, store }) => {
     const replicas = {} as Replicas;
-    let changed = false;
+    let isChanged = false;
     const start = async (options: RelayOptions) => {
       const all = {
         ...{ baseUrl: replicas.provider.baseUrl, runsUrl: replicas.redis?.url ?? "memory:" },
@@ -46,7 +46,7 @@ export function describeReplicas(
     replicas.restart = async (options) => {
       await stop();
       await start(options);
-      changed = true;
+      isChanged = true;
     };
     beforeAll(async () => {
       replicas.provider = await startScriptedProvider();
@@ -54,8 +54,8 @@ export function describeReplicas(
       await start({});
     });
     afterEach(async () => {
-      if (changed) await replicas.restart({});
-      changed = false;
+      if (isChanged) await replicas.restart({});
+      isChanged = false;
     });
     afterAll(async () => {
       await stop();
@@ -68,21 +68,21 @@ export function describeReplicas(
 
 /** Opens one gate after the other, to make a scripted provider send one piece at a time. */
 export class Gates {
-  #open = 0;
-  #passed = 0;
+  #openCount = 0;
+  #passedCount = 0;
   #waiting: (() => void)[] = [];
 
   /** Yields the pieces, each after a gate. */
   async *around<Piece>(pieces: Iterable<Piece>): AsyncGenerator<Piece> {
     for (const piece of pieces) {
-      if (this.#passed >= this.#open) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-      this.#passed += 1;
+      if (this.#passedCount >= this.#openCount) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+      this.#passedCount += 1;
       yield piece;
     }
   }
 
   open(count = Number.POSITIVE_INFINITY): void {
-    this.#open += count;
+    this.#openCount += count;
     for (const resolve of this.#waiting.splice(0)) resolve();
   }
 }

@@ -1,7 +1,7 @@
 import type { RelayProfile } from "@agent-backends/contract";
 import { EventBuffer } from "@agent-backends/kit/runs";
 import { expect } from "vitest";
-import { streamErrorFailure } from "../../core/failures.ts";
+import { toStreamErrorFailure } from "../../core/failures.ts";
 import { Transcoder } from "../../core/transcoder.ts";
 
 export type Event = Record<string, unknown>;
@@ -24,7 +24,7 @@ export function transcode(
     events,
     toolNames,
     newId,
-    describeError: (error) => streamErrorFailure(error, []),
+    describeError: (error) => toStreamErrorFailure(error, []),
     frames: counts,
   });
   transcoder.start();

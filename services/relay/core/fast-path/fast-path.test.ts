@@ -3,10 +3,10 @@ import { relayProfiles } from "@agent-backends/contract";
 import { EventBuffer } from "@agent-backends/kit/runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { streamErrorFailure } from "../failures.ts";
+import { toStreamErrorFailure } from "../failures.ts";
 import type { FrameLessons } from "../transcoder.ts";
 import { Transcoder } from "../transcoder.ts";
-import { numberEnd, stringEnd, valueEnd } from "./json-bytes.ts";
+import { findNumberEnd, findStringEnd, findValueEnd } from "./json-bytes.ts";
 
 const lineEndOf = (bytes: Buffer) => (bytes.includes("\r\n") ? "\r\n" : "\n");
 
@@ -23,7 +23,7 @@ function transcode(pieces: readonly Buffer[], name: RelayProfile, parseAll = fal
     events,
     toolNames: [],
     newId,
-    describeError: (error) => streamErrorFailure(error, []),
+    describeError: (error) => toStreamErrorFailure(error, []),
     frames: counts,
     lessons,
   });
@@ -261,33 +261,33 @@ test("a frame is recognised only if its unread values are valid JSON", () => {
   fc.assert(
     fc.property(value, fc.nat(), fc.constantFrom(...'"\\{}[],:0-etn \t\n\r', "\u0001"), (json, nth, wrong) => {
       const whole = Buffer.from(`${json},`);
-      expect(valueEnd(whole, 0, whole.length)).toBe(whole.length - 1);
+      expect(findValueEnd(whole, 0, whole.length)).toBe(whole.length - 1);
       const at = nth % json.length;
       const changed = json.slice(0, at) + wrong + json.slice(at + 1);
-      const end = valueEnd(Buffer.from(`${changed},`), 0, Buffer.byteLength(changed) + 1);
+      const end = findValueEnd(Buffer.from(`${changed},`), 0, Buffer.byteLength(changed) + 1);
       if (end >= 0) expect(() => JSON.parse(Buffer.from(changed).toString("utf8", 0, end))).not.toThrow();
       const cut = Buffer.from(json).subarray(0, at);
-      const cutEnd = valueEnd(cut, 0, cut.length);
+      const cutEnd = findValueEnd(cut, 0, cut.length);
       if (cutEnd >= 0) expect(() => JSON.parse(cut.toString("utf8", 0, cutEnd))).not.toThrow();
     }),
     { numRuns: 1_000 },
   );
   const deep = Buffer.from("[".repeat(100_000) + "]".repeat(100_000));
-  expect(valueEnd(deep, 0, deep.length)).toBe(-1);
+  expect(findValueEnd(deep, 0, deep.length)).toBe(-1);
 });
 
 test("the end of strings and numbers is where JSON has it", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), fc.double({ noNaN: true, noDefaultInfinity: true }), (text, number) => {
       const string = Buffer.from(`${JSON.stringify(text)},`);
-      expect(stringEnd(string, 1, string.length)).toBe(string.length - 2);
-      expect(stringEnd(string, 1, string.length - 2)).toBe(-1);
+      expect(findStringEnd(string, 1, string.length)).toBe(string.length - 2);
+      expect(findStringEnd(string, 1, string.length - 2)).toBe(-1);
       const digits = Buffer.from(`${JSON.stringify(number)},`);
-      expect(numberEnd(digits, 0, digits.length)).toBe(digits.length - 1);
+      expect(findNumberEnd(digits, 0, digits.length)).toBe(digits.length - 1);
     }),
   );
   for (const wrong of ["-", "01", "1.", ".5", "1e", "1e+", "+1", "x", ""]) {
-    const at = numberEnd(Buffer.from(`${wrong},`), 0, wrong.length + 1);
+    const at = findNumberEnd(Buffer.from(`${wrong},`), 0, wrong.length + 1);
     expect([wrong, at === wrong.length]).toEqual([wrong, false]);
   }
 });

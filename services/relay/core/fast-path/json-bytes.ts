@@ -11,13 +11,14 @@ const escapes = new Set([0x22, 0x5c, 0x2f, 0x62, 0x66, 0x6e, 0x72, 0x74]);
  * before `end`, isn't valid JSON (RFC 8259, section 7: no raw control characters, no unknown escapes) or isn't valid UTF-8
  * (RFC 3629).
  */
-export function stringEnd(bytes: Uint8Array, from: number, end: number): number {
+export function findStringEnd(bytes: Uint8Array, from: number, end: number): number {
   let at = from;
   while (at < end) {
     const byte = bytes[at] as number;
     if (byte === quote) return at;
     if (byte < space) return -1;
-    const length = byte === backslash ? escapeLength(bytes, at, end) : byte < firstNonAscii ? 1 : utf8Length(bytes, at);
+    const length =
+      byte === backslash ? getEscapeLength(bytes, at, end) : byte < firstNonAscii ? 1 : getUtf8Length(bytes, at);
     if (length === 0) return -1;
     at += length;
   }
@@ -25,19 +26,19 @@ export function stringEnd(bytes: Uint8Array, from: number, end: number): number 
 }
 
 /** The end of the JSON number (RFC 8259, section 6) that begins at `from`, or -1 if there is none. */
-export function numberEnd(bytes: Uint8Array, from: number, end: number): number {
+export function findNumberEnd(bytes: Uint8Array, from: number, end: number): number {
   let at = bytes[from] === 0x2d ? from + 1 : from;
-  const whole = digitsEnd(bytes, at, end);
+  const whole = findDigitsEnd(bytes, at, end);
   if (whole === at || (bytes[at] === 0x30 && whole > at + 1)) return -1;
   at = whole;
   if (at < end && bytes[at] === 0x2e) {
-    const fraction = digitsEnd(bytes, at + 1, end);
+    const fraction = findDigitsEnd(bytes, at + 1, end);
     if (fraction === at + 1) return -1;
     at = fraction;
   }
   if (at < end && ((bytes[at] as number) | 0x20) === 0x65) {
     const sign = bytes[at + 1] === 0x2b || bytes[at + 1] === 0x2d ? 1 : 0;
-    const exponent = digitsEnd(bytes, at + 1 + sign, end);
+    const exponent = findDigitsEnd(bytes, at + 1 + sign, end);
     if (exponent === at + 1 + sign) return -1;
     at = exponent;
   }
@@ -49,32 +50,32 @@ const maxDepth = 16;
 const literals = ["true", "false", "null"].map((text) => Buffer.from(text));
 
 /** The end of the JSON value that begins at `from`, or -1 if it is incomplete, invalid or nests too deeply. */
-export function valueEnd(bytes: Uint8Array, from: number, end: number, depth = 0): number {
+export function findValueEnd(bytes: Uint8Array, from: number, end: number, depth = 0): number {
   if (from >= end) return -1;
   const first = bytes[from] as number;
   if (first === quote) {
-    const close = stringEnd(bytes, from + 1, end);
+    const close = findStringEnd(bytes, from + 1, end);
     return close < 0 ? -1 : close + 1;
   }
-  if (first === 0x7b || first === 0x5b) return depth < maxDepth ? containerEnd(bytes, from, end, depth + 1) : -1;
-  for (const literal of literals) if (first === literal[0]) return literalEnd(bytes, from, end, literal);
-  return numberEnd(bytes, from, end);
+  if (first === 0x7b || first === 0x5b) return depth < maxDepth ? findContainerEnd(bytes, from, end, depth + 1) : -1;
+  for (const literal of literals) if (first === literal[0]) return findLiteralEnd(bytes, from, end, literal);
+  return findNumberEnd(bytes, from, end);
 }
 
-function containerEnd(bytes: Uint8Array, from: number, end: number, depth: number): number {
-  const named = bytes[from] === 0x7b;
-  const close = named ? 0x7d : 0x5d;
+function findContainerEnd(bytes: Uint8Array, from: number, end: number, depth: number): number {
+  const isObject = bytes[from] === 0x7b;
+  const close = isObject ? 0x7d : 0x5d;
   let at = skipSpace(bytes, from + 1, end);
   if (at < end && bytes[at] === close) return at + 1;
   while (at < end) {
-    if (named) {
-      const nameEnd = bytes[at] === quote ? stringEnd(bytes, at + 1, end) : -1;
+    if (isObject) {
+      const nameEnd = bytes[at] === quote ? findStringEnd(bytes, at + 1, end) : -1;
       if (nameEnd < 0) return -1;
       at = skipSpace(bytes, nameEnd + 1, end);
       if (at >= end || bytes[at] !== 0x3a) return -1;
       at = skipSpace(bytes, at + 1, end);
     }
-    at = valueEnd(bytes, at, end, depth);
+    at = findValueEnd(bytes, at, end, depth);
     if (at < 0) return -1;
     at = skipSpace(bytes, at, end);
     if (at >= end) return -1;
@@ -85,7 +86,7 @@ function containerEnd(bytes: Uint8Array, from: number, end: number, depth: numbe
   return -1;
 }
 
-function literalEnd(bytes: Uint8Array, from: number, end: number, literal: Uint8Array): number {
+function findLiteralEnd(bytes: Uint8Array, from: number, end: number, literal: Uint8Array): number {
   if (from + literal.length > end) return -1;
   for (let at = 1; at < literal.length; at += 1) if (bytes[from + at] !== literal[at]) return -1;
   return from + literal.length;
@@ -98,13 +99,13 @@ export function skipSpace(bytes: Uint8Array, from: number, end: number): number 
   return at;
 }
 
-function digitsEnd(bytes: Uint8Array, from: number, end: number): number {
+function findDigitsEnd(bytes: Uint8Array, from: number, end: number): number {
   let at = from;
   while (at < end && (bytes[at] as number) >= 0x30 && (bytes[at] as number) <= 0x39) at += 1;
   return at;
 }
 
-function escapeLength(bytes: Uint8Array, at: number, end: number): number {
+function getEscapeLength(bytes: Uint8Array, at: number, end: number): number {
   const kind = bytes[at + 1] as number;
   if (escapes.has(kind)) return 2;
   if (kind !== lowerU || at + 6 > end) return 0;
@@ -121,7 +122,7 @@ function isHexDigit(byte: number): boolean {
  * Length of the UTF-8 sequence at `at`, or 0 if it is invalid: overlong forms, surrogates and code points above U+10FFFF are. This may read
  * bytes after the end of the text, which is harmless: a truncated sequence is never followed by a quote.
  */
-function utf8Length(bytes: Uint8Array, at: number): number {
+function getUtf8Length(bytes: Uint8Array, at: number): number {
   const first = bytes[at] as number;
   const second = bytes[at + 1] as number;
   if (first < 0xc2 || first > 0xf4) return 0;

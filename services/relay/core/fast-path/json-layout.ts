@@ -1,4 +1,4 @@
-import { skipSpace, valueEnd } from "./json-bytes.ts";
+import { findValueEnd, skipSpace } from "./json-bytes.ts";
 
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
@@ -21,13 +21,13 @@ export function findMembers(bytes: Buffer, value: Span): Map<string, Span> | und
   if (bytes[value.start] !== openBrace) return undefined;
   const found = new Map<string, Span>();
   for (let at = skipSpace(bytes, value.start + 1, value.end); bytes[at] !== closeBrace; ) {
-    const nameEnd = valueEnd(bytes, at, value.end);
+    const nameEnd = findValueEnd(bytes, at, value.end);
     if (nameEnd < 0) return undefined;
     const name = bytes.toString("latin1", at + 1, nameEnd - 1);
     if (name.includes("\\") || found.has(name)) return undefined;
     const colon = skipSpace(bytes, nameEnd, value.end);
     const start = skipSpace(bytes, colon + 1, value.end);
-    const end = valueEnd(bytes, start, value.end);
+    const end = findValueEnd(bytes, start, value.end);
     if (end < 0) return undefined;
     found.set(name, { start, end });
     at = skipSpace(bytes, end, value.end);
@@ -41,7 +41,7 @@ export function findOnlyElement(bytes: Buffer, value: Span): Span | undefined {
   if (bytes[value.start] !== openBracket) return undefined;
   const start = skipSpace(bytes, value.start + 1, value.end);
   if (bytes[start] === closeBracket) return undefined;
-  const end = valueEnd(bytes, start, value.end);
+  const end = findValueEnd(bytes, start, value.end);
   return end >= 0 && bytes[skipSpace(bytes, end, value.end)] === closeBracket ? { start, end } : undefined;
 }
 

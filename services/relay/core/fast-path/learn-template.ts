@@ -30,7 +30,7 @@ interface IgnoredValue {
   name: string;
   text: string;
   slot: Slot;
-  varies: boolean;
+  isVariable: boolean;
 }
 
 /** The members of the objects in a chunk. */
@@ -53,7 +53,7 @@ export function learnFrame(
   earlier: LearnedFrame | undefined,
 ): LearnedFrame | undefined {
   const relayed = getRelayedDelta(chunk);
-  const lineEnd = relayed && lineEndAfter(frame);
+  const lineEnd = relayed && findLineEnd(frame);
   if (!lineEnd) return undefined;
   const { bytes, lineStart, dataEnd } = frame;
   const text = bytes.subarray(0, dataEnd);
@@ -72,7 +72,7 @@ export function learnFrame(
       if (chunkMembers[object].has(name) || (usage && name === "model")) continue;
       const value = toIgnoredValue(name, text, span, earlier?.values[values.length]);
       values.push(value);
-      if (value.varies) holes.push({ span: value.slot === "string" ? inside(span) : span, slot: value.slot });
+      if (value.isVariable) holes.push({ span: value.slot === "string" ? inside(span) : span, slot: value.slot });
     }
   }
   holes.sort((one, other) => one.span.start - other.span.start);
@@ -90,9 +90,9 @@ export function learnFrame(
 
 function toIgnoredValue(name: string, text: Buffer, span: Span, earlier: IgnoredValue | undefined): IgnoredValue {
   const slot = isString(text, span) ? "string" : isNumber(text, span) ? "number" : "value";
-  const value: IgnoredValue = { name, text: text.toString("latin1", span.start, span.end), slot, varies: false };
+  const value: IgnoredValue = { name, text: text.toString("latin1", span.start, span.end), slot, isVariable: false };
   if (earlier?.name !== name) return value;
-  value.varies = earlier.varies || earlier.text !== value.text;
+  value.isVariable = earlier.isVariable || earlier.text !== value.text;
   if (earlier.slot !== slot) value.slot = "value";
   return value;
 }
@@ -136,7 +136,7 @@ function findLiteral(text: Buffer, delta: Map<string, Span>, { kind }: RelayedDe
 }
 
 /** The line end after the frame's data, or undefined if it may still be incomplete (a CR whose LF may follow). */
-function lineEndAfter({ bytes, dataEnd }: RawFrame): Buffer | undefined {
+function findLineEnd({ bytes, dataEnd }: RawFrame): Buffer | undefined {
   if (bytes[dataEnd] === 0x0a) return lineFeed;
   return bytes[dataEnd] === 0x0d && bytes[dataEnd + 1] === 0x0a ? carriageReturnLineFeed : undefined;
 }

@@ -31,7 +31,7 @@ export class AgUiProfile implements Profile {
   readonly #openCalls = new Set<string>();
   readonly #calls: string[] = [];
   readonly #prefixes: DeltaPrefixes;
-  #textOpen = false;
+  #isTextOpen = false;
   #reasoning: { id: string; field: ReasoningField | undefined } | undefined;
   #usage: TokenUsage | undefined;
 
@@ -104,12 +104,13 @@ export class AgUiProfile implements Profile {
   }
 
   toolCallExtra(toolCallId: string, extra: object): void {
-    this.#keep("tool-call", toolCallId, this.#seal({ extra }));
+    this.#sendEncryptedValue("tool-call", toolCallId, this.#seal({ extra }));
   }
 
   artefact(artefact: Artefact): void {
     // Without text and calls, no message could carry the value.
-    if (this.#textOpen || this.#calls.length > 0) this.#keep("message", this.#run.messageId, this.#seal(artefact));
+    if (this.#isTextOpen || this.#calls.length > 0)
+      this.#sendEncryptedValue("message", this.#run.messageId, this.#seal(artefact));
   }
 
   usage(usage: TokenUsage): void {
@@ -128,8 +129,8 @@ export class AgUiProfile implements Profile {
 
   #closeAll(): void {
     this.#closeReasoning();
-    if (this.#textOpen) this.#sink.event({ type: "TEXT_MESSAGE_END", messageId: this.#run.messageId });
-    this.#textOpen = false;
+    if (this.#isTextOpen) this.#sink.event({ type: "TEXT_MESSAGE_END", messageId: this.#run.messageId });
+    this.#isTextOpen = false;
     for (const toolCallId of [...this.#openCalls]) this.toolCallEnded(toolCallId);
   }
 
@@ -140,7 +141,7 @@ export class AgUiProfile implements Profile {
     this.#reasoning = undefined;
   }
 
-  #keep(subtype: "message" | "tool-call", entityId: string, encryptedValue: string | undefined): void {
+  #sendEncryptedValue(subtype: "message" | "tool-call", entityId: string, encryptedValue: string | undefined): void {
     if (encryptedValue !== undefined) this.#send(this.#dialect.encryptedValue?.(subtype, entityId, encryptedValue));
   }
 
@@ -150,8 +151,8 @@ export class AgUiProfile implements Profile {
 
   #openText(): void {
     this.#closeReasoning();
-    if (this.#textOpen) return;
-    this.#textOpen = true;
+    if (this.#isTextOpen) return;
+    this.#isTextOpen = true;
     this.#sink.event({ type: "TEXT_MESSAGE_START", messageId: this.#run.messageId, role: "assistant" });
   }
 }

@@ -9,7 +9,7 @@ export class ContractProfile implements Profile {
   readonly #run: RunIdentity;
   readonly #sink: EventSink<ContractEvent>;
   readonly #prefixes = new DeltaPrefixes();
-  #textStarted = false;
+  #hasTextStarted = false;
 
   constructor(run: RunIdentity, sink: EventSink<ContractEvent>) {
     this.#run = run;
@@ -48,7 +48,7 @@ export class ContractProfile implements Profile {
 
   finished(): void {
     const { threadId, runId, messageId } = this.#run;
-    if (this.#textStarted) this.#sink.event({ type: "TEXT_MESSAGE_END", messageId });
+    if (this.#hasTextStarted) this.#sink.event({ type: "TEXT_MESSAGE_END", messageId });
     this.#sink.event({ type: "RUN_FINISHED", threadId, runId });
   }
 
@@ -57,8 +57,8 @@ export class ContractProfile implements Profile {
   }
 
   #openText(): void {
-    if (this.#textStarted) return;
-    this.#textStarted = true;
+    if (this.#hasTextStarted) return;
+    this.#hasTextStarted = true;
     this.#sink.event({ type: "TEXT_MESSAGE_START", messageId: this.#run.messageId, role: "assistant" });
   }
 }

@@ -31,7 +31,7 @@ export function toProviderPart(part: RunContentPart, vendor: string | undefined)
   if (type === "image") {
     if (source.type === "url") return { type: "image_url", image_url: { url: value } };
     return source.type === "data"
-      ? { type: "image_url", image_url: { url: dataUrl(value, mimeType ?? "image/png") } }
+      ? { type: "image_url", image_url: { url: toDataUrl(value, mimeType ?? "image/png") } }
       : undefined;
   }
   if (type === "audio") {
@@ -45,7 +45,10 @@ export function toProviderPart(part: RunContentPart, vendor: string | undefined)
   }
   if (source.type !== "data" || mimeType === undefined) return undefined;
   if (mimeType.startsWith("text/")) return { type: "text", text: Buffer.from(value, "base64").toString("utf8") };
-  return { type: "file", file: { filename: filename ?? defaultName(mimeType), file_data: dataUrl(value, mimeType) } };
+  return {
+    type: "file",
+    file: { filename: filename ?? toDefaultName(mimeType), file_data: toDataUrl(value, mimeType) },
+  };
 }
 
 /** Describes a part: "a video part by url". */
@@ -84,6 +87,6 @@ function findFilename(metadata: unknown): string | undefined {
 /** A media type without its parameters. */
 const essence = (mimeType = "") => (mimeType.split(";")[0] ?? "").trim().toLowerCase();
 
-const dataUrl = (base64: string, mimeType: string) => `data:${mimeType};base64,${base64}`;
+const toDataUrl = (base64: string, mimeType: string) => `data:${mimeType};base64,${base64}`;
 
-const defaultName = (mimeType: string) => `document.${/\w+$/.exec(essence(mimeType))?.[0] ?? "bin"}`;
+const toDefaultName = (mimeType: string) => `document.${/\w+$/.exec(essence(mimeType))?.[0] ?? "bin"}`;

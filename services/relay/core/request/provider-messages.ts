@@ -18,8 +18,8 @@ export interface SentContent {
 
 export interface MessageOptions {
   model: ModelIdentity;
-  may: Readonly<SentContent>;
-  must: Readonly<DemandedContent>;
+  allowedContent: Readonly<SentContent>;
+  requiredContent: Readonly<DemandedContent>;
   developerRole: "developer" | "system";
   onWarning(warning: RunWarning): void;
 }
@@ -34,7 +34,7 @@ export class ProviderMessages {
   /** The position of the current message. */
   #index = 0;
   /** Reasoning messages whose answer hasn't arrived yet. */
-  #thoughts: { field: ReasoningField; text: string }[] = [];
+  #pendingReasoning: { field: ReasoningField; text: string }[] = [];
   /** Media of tool results. Only user messages can contain media, and no message may come between the results of an answer. */
   #resultMedia: object[] = [];
 
@@ -52,7 +52,7 @@ export class ProviderMessages {
   #add(message: RunMessage): void {
     if (message.role === "activity") return;
     if (message.role === "reasoning") {
-      this.#addThought(message);
+      this.#addReasoning(message);
       return;
     }
     if (message.role !== "assistant") {
@@ -90,18 +90,18 @@ export class ProviderMessages {
     if (toolCalls.length > 0) {
       answer.tool_calls = toolCalls.map(({ id, function: called, encryptedValue }, index) => {
         const own = this.#open(encryptedValue, `toolCalls/${index}/encryptedValue`)?.extra;
-        const extra = own ?? (this.#options.must.signatures ? unknownSignature : undefined);
+        const extra = own ?? (this.#options.requiredContent.signatures ? unknownSignature : undefined);
         const { name, arguments: args } = called;
         return { id, type: "function", function: { name, arguments: args }, ...(extra && { extra_content: extra }) };
       });
     }
     if (artefact?.details) {
       // The details repeat the text of the reasoning messages.
-      this.#thoughts = [];
+      this.#pendingReasoning = [];
       answer.reasoning_details = artefact.details;
     }
-    addThoughts(answer, this.#thoughts);
-    this.#thoughts = [];
+    addReasoningFields(answer, this.#pendingReasoning);
+    this.#pendingReasoning = [];
     return answer;
   }
 
@@ -126,13 +126,13 @@ export class ProviderMessages {
   /** Joins text parts unless there are media, because not every provider accepts content in parts. */
   #toParts(content: RunContent): string | object[] {
     if (typeof content === "string" || content === undefined) return content ?? "";
-    const { model, may } = this.#options;
+    const { model, allowedContent } = this.#options;
     const parts: object[] = [];
     let hasFileText = false;
     for (const [index, part] of content.entries()) {
       const sent = toProviderPart(part, model.vendor);
       if (sent === undefined) this.#warnOfPart(index, `${describePart(part)} can't be sent to the model`);
-      else if ("text" in sent || may.media) parts.push(sent);
+      else if ("text" in sent || allowedContent.media) parts.push(sent);
       hasFileText ||= part.type !== "text" && sent !== undefined && "text" in sent;
     }
     const texts = parts.filter((part): part is { text: string } => "text" in part);
@@ -144,7 +144,7 @@ export class ProviderMessages {
 
   /** Checks a name against OpenAI's pattern. */
   #toName(name: string | null | undefined): { name: string } | undefined {
-    if (!name || !this.#options.may.names) return undefined;
+    if (!name || !this.#options.allowedContent.names) return undefined;
     if (/^[^\s<|\\/>]{1,64}$/.test(name)) {
       this.contains.names = true;
       return { name };
@@ -153,17 +153,17 @@ export class ProviderMessages {
     return undefined;
   }
 
-  #addThought({ content = "", encryptedValue }: Message<"reasoning">): void {
+  #addReasoning({ content = "", encryptedValue }: Message<"reasoning">): void {
     if (!encryptedValue) {
       this.#warn("reasoning_dropped", "content", "without its `encryptedValue` nothing says which model thought this");
     }
     const field = this.#open(encryptedValue, "encryptedValue")?.reasoning;
-    if (field !== undefined) this.#thoughts.push({ field, text: content });
+    if (field !== undefined) this.#pendingReasoning.push({ field, text: content });
   }
 
   #open(value: string | null | undefined, name: string): Artefact | undefined {
-    const { model, may } = this.#options;
-    if (!value || !may.reasoning) return undefined;
+    const { model, allowedContent } = this.#options;
+    if (!value || !allowedContent.reasoning) return undefined;
     const artefact = openArtefact(model, value);
     if (artefact) this.contains.reasoning = true;
     else this.#warn("reasoning_dropped", name, "another model made this, so this model does not get it");
@@ -173,8 +173,9 @@ export class ProviderMessages {
   /** Adds reasoning that follows its answer, because text or calls came first. */
   #endAnswer(): void {
     const last = this.messages.at(-1);
-    if (this.#thoughts.length > 0 && last?.role === "assistant") addThoughts(last, this.#thoughts);
-    this.#thoughts = [];
+    if (this.#pendingReasoning.length > 0 && last?.role === "assistant")
+      addReasoningFields(last, this.#pendingReasoning);
+    this.#pendingReasoning = [];
   }
 
   #endResults(): void {
@@ -187,7 +188,7 @@ export class ProviderMessages {
   /** DeepSeek requires the field in every answer with tool calls, even if the model did no reasoning. */
   #fillReasoning(): void {
     const isWanted = this.messages.some(({ reasoning_content }) => reasoning_content !== undefined);
-    if (!isWanted && !this.#options.must.reasoningContent) return;
+    if (!isWanted && !this.#options.requiredContent.reasoningContent) return;
     for (const message of this.messages) if (message.tool_calls) message.reasoning_content ??= "";
   }
 
@@ -200,7 +201,10 @@ export class ProviderMessages {
   }
 }
 
-function addThoughts(answer: ProviderMessage, thoughts: readonly { field: ReasoningField; text: string }[]): void {
+function addReasoningFields(
+  answer: ProviderMessage,
+  thoughts: readonly { field: ReasoningField; text: string }[],
+): void {
   const [first] = thoughts;
   if (first === undefined || answer.reasoning_details !== undefined) return;
   const text = thoughts.map((thought) => thought.text).join("");

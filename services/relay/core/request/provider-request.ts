@@ -41,13 +41,13 @@ const nothingToResume: RunWarning = {
 export function buildProviderRequest(input: RunInput, options: RequestOptions): ProviderRequest {
   const { profile } = options;
   const isContract = profile === "contract";
-  const may = {
+  const allowedContent = {
     usage: profile === "ag-ui" || options.asksUsage === true,
     media: true,
     reasoning: true,
     names: !isContract,
   };
-  const must = { signatures: false, reasoningContent: false };
+  const requiredContent = { signatures: false, reasoningContent: false };
   const tools = (input.tools ?? []).map(({ name, description, parameters }) => ({
     type: "function",
     function: { name, description, parameters },
@@ -55,8 +55,8 @@ export function buildProviderRequest(input: RunInput, options: RequestOptions): 
   const convert = (onWarning: RequestOptions["onWarning"]) =>
     new ProviderMessages(input.messages, {
       model: options.identity,
-      may,
-      must,
+      allowedContent,
+      requiredContent,
       // Few providers know this role. Those that do treat it like a system message.
       developerRole: isContract ? "developer" : "system",
       onWarning,
@@ -67,16 +67,16 @@ export function buildProviderRequest(input: RunInput, options: RequestOptions): 
       messages: isContract ? messages : withContext(messages, input.context),
       ...(tools.length > 0 && { tools }),
       stream: true,
-      ...(may.usage && { stream_options: { include_usage: true } }),
+      ...(allowedContent.usage && { stream_options: { include_usage: true } }),
     });
   const first = convert(options.onWarning);
   if (input.resume && input.resume.length > 0) options.onWarning(nothingToResume);
-  const fallBackWithout = (part: keyof typeof may): BodyFallback => ({
+  const fallBackWithout = (part: keyof typeof allowedContent): BodyFallback => ({
     refused: refusedParts[part],
     // Media, reasoning and names may be refused because of their content in this conversation.
     isLearned: part === "usage",
     body() {
-      may[part] = false;
+      allowedContent[part] = false;
       if (part !== "usage") {
         const detail = `the model provider refused the ${part} of this conversation, so the model answers without them`;
         options.onWarning({ code: `${part}_refused`, pointer: "/messages", detail });
@@ -85,9 +85,9 @@ export function buildProviderRequest(input: RunInput, options: RequestOptions): 
     },
   });
   const hasCalls = first.messages.some(({ tool_calls }) => tool_calls !== undefined);
-  const missing = hasCalls ? fallBackOnDemand(must, () => serialise(convert(() => undefined))) : [];
+  const missing = hasCalls ? fallBackOnDemand(requiredContent, () => serialise(convert(() => undefined))) : [];
   const parts = [
-    ...(may.usage ? ["usage" as const] : []),
+    ...(allowedContent.usage ? ["usage" as const] : []),
     ...(["media", "reasoning", "names"] as const).filter((part) => first.contains[part]),
   ];
   return { body: serialise(first), bodyFallbacks: [...missing, ...parts.map(fallBackWithout)] };

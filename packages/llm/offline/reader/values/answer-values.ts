@@ -1,5 +1,5 @@
 import type { Language } from "@agent-backends/language";
-import { anyOf, anything, lazy, matcher, noLetter, noWord } from "../../languages/index.ts";
+import { anything, buildWordPattern, lazy, matcher, noLetter, noWord } from "../../languages/index.ts";
 import { hasNumberInLetters } from "../../text/number-words.ts";
 import type { AnswerType, Measure } from "../answer-types.ts";
 import {
@@ -22,17 +22,18 @@ const hasTimeWord = matcher("values.times", noWord);
 const hasCentury = matcher("values.centuries", anything);
 /** For example "Wed-Fri" or "Di–Fr 10–18 Uhr". */
 const shortWeekday = lazy(() => {
-  const ambiguous = String.raw`(?<!\p{L})${anyOf("values.ambiguousWeekdays")}\.?(?=\s?[–,/-]|\s\p{Nd})`;
-  return `${anyOf("values.shortWeekdays", noLetter)}|${ambiguous}`;
+  const ambiguous = String.raw`(?<!\p{L})${buildWordPattern("values.ambiguousWeekdays")}\.?(?=\s?[–,/-]|\s\p{Nd})`;
+  return `${buildWordPattern("values.shortWeekdays", noLetter)}|${ambiguous}`;
 }, "u");
 const hasDay = (text: string): boolean => hasWeekday(text) || shortWeekday().test(text);
 /** A date without its year, such as "bis 31.12." */
 const shortDate = lazy(
-  () => String.raw`(?<!\p{L})${anyOf("values.dayPrepositions")}\s+(?:0?[1-9]|[12]\d|3[01])\.(?:0?[1-9]|1[0-2])\.(?!\d)`,
+  () =>
+    String.raw`(?<!\p{L})${buildWordPattern("values.dayPrepositions")}\s+(?:0?[1-9]|[12]\d|3[01])\.(?:0?[1-9]|1[0-2])\.(?!\d)`,
 );
 /** For example "30. August 2024", "May 3, 2026" or "3/9/18". A part of a date isn't a count. */
 const date = lazy(() => {
-  const month = anyOf("values.months");
+  const month = buildWordPattern("values.months");
   const forms = [
     String.raw`\d{1,2}\.?\s+(?:de\s+)?${month}\.?(?:\s+(?:de\s+)?\d{4})?`,
     String.raw`${month}\.?\s+\d{1,2}(?:st|nd|rd|th)?(?:,?\s+\d{4})?`,
@@ -48,7 +49,8 @@ const yearNumber = /^(?:1\d{3}|20\d{2})$|[./-](?:1\d{3}|20\d{2})$|^(?:1\d{3}|20\
 const hasTimeUnit = matcher(["values.timeUnits", "values.furtherTimeUnits"], noLetter);
 /** For example "a year". */
 const singleTimeUnit = lazy(
-  () => String.raw`(?<!\p{L})${anyOf("values.one")}\s+(?:\p{L}+\s+)?${anyOf("values.singleTimeUnits")}(?!\p{L})`,
+  () =>
+    String.raw`(?<!\p{L})${buildWordPattern("values.one")}\s+(?:\p{L}+\s+)?${buildWordPattern("values.singleTimeUnits")}(?!\p{L})`,
 );
 /** A duration without a number: "until revoked". */
 const hasOpenEnd = matcher("values.openEnds", noLetter);
@@ -61,11 +63,11 @@ export const speaksOfPrices = (name: string): boolean => namesPrice(name.replace
 
 /** For example "From 18" or "unter 12 Jahren". */
 const limitOfAge = lazy(() => {
-  const article = String.raw`(?:${anyOf("values.articlesOfAges")}\s)?`;
-  const unit = String.raw`(?:${anyOf(["values.clockUnits", "values.furtherClockUnits"])}|euro?s?)(?!\p{L})`;
+  const article = String.raw`(?:${buildWordPattern("values.articlesOfAges")}\s)?`;
+  const unit = String.raw`(?:${buildWordPattern(["values.clockUnits", "values.furtherClockUnits"])}|euro?s?)(?!\p{L})`;
   const number = String.raw`\p{Nd}+(?![\p{L}\p{N}])(?!\s?[%€$£:.,]\p{Nd}?|\s${unit})`;
-  const years = String.raw`\p{L}+\s${anyOf("values.yearsOfAge")}(?!\p{L})`;
-  return String.raw`(?<!\p{L})${anyOf("values.ageLimits")}\s${article}(?:${number}|${years})`;
+  const years = String.raw`\p{L}+\s${buildWordPattern("values.yearsOfAge")}(?!\p{L})`;
+  return String.raw`(?<!\p{L})${buildWordPattern("values.ageLimits")}\s${article}(?:${number}|${years})`;
 });
 const hasAge = matcher("values.ages", noLetter);
 const measures: Record<Measure, (text: string) => boolean> = {
@@ -86,7 +88,7 @@ const links = /\]\([^)]*\)|https?:\S+/g;
 /** Section numbers, list markers and references to paragraphs or tables. They aren't values. */
 const numbering = lazy(() => {
   const marker = String.raw`^\s*(?:\d{1,3}\.)+\d*\s+|^\s*\d{1,3}[.)]\s+|^[\s*_]*\(\d{1,3}\p{L}?\)`;
-  return String.raw`${marker}|(?:§+|(?<!\p{L})${anyOf("values.references")})\s*\d[\d.]*\p{L}?`;
+  return String.raw`${marker}|(?:§+|(?<!\p{L})${buildWordPattern("values.references")})\s*\d[\d.]*\p{L}?`;
 }, "giu");
 
 /** Whether a text has a value of the type, in digits or letters, that isn't in the question. */

@@ -1,5 +1,5 @@
 import type { Language } from "@agent-backends/language";
-import { anyOf, lazy } from "../../languages/index.ts";
+import { buildWordPattern, lazy } from "../../languages/index.ts";
 import { hasNumberInLetters } from "../../text/number-words.ts";
 import { stripAccents } from "../answer-types.ts";
 import { hourAfterPreposition, hourWithUnit } from "./hours.ts";
@@ -10,19 +10,19 @@ const otherMeasure = lazy(() => {
   const number = String.raw`\p{Nd}[\p{Nd}.,]*`;
   const hour = String.raw`\p{Nd}{1,2}`;
   const clock = String.raw`${hour}(?:[.:]\p{Nd}{2})?`;
-  const unitAfterRange = anyOf(["values.clockUnits", "values.furtherClockUnits"]);
+  const unitAfterRange = buildWordPattern(["values.clockUnits", "values.furtherClockUnits"]);
   return [
-    String.raw`${clock}\s?[–-]\s?${clock}\s?${anyOf("values.clockUnits")}${end}`,
+    String.raw`${clock}\s?[–-]\s?${clock}\s?${buildWordPattern("values.clockUnits")}${end}`,
     String.raw`[€$£]\s?${number}`,
-    String.raw`${number}(?:[\s\u202f]\p{Nd}{3})*\s?(?:[€$£%°]|${anyOf("values.amountUnits")}${end})`,
+    String.raw`${number}(?:[\s\u202f]\p{Nd}{3})*\s?(?:[€$£%°]|${buildWordPattern("values.amountUnits")}${end})`,
     String.raw`${hour}\s?[:h]\s?\p{Nd}{0,2}${end}`,
-    String.raw`(?<!\p{L})${anyOf("values.beforeHour")}\s${hour}(?!\p{Nd})`,
-    String.raw`${hour}\s${anyOf("values.rangeWords")}\s${hour}\s?${unitAfterRange}${end}`,
+    String.raw`(?<!\p{L})${buildWordPattern("values.beforeHour")}\s${hour}(?!\p{Nd})`,
+    String.raw`${hour}\s${buildWordPattern("values.rangeWords")}\s${hour}\s?${unitAfterRange}${end}`,
   ].join("|");
 }, "giu");
 const phoneNumber = /(?<![\p{L}\p{N}])(?:\+\p{Nd}{2}|0)\p{Nd}+(?:[\s/-]\p{Nd}{2,})+/gu;
 const spanOfTime = lazy(
-  () => String.raw`(?<![\p{L}\p{N}])[\p{L}\p{N}.,-]+\s${anyOf("values.timeUnits")}(?!\p{L})`,
+  () => String.raw`(?<![\p{L}\p{N}])[\p{L}\p{N}.,-]+\s${buildWordPattern("values.timeUnits")}(?!\p{L})`,
   "giu",
 );
 

@@ -21,18 +21,18 @@ function decodeCodePage850(bytes: Uint8Array = new Uint8Array()): string {
 
 /** The length of each piece except the last must be a multiple of four bytes. */
 class Utf32Decoder implements Decoder {
-  readonly #littleEndian: boolean;
+  readonly #isLittleEndian: boolean;
   #isStart = true;
 
-  constructor(littleEndian: boolean) {
-    this.#littleEndian = littleEndian;
+  constructor(isLittleEndian: boolean) {
+    this.#isLittleEndian = isLittleEndian;
   }
 
   decode(bytes: Uint8Array = new Uint8Array()): string {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const parts: string[] = [];
     for (let offset = 0; offset + 4 <= bytes.byteLength; offset += 4) {
-      const code = view.getUint32(offset, this.#littleEndian);
+      const code = view.getUint32(offset, this.#isLittleEndian);
       if (!this.#isStart || code !== 0xfeff) parts.push(code > 0x10ffff ? "\ufffd" : String.fromCodePoint(code));
       this.#isStart = false;
     }

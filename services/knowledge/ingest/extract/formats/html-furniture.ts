@@ -21,7 +21,7 @@ const minLinkShare = 0.7;
 /** Links whose text alone is useful. */
 const contentLink = /^(?:mailto|tel):|\.(?:pdf|docx?|odt|xlsx?|pptx?|csv|zip)(?:[?#]|$)/i;
 
-const unseen = new Set(["SCRIPT", "STYLE", "TEMPLATE", "NOSCRIPT", "SVG", "svg"]);
+const hiddenElements = new Set(["SCRIPT", "STYLE", "TEMPLATE", "NOSCRIPT", "SVG", "svg"]);
 
 /** Number of characters without white space in an element, and how many of them are in links and headings. */
 interface Measure {
@@ -32,7 +32,7 @@ interface Measure {
   titles: number;
 }
 
-const nothing: Measure = { all: 0, inLinks: 0, inHeadings: 0, links: 0, titles: 0 };
+const emptyMeasure: Measure = { all: 0, inLinks: 0, inHeadings: 0, links: 0, titles: 0 };
 
 /**
  * Moves navigation, cookie notices, and the menus around the content into an element of their own. Other text of headers, footers and
@@ -41,16 +41,17 @@ const nothing: Measure = { all: 0, inLinks: 0, inHeadings: 0, links: 0, titles: 
 export function moveFurniture(body: DomElement): DomElement {
   const furniture = body.ownerDocument.createElement("div");
   const measures = measure(body);
-  const sizeOf = (element: DomElement) => measures.get(element) ?? nothing;
+  const getMeasure = (element: DomElement) => measures.get(element) ?? emptyMeasure;
   const found = new Set<DomElement>(body.querySelectorAll(navigation));
   const surroundings = new Set<DomElement>(body.querySelectorAll(surrounding));
   for (const element of body.querySelectorAll("[class], [id]")) {
     const names = `${element.getAttribute("id") ?? ""} ${element.getAttribute("class") ?? ""}`;
     if (surroundingName.test(names)) surroundings.add(element);
-    if (consentName.test(names) && sizeOf(element).all <= maxConsentCharacters && isNotice(element)) found.add(element);
+    if (consentName.test(names) && getMeasure(element).all <= maxConsentCharacters && isNotice(element))
+      found.add(element);
   }
   const isMenu = (element: DomElement) => {
-    const { all, inLinks, inHeadings, links, titles } = sizeOf(element);
+    const { all, inLinks, inHeadings, links, titles } = getMeasure(element);
     return links > 0 && titles === 0 && inLinks >= minLinkShare * (all - inHeadings);
   };
   for (const element of surroundings) {
@@ -58,8 +59,8 @@ export function moveFurniture(body: DomElement): DomElement {
     for (const block of [element, ...element.querySelectorAll(blocks)]) if (isMenu(block)) found.add(block);
   }
   const moved = [...found].filter((element) => !hasAncestor(element, found));
-  const size = moved.reduce((sum, element) => sum + sizeOf(element).all, 0);
-  if (size < sizeOf(body).all) for (const element of moved) furniture.insertBefore(element, null);
+  const size = moved.reduce((sum, element) => sum + getMeasure(element).all, 0);
+  if (size < getMeasure(body).all) for (const element of moved) furniture.insertBefore(element, null);
   return furniture;
 }
 
@@ -79,12 +80,12 @@ function measure(body: DomElement): Map<DomElement, Measure> {
   const order: DomElement[] = [];
   for (const waiting: DomNode[] = [body]; waiting.length > 0; ) {
     const node = waiting.pop() as DomNode;
-    if (!isElement(node) || unseen.has(node.tagName)) continue;
+    if (!isElement(node) || hiddenElements.has(node.tagName)) continue;
     order.push(node);
     for (const child of node.childNodes) waiting.push(child);
   }
   for (const element of order.reverse()) {
-    const total: Measure = { ...nothing, titles: Number(element.tagName === "H1") };
+    const total: Measure = { ...emptyMeasure, titles: Number(element.tagName === "H1") };
     for (const child of element.childNodes) {
       if (isText(child)) total.all += (child.textContent ?? "").replace(/\s+/g, "").length;
       const inner = isElement(child) ? measures.get(child) : undefined;

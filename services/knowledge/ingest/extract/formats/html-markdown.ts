@@ -44,7 +44,7 @@ class MarkdownWriter {
   /** The prefixes of the next block's first line and of its other lines. */
   #prefix = { first: "", rest: "" };
   #listDepth = 0;
-  #lastWasItem = false;
+  #wasListItem = false;
 
   finish(): string {
     this.#endBlock();
@@ -151,10 +151,10 @@ class MarkdownWriter {
   #emit(block: string): void {
     if (block === "") return;
     const isItem = this.#listDepth > 0;
-    if (this.#output.length > 0) this.#output.push(isItem && this.#lastWasItem ? "\n" : "\n\n");
+    if (this.#output.length > 0) this.#output.push(isItem && this.#wasListItem ? "\n" : "\n\n");
     this.#output.push(this.#prefix.first, block.replaceAll("\n", `\n${this.#prefix.rest}`));
     this.#prefix.first = this.#prefix.rest;
-    this.#lastWasItem = isItem;
+    this.#wasListItem = isItem;
   }
 }
 
@@ -259,7 +259,7 @@ function readWords(content: DomNode): string {
 const mathScripts: Readonly<Record<string, "super" | "sub">> = { MSUP: "super", MSUB: "sub" };
 
 /** Whether an element is a superscript or a subscript. Undefined if it is neither. */
-function scriptOf({ tagName, parentElement, nextSibling }: DomElement): "super" | "sub" | undefined {
+function getScript({ tagName, parentElement, nextSibling }: DomElement): "super" | "sub" | undefined {
   if (tagName === "SUP") return "super";
   if (tagName === "SUB") return "sub";
   const kind = mathScripts[parentElement?.tagName ?? ""];
@@ -270,7 +270,7 @@ function scriptOf({ tagName, parentElement, nextSibling }: DomElement): "super" 
 
 /** Marks the text of a superscript or subscript, which starts at index `from`. */
 function markScript(element: DomElement, words: string[], from: number): void {
-  const kind = scriptOf(element);
+  const kind = getScript(element);
   if (kind === undefined) return;
   let before = from - 1;
   while (words[before] === "") before--;

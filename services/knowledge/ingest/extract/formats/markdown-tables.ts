@@ -10,7 +10,7 @@ const maxTableCharacters = 1 << 18;
  * Table cells that contain Markdown, which begins after an empty line (CommonMark 0.31, section 4.6), or fenced code. Such tables stay
  * unchanged.
  */
-const holdsMarkdown = /<t[dh]\b[^<>]*>[ \t]*\r?\n[ \t]*\r?\n|^[ \t]*(?:`{3}|~{3})/im;
+const markdownInCell = /<t[dh]\b[^<>]*>[ \t]*\r?\n[ \t]*\r?\n|^[ \t]*(?:`{3}|~{3})/im;
 
 const tableStart = /^ {0,3}<table[\s>]/i;
 
@@ -67,7 +67,7 @@ function* convertTables(pieces: Iterable<string>, toMarkdown: (html: string) => 
 }
 
 function convertTable(html: string, toMarkdown: (html: string) => string): string {
-  if (holdsMarkdown.test(html)) return html;
+  if (markdownInCell.test(html)) return html;
   const end = html.indexOf(">", html.toLowerCase().lastIndexOf("</table")) + 1;
   // Empty lines separate the table from the text before and after it.
   return `\n${toMarkdown(html.slice(0, end || html.length))}\n\n${html.slice(end || html.length).trimStart()}`;

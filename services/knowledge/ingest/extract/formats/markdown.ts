@@ -10,7 +10,7 @@ const maxHeadingLineCharacters = 1_000;
 /** Maximum level of a heading that can be the title. Deeper headings belong to notes or details. */
 const maxTitleLevel = 3;
 /** Headings of a table of contents. */
-const nameOfContents =
+const contentsHeading =
   /^(?:(?:table of )?contents|inhalt(?:sverzeichnis)?|sommaire|table des matières|[íi]ndice|contenido|sommario|sumário|inhoud(?:sopgave)?|spis treści|innehåll|indhold|содержание|оглавление|目次|目录)$/iu;
 
 /** Lists, multi-line texts and nested fields: front matter with content, such as the programme of an event. */
@@ -72,7 +72,7 @@ export class HeadingScanner {
 
   #enter({ level, text }: { level: number; text: string }, start: number): Mark {
     const words = stripMarkup(text);
-    const isTitle = words !== "" && level <= maxTitleLevel && !nameOfContents.test(words);
+    const isTitle = words !== "" && level <= maxTitleLevel && !contentsHeading.test(words);
     this.first ??= isTitle ? words : undefined;
     const heading = this.#path.enter(level, words);
     return heading === undefined ? { start } : { start, heading };

@@ -96,12 +96,12 @@ function readInline(node: OfficeContentNode): string {
 function readChild(child: OfficeContentNode): string {
   if (child.type === "break") return "\n";
   if (child.type === "image") return child.metadata?.altText ?? "";
-  if (isUnseen(child)) return "";
+  if (isHidden(child)) return "";
   return isBlock(child) ? `\n${renderBlock(child).join("\n")}` : readInline(child);
 }
 
 /** Whether text is hidden or struck out. */
-function isUnseen({ formatting }: OfficeContentNode): boolean {
+function isHidden({ formatting }: OfficeContentNode): boolean {
   return formatting?.strikethrough === true || formatting?.backgroundColor === hiddenColour;
 }
 
@@ -112,7 +112,7 @@ function getScript({ formatting }: OfficeContentNode): "super" | "sub" | undefin
 
 function findLinks(node: OfficeContentNode): { text: string; url: string }[] {
   if (node.type === "text" && node.metadata?.link !== undefined) {
-    return isUnseen(node) ? [] : [{ text: node.text ?? "", url: node.metadata.link }];
+    return isHidden(node) ? [] : [{ text: node.text ?? "", url: node.metadata.link }];
   }
   return (node.children ?? []).filter((child) => !isBlock(child)).flatMap(findLinks);
 }

@@ -36,15 +36,15 @@ export function* scanXml(xml: string): Generator<XmlToken, void, undefined> {
       const name = fullName.slice(fullName.indexOf(":") + 1);
       if (!isClosing) {
         yield { type: "open", name, attributes: inside.slice(fullName.length) };
-        if (open.push(fullName) > maxDepth) throw notWellFormed();
+        if (open.push(fullName) > maxDepth) throw createMalformedError();
       }
       if (isClosing || isEmpty) {
-        if (open.pop() !== fullName) throw notWellFormed();
+        if (open.pop() !== fullName) throw createMalformedError();
         yield { type: "close", name };
       }
     }
   }
-  if (open.length > 0) throw notWellFormed();
+  if (open.length > 0) throw createMalformedError();
 }
 
 /** The expression is sticky, and adjacent parts have no character in common, so scanning takes linear time. */
@@ -75,7 +75,7 @@ export function decodeEntities(text: string): string {
 
 function findEnd(xml: string, mark: string, from: number): number {
   const found = xml.indexOf(mark, from);
-  if (found === -1) throw notWellFormed();
+  if (found === -1) throw createMalformedError();
   return found + mark.length;
 }
 
@@ -90,9 +90,9 @@ function findTagEnd(xml: string, from: number): number {
     if (closing === -1) break;
     quoteOrEnd.lastIndex = closing + 1;
   }
-  throw notWellFormed();
+  throw createMalformedError();
 }
 
-function notWellFormed(): ExtractionError {
+function createMalformedError(): ExtractionError {
   return new ExtractionError("damaged", "The file is damaged: its XML is not well formed.");
 }

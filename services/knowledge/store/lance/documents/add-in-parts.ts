@@ -19,10 +19,10 @@ export async function addInParts(
   document: NewDocument,
   parts: AsyncIterable<DocumentPart>,
 ): Promise<boolean> {
-  const { table, writes, files } = opened;
+  const { table, writeQueue, files } = opened;
   const upload = newRowsId();
   const isOfUpload = `document_id = ${quote(upload)}`;
-  const discard = () => writes.add(() => commit(() => table.delete(isOfUpload)));
+  const discard = () => writeQueue.add(() => commit(() => table.delete(isOfUpload)));
   runningUploads.add(upload);
   try {
     const toPartRows = makeRowsOfParts(document, upload);
@@ -50,7 +50,7 @@ export async function addInParts(
     });
     const columns = new RowColumns();
     const rows = await columns.convert([head], active);
-    const { numInsertedRows } = await writes.add(() => mergeRows(opened, rows, columns.languages));
+    const { numInsertedRows } = await writeQueue.add(() => mergeRows(opened, rows, columns.languages));
     if (numInsertedRows === 0) await discard();
     // The namespace may have been deleted and recreated in between, and then contains only this row.
     else if ((await table.countRows(isOfUpload)) !== document.chunkCount) throw new PartsMissingError();
@@ -71,8 +71,8 @@ function awaitedLater<Value>(promise: Promise<Value>): Promise<Value> {
 }
 
 async function append(opened: TableHandle, rows: PackedRows): Promise<void> {
-  const { writes, files } = opened;
-  await writes.add(async () => {
+  const { writeQueue, files } = opened;
+  await writeQueue.add(async () => {
     await recordLanguages(opened, rows.languages);
     await commit(() => rows.append());
   });
@@ -109,12 +109,12 @@ export function makeRowsOfParts(
   return function* ({ text: partText, chunks: partChunks }) {
     const text = textBefore + partText;
     const textStart = position;
-    const ofDocument = detectLanguage(partText);
+    const documentLanguage = detectLanguage(partText);
     for (const chunk of partChunks) {
       const isLast = chunk.index === chunks - 1;
       const end = isLast && chunk.end - textStart < text.length ? undefined : chunk.start - textStart;
       const kept = text.slice(position - textStart, end);
-      yield toRow(chunk.index === 0 ? header : laterHeader, chunk, { chunks, text: kept, ofDocument });
+      yield toRow(chunk.index === 0 ? header : laterHeader, chunk, { chunks, text: kept, documentLanguage });
       position = Math.max(position, chunk.end);
     }
     textBefore = text.slice(position - textStart);

@@ -12,10 +12,10 @@ import { joinTexts } from "./read-document.ts";
 import { isOrphaned } from "./sources.ts";
 
 /** Number of chunks read by one query. With their vectors they take some megabytes. */
-const chunksPerRead = 256;
+const chunkBatchSize = 256;
 
 /** Number of heads listed by one query. Each query looks at all heads of the namespace. */
-const headsPerPage = 256;
+const headBatchSize = 256;
 
 const rowColumns = [
   ...["hash", "document_id", "ingested_at", "chunk", "chunks", "source_json", "place_json"],
@@ -34,18 +34,18 @@ export async function* exportDocuments(
 ): AsyncGenerator<ExportedDocument, void, undefined> {
   let after: DocumentCursor | undefined;
   for (;;) {
-    const page = { limit: headsPerPage, after };
+    const page = { limit: headBatchSize, after };
     const heads = (await useTable(({ table }) => listHeads(table, page))) ?? [];
     for (const group of groupByChunks(heads)) {
       const [first] = group;
-      const isLarge = first !== undefined && first.chunks > chunksPerRead;
-      const limit = isLarge ? `chunk < ${chunksPerRead}` : undefined;
+      const isLarge = first !== undefined && first.chunks > chunkBatchSize;
+      const limit = isLarge ? `chunk < ${chunkBatchSize}` : undefined;
       const rows = await useTable((opened) => readRows(opened, embedding, { heads: group, where: limit }));
       const byUpload = Map.groupBy(rows ?? [], ({ row }) => row.document_id);
       for (const { document_id } of group) {
         const ofDocument = byUpload.get(document_id) ?? [];
         const head = ofDocument[0]?.row;
-        const wanted = Math.min(head?.chunks ?? 0, chunksPerRead);
+        const wanted = Math.min(head?.chunks ?? 0, chunkBatchSize);
         // A query sees one state of the table. If some rows are missing, the document is being deleted or already gone.
         if (head?.chunk !== 0 || isOrphaned(head) || ofDocument.length !== wanted) continue;
         const parts = readParts(head, ofDocument, (where) =>
@@ -55,7 +55,7 @@ export async function* exportDocuments(
       }
     }
     const last = heads.at(-1);
-    if (last === undefined || heads.length < headsPerPage) return;
+    if (last === undefined || heads.length < headBatchSize) return;
     const { ingestedAt, id } = toStoredDocument(last);
     after = { ingestedAt, id };
   }
@@ -66,7 +66,7 @@ function* groupByChunks(heads: readonly Row[]): Generator<Row[], void, undefined
   let group: Row[] = [];
   let chunks = 0;
   for (const head of heads) {
-    if (group.length > 0 && chunks + head.chunks > chunksPerRead) {
+    if (group.length > 0 && chunks + head.chunks > chunkBatchSize) {
       yield group;
       group = [];
       chunks = 0;
@@ -107,9 +107,9 @@ async function* readParts(
   let part = toPart(first, 0);
   let length = part.text.length;
   yield part;
-  for (let from = first.length; from < chunks; from += chunksPerRead) {
-    const rows = (await readMore(`chunk >= ${from} AND chunk < ${from + chunksPerRead}`)) ?? [];
-    if (rows.length !== Math.min(chunksPerRead, chunks - from)) throw new DocumentGoneError();
+  for (let from = first.length; from < chunks; from += chunkBatchSize) {
+    const rows = (await readMore(`chunk >= ${from} AND chunk < ${from + chunkBatchSize}`)) ?? [];
+    if (rows.length !== Math.min(chunkBatchSize, chunks - from)) throw new DocumentGoneError();
     part = toPart(rows, length);
     length += part.text.length;
     yield part;

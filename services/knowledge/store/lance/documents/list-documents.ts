@@ -1,13 +1,13 @@
 import type { Table } from "@lancedb/lancedb";
 import type { StoredDocument } from "../../document.ts";
-import { afterHashesOf } from "../../document.ts";
+import { toHashUpperBound } from "../../document.ts";
 import type { DocumentConditions, DocumentPage } from "../../knowledge-store.ts";
 import { quote, toCondition } from "../search/filter.ts";
 import { commit } from "../table/commit.ts";
 import { toStoredDocument } from "../table/rows.ts";
 import type { Row } from "../table/schema.ts";
 import { headerColumns } from "../table/schema.ts";
-import { hasSource } from "./sources.ts";
+import { toSourceCondition } from "./sources.ts";
 
 /** The first rows of documents, ordered by time of ingest, then by hash. */
 export async function listHeads(table: Table, { limit, after, where = {} }: DocumentPage): Promise<Row[]> {
@@ -15,7 +15,7 @@ export async function listHeads(table: Table, { limit, after, where = {} }: Docu
   if (after) {
     const { ingestedAt, id } = after;
     const time = quote(ingestedAt);
-    conditions.push(`(ingested_at > ${time} OR (ingested_at = ${time} AND hash >= ${quote(afterHashesOf(id))}))`);
+    conditions.push(`(ingested_at > ${time} OR (ingested_at = ${time} AND hash >= ${quote(toHashUpperBound(id))}))`);
   }
   const ordered = queryHeads(table, conditions.join(" AND ")).orderBy([
     { columnName: "ingested_at", ascending: true },
@@ -27,7 +27,7 @@ export async function listHeads(table: Table, { limit, after, where = {} }: Docu
 function toConditions({ hashes, source, filter, ingestedAfter, ingestedBefore }: DocumentConditions): string[] {
   return [
     hashes && `hash IN (${["", ...hashes].map(quote).join(", ")})`,
-    source !== undefined && `(${hasSource(source)})`,
+    source !== undefined && `(${toSourceCondition(source)})`,
     toCondition(filter),
     ingestedAfter !== undefined && `ingested_at > ${quote(ingestedAfter)}`,
     ingestedBefore !== undefined && `ingested_at < ${quote(ingestedBefore)}`,

@@ -1,7 +1,7 @@
 import type { Table } from "@lancedb/lancedb";
 import PQueue from "p-queue";
 import type { FoundChunk } from "../../document.ts";
-import { afterHashesOf, isDocumentId } from "../../document.ts";
+import { isDocumentId, toHashUpperBound } from "../../document.ts";
 import { DocumentGoneError } from "../../errors.ts";
 import { quote } from "../search/filter.ts";
 import type { ChunkRow } from "../table/rows.ts";
@@ -11,21 +11,21 @@ import { chunkColumns, headerColumns } from "../table/schema.ts";
 import type { TableHandle } from "../table/table-handle.ts";
 
 /** Number of chunks of one document whose texts are read together: half a megabyte, which takes a few milliseconds. */
-const chunksPerPiece = 256;
+const chunkBatchSize = 256;
 
 /** Limits how many pieces are read concurrently. The engine takes ten megabytes or more for each. */
-const pieceReads = new PQueue({ concurrency: 2 });
+const pieceReadQueue = new PQueue({ concurrency: 2 });
 
 /**
  * The first row of a document, which contains the data of the whole document. Documents are found by their hash: `document_id` names
  * the rows of one upload, and changes when the same content is stored again.
  */
 export async function readHead(table: Table, id: string): Promise<Row | undefined> {
-  return isDocumentId(id) ? readFirst(table, hasId(id)) : undefined;
+  return isDocumentId(id) ? readFirst(table, toIdCondition(id)) : undefined;
 }
 
 /** The condition for the first row of the document with this id. */
-export const hasId = (id: string): string => `hash >= ${quote(id)} AND hash < ${quote(afterHashesOf(id))}`;
+export const toIdCondition = (id: string): string => `hash >= ${quote(id)} AND hash < ${quote(toHashUpperBound(id))}`;
 
 export const readHeadOfHash = (table: Table, hash: string): Promise<Row | undefined> =>
   readFirst(table, `hash = ${quote(hash)}`);
@@ -60,8 +60,8 @@ export type UseTable = <Result>(work: (opened: TableHandle) => Promise<Result>) 
 export async function* readPieces(id: string, head: Row, useTable: UseTable): AsyncGenerator<string, void, undefined> {
   const isOfDocument = `document_id = ${quote(head.document_id)} AND document_text IS NOT NULL`;
   let length = 0;
-  for (let from = 0; from < head.chunks; from += chunksPerPiece) {
-    const condition = `${isOfDocument} AND chunk >= ${from} AND chunk < ${from + chunksPerPiece}`;
+  for (let from = 0; from < head.chunks; from += chunkBatchSize) {
+    const condition = `${isOfDocument} AND chunk >= ${from} AND chunk < ${from + chunkBatchSize}`;
     const readPiece = async ({ table }: TableHandle) => {
       const rows = table.query().where(condition).select(["chunk", "document_text", "search_text", "end_offset"]);
       const text = joinTexts((await rows.toArray()) as Row[], length);
@@ -69,7 +69,7 @@ export async function* readPieces(id: string, head: Row, useTable: UseTable): As
       const now = await readHead(table, id);
       return now?.document_id === head.document_id && now?.ingested_at === head.ingested_at ? text : undefined;
     };
-    const piece = await pieceReads.add(() => useTable(readPiece));
+    const piece = await pieceReadQueue.add(() => useTable(readPiece));
     if (piece === undefined) throw new DocumentGoneError();
     length += piece.length;
     if (piece !== "") yield piece;

@@ -27,7 +27,7 @@ const maxAttempts = 32;
 
 /** The sources of several contents, in the order of their hashes. Deletes the orphans it finds. */
 export async function readSources(
-  { table, writes }: TableHandle,
+  { table, writeQueue }: TableHandle,
   hashes: readonly string[],
 ): Promise<(KnownSources | undefined)[]> {
   // Read few columns, because this runs for each item of an ingest. One more column would take as long as counting all rows.
@@ -40,7 +40,7 @@ export async function readSources(
     if (!row) return undefined;
     if (isOrphaned(row)) {
       const head = await readHeadOfHash(table, hash);
-      if (head && isOrphaned(head)) await writes.add(() => deleteRows(table, head));
+      if (head && isOrphaned(head)) await writeQueue.add(() => deleteRows(table, head));
       return undefined;
     }
     const { others, hasMore = false } = parseOthers(row);
@@ -96,7 +96,7 @@ export async function changeSources(
 }
 
 /** The condition for the first rows of a source's documents. */
-export const hasSource = (sent: string): string =>
+export const toSourceCondition = (sent: string): string =>
   listSpellings(sent)
     .map(
       (source) =>
@@ -118,23 +118,23 @@ export const isOrphaned = ({ other_sources }: Pick<Row, "other_sources">): boole
 async function updateLaterRows(table: Table, head: Row, values: ReturnType<typeof toSourceColumns>): Promise<number> {
   let updated = 0;
   for (let from = 1; from < head.chunks; from += maxRewrittenRows) {
-    const where = `${isOfDocument(head)} AND chunk >= ${from} AND chunk < ${from + maxRewrittenRows}`;
+    const where = `${toDocumentCondition(head)} AND chunk >= ${from} AND chunk < ${from + maxRewrittenRows}`;
     updated += (await commit(() => table.update({ where, values }))).rowsUpdated;
   }
   return updated;
 }
 
-const isOfDocument = (head: Row): string => `document_id = ${quote(head.document_id)}`;
+const toDocumentCondition = (head: Row): string => `document_id = ${quote(head.document_id)}`;
 
 /** Updates the rows of a document whose sources haven't changed since they were read. @returns how many */
 async function updateUnchanged(table: Table, head: Row, values: Record<string, string | null>, rows: string) {
   const others = head.other_sources === null ? "IS NULL" : `= ${quote(head.other_sources)}`;
   const isUnchanged = `source_json = ${quote(head.source_json)} AND (chunk > 0 OR other_sources ${others})`;
-  const where = `${isOfDocument(head)} AND ${isUnchanged} AND ${rows}`;
+  const where = `${toDocumentCondition(head)} AND ${isUnchanged} AND ${rows}`;
   return (await commit(() => table.update({ where, values }))).rowsUpdated;
 }
 
 async function deleteRows(table: Table, head: Row): Promise<boolean> {
-  const { numDeletedRows } = await commit(() => table.delete(isOfDocument(head)));
+  const { numDeletedRows } = await commit(() => table.delete(toDocumentCondition(head)));
   return numDeletedRows > 0;
 }

@@ -73,7 +73,7 @@ export class AbandonedUploads {
    * @param now in milliseconds, from any monotonic clock
    * @returns whether incomplete uploads are left
    */
-  async remove({ table, writes }: TableHandle, now: number): Promise<boolean> {
+  async remove({ table, writeQueue }: TableHandle, now: number): Promise<boolean> {
     const incomplete = await findIncomplete(table);
     const uploads = incomplete.filter((upload) => !runningUploads.has(upload));
     const abandoned: string[] = [];
@@ -85,7 +85,7 @@ export class AbandonedUploads {
     }
     if (abandoned.length > 0) {
       const isAbandoned = `document_id IN (${abandoned.map(quote).join(", ")})`;
-      await writes.add(() => commit(() => table.delete(isAbandoned)));
+      await writeQueue.add(() => commit(() => table.delete(isAbandoned)));
       for (const upload of abandoned) this.#seen.delete(upload);
     }
     return incomplete.length > abandoned.length;

@@ -9,7 +9,7 @@ import { isMissing } from "../table/commit.ts";
 import { filesPrefix } from "../table/system-tables.ts";
 
 /** Number of pieces of one commit, and of one read. A commit takes several times the memory of its pieces. */
-const piecesAtOnce = 8;
+const pieceBatchSize = 8;
 
 const schema = new Schema([
   new Field("name", new Utf8(), false),
@@ -44,8 +44,8 @@ export async function storeFiles(connection: Connection, name: string, folder: s
 export async function fetchFiles(connection: Connection, name: string, folder: string): Promise<void> {
   const table = await connection.openTable(name);
   const count = await table.countRows();
-  for (let start = 0; start < count; start += piecesAtOnce) {
-    const offsets = Array.from({ length: Math.min(piecesAtOnce, count - start) }, (_, index) => start + index);
+  for (let start = 0; start < count; start += pieceBatchSize) {
+    const offsets = Array.from({ length: Math.min(pieceBatchSize, count - start) }, (_, index) => start + index);
     const rows = (await table.takeOffsets(offsets).toArray()) as FilePiece[];
     for (const { name, piece, bytes } of rows) {
       await using file = await open(join(folder, name), constants.O_WRONLY | constants.O_CREAT);
@@ -65,7 +65,7 @@ async function* batch(pieces: AsyncIterable<FilePiece>): AsyncGenerator<FilePiec
   let batch: FilePiece[] = [];
   for await (const piece of pieces) {
     batch.push(piece);
-    if (batch.length < piecesAtOnce) continue;
+    if (batch.length < pieceBatchSize) continue;
     yield batch;
     batch = [];
   }

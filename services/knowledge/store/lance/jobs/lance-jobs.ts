@@ -46,9 +46,10 @@ const schema = new Schema([
   new Field("files", new Utf8(), false),
 ]);
 
-const isUnfinished = "finished_at IS NULL";
-const hasId = (ids: readonly string[]) => `id IN (${ids.map(quote).join(", ")})`;
-const isHeld = ({ id, epoch }: JobLease) => `${isUnfinished} AND id = ${quote(id)} AND epoch = ${epoch}`;
+const unfinishedCondition = "finished_at IS NULL";
+const toIdCondition = (ids: readonly string[]) => `id IN (${ids.map(quote).join(", ")})`;
+const toHeldCondition = ({ id, epoch }: JobLease) =>
+  `${unfinishedCondition} AND id = ${quote(id)} AND epoch = ${epoch}`;
 
 /**
  * Stores jobs as rows of a table, for stores that several machines share. Taking a lease and writing a state are conditional updates:
@@ -63,7 +64,7 @@ export class LanceJobs implements JobStore {
   readonly #leases: Leases;
   readonly #watch: LeaseWatch;
   readonly #holder = `${processMark}.${randomUUID()}`;
-  readonly #uploads = new PQueue({ concurrency: uploadConcurrency });
+  readonly #uploadQueue = new PQueue({ concurrency: uploadConcurrency });
   readonly #held = new Map<string, HeldFiles>();
   #tidyAt = 0;
   /** A version of the table that has no unfinished jobs. */
@@ -94,7 +95,7 @@ export class LanceJobs implements JobStore {
         toStoredOrder(order, (path) => basename(path)),
       );
       const connection = await this.#connect();
-      await this.#uploads.add(() => storeFiles(connection, files, folder));
+      await this.#uploadQueue.add(() => storeFiles(connection, files, folder));
       const row = {
         ...toColumns(state),
         id: lease.id,
@@ -117,7 +118,7 @@ export class LanceJobs implements JobStore {
   }
 
   async read(id: string): Promise<JobState | undefined> {
-    const [row] = await this.#query(hasId([id]), ["state_json"]);
+    const [row] = await this.#query(toIdCondition([id]), ["state_json"]);
     return row && parseState(row.state_json);
   }
 
@@ -143,7 +144,7 @@ export class LanceJobs implements JobStore {
   }
 
   async listUnfinished(namespace: string): Promise<string[]> {
-    const rows = await this.#query(`${isUnfinished} AND namespace = ${quote(namespace)}`, ["id"]);
+    const rows = await this.#query(`${unfinishedCondition} AND namespace = ${quote(namespace)}`, ["id"]);
     return rows.map(({ id }) => id);
   }
 
@@ -155,7 +156,7 @@ export class LanceJobs implements JobStore {
     const ended = this.#watch.findEnded(rows);
     if (ended.length === 0) return [];
     // The beat shows whether the lease is still the one that was read.
-    const isEnded = `${isUnfinished} AND beat IN (${ended.map(({ beat }) => quote(beat)).join(", ")})`;
+    const isEnded = `${unfinishedCondition} AND beat IN (${ended.map(({ beat }) => quote(beat)).join(", ")})`;
     const beat = randomUUID();
     await this.#update(isEnded, { epoch: "epoch + 1", holder: quote(this.#holder), beat: quote(beat) });
     const claims = toClaims(await this.#query(`beat = ${quote(beat)}`, ["id", "epoch", "state_json", "created_at"]));
@@ -171,7 +172,7 @@ export class LanceJobs implements JobStore {
     const table = await this.#open();
     const version = await table.version();
     if (version === this.#idleVersion) return [];
-    const rows = await this.#query(isUnfinished, ["id", "holder", "beat"]);
+    const rows = await this.#query(unfinishedCondition, ["id", "holder", "beat"]);
     if (rows.length === 0) this.#idleVersion = version;
     return rows;
   }
@@ -183,7 +184,7 @@ export class LanceJobs implements JobStore {
   }
 
   async #fetch(lease: JobLease): Promise<string | undefined> {
-    const [row] = await this.#query(isHeld(lease), ["files"]);
+    const [row] = await this.#query(toHeldCondition(lease), ["files"]);
     if (!row) return undefined;
     const folder = await this.stage();
     this.#held.set(toKey(lease), { folder, table: row.files });
@@ -194,7 +195,7 @@ export class LanceJobs implements JobStore {
   async writeState(lease: JobLease, state: JobState): Promise<void> {
     const columns = Object.entries({ ...toColumns(state), beat: randomUUID() });
     const values = columns.map(([name, value]) => [name, value === null ? "NULL" : quote(value)]);
-    const updated = await this.#update(isHeld(lease), Object.fromEntries(values));
+    const updated = await this.#update(toHeldCondition(lease), Object.fromEntries(values));
     if (updated === 0) throw new LeaseLostError(lease);
   }
 
@@ -208,7 +209,7 @@ export class LanceJobs implements JobStore {
 
   async renew(leases: readonly JobLease[]): Promise<("held" | "cancelled" | "lost")[]> {
     const ids = leases.map(({ id }) => id);
-    const isMine = `${isUnfinished} AND holder = ${quote(this.#holder)} AND ${hasId(ids)}`;
+    const isMine = `${unfinishedCondition} AND holder = ${quote(this.#holder)} AND ${toIdCondition(ids)}`;
     await this.#update(isMine, { beat: quote(randomUUID()) });
     return toRenewals(leases, await this.#query(isMine, ["id", "epoch", "is_cancelled"]));
   }
@@ -217,14 +218,14 @@ export class LanceJobs implements JobStore {
     // The entry is already gone if the job has ended.
     if (!this.#held.has(toKey(lease))) return;
     await this.#discard(lease);
-    await this.#update(`${isHeld(lease)} AND holder = ${quote(this.#holder)}`, {
+    await this.#update(`${toHeldCondition(lease)} AND holder = ${quote(this.#holder)}`, {
       holder: quote(""),
       beat: quote(randomUUID()),
     });
   }
 
   async requestCancel(id: string): Promise<void> {
-    await this.#update(`${isUnfinished} AND ${hasId([id])}`, { is_cancelled: "true" });
+    await this.#update(`${unfinishedCondition} AND ${toIdCondition([id])}`, { is_cancelled: "true" });
   }
 
   async removeExpired(now: Date): Promise<void> {
@@ -232,7 +233,7 @@ export class LanceJobs implements JobStore {
     const finished = rows.map(({ finished_at, ...row }) => ({ ...row, finishedAt: finished_at ?? "" }));
     const expired = findExpired(finished, now);
     const table = await this.#open();
-    if (expired.length > 0) await commit(() => table.delete(hasId(expired)));
+    if (expired.length > 0) await commit(() => table.delete(toIdCondition(expired)));
     await this.#removeFiles(now, new Set(rows.map(({ id }) => id)));
     if (performance.now() < this.#tidyAt) return;
     this.#tidyAt = performance.now() + tidyIntervalMs;
@@ -246,7 +247,7 @@ export class LanceJobs implements JobStore {
   /** Removes the files of ended jobs, and of jobs that were never accepted. */
   async #removeFiles(now: Date, finished: ReadonlySet<string>): Promise<void> {
     const connection = await this.#connect();
-    const unfinished = new Set((await this.#query(isUnfinished, ["id"])).map(({ id }) => id));
+    const unfinished = new Set((await this.#query(unfinishedCondition, ["id"])).map(({ id }) => id));
     for (const name of await listSystemTables(connection)) {
       const files = parseFilesTable(name);
       if (!files || unfinished.has(files.id)) continue;

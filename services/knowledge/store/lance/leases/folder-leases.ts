@@ -16,7 +16,7 @@ export class FolderLeases implements Leases {
   }
 
   async run<Result extends object | boolean>(name: string, work: () => Promise<Result>): Promise<Result | undefined> {
-    const lease = await this.#take(name);
+    const lease = await this.#acquire(name);
     if (!lease) return undefined;
     try {
       return await renewWhile(() => lease.renew(), work, this.#leaseMs);
@@ -29,7 +29,7 @@ export class FolderLeases implements Leases {
     // Nothing to release: a lease is held only while its work runs.
   }
 
-  async #take(name: string): Promise<LeaseFile | undefined> {
+  async #acquire(name: string): Promise<LeaseFile | undefined> {
     await makeDurableFolder(this.#folder);
     const prefix = `${name}.`;
     const numbers = ((await readdir(this.#folder).catch(ignoreMissing)) ?? [])

@@ -15,7 +15,7 @@ const leasesTable = `${systemPrefix}leases`;
 /** Maximum time that closing waits for the store. */
 const maxReleaseWaitMs = 2_000;
 /** Share of a lease's duration during which it is used without a request to the store. */
-const unaskedShare = 1 / 3;
+const freshShare = 1 / 3;
 
 const schema = new Schema([
   new Field("id", new Utf8(), false, primaryKey),
@@ -54,8 +54,8 @@ export class LanceLeases implements Leases {
     { isKept } = { isKept: false },
   ): Promise<Result | undefined> {
     const renewedAt = this.#renewedAt.get(name) ?? Number.NEGATIVE_INFINITY;
-    const isFresh = performance.now() - renewedAt < this.#leaseMs * unaskedShare;
-    if (!isFresh && !(await this.#take(name))) return undefined;
+    const isFresh = performance.now() - renewedAt < this.#leaseMs * freshShare;
+    if (!isFresh && !(await this.#acquire(name))) return undefined;
     try {
       return await renewWhile(() => this.#renew(name), work, this.#leaseMs);
     } finally {
@@ -79,25 +79,25 @@ export class LanceLeases implements Leases {
     await commit(() => table.delete(where)).catch(() => undefined);
   }
 
-  async #take(name: string): Promise<boolean> {
+  async #acquire(name: string): Promise<boolean> {
     const table = await this.#open();
     const startedAt = performance.now();
     const rows = await this.#read(table);
     const ended = this.#watch.findEnded(rows);
     const row = rows.find(({ id }) => id === name);
-    if (!row) return this.#note(name, startedAt, await this.#insert(table, name));
+    if (!row) return this.#recordRenewal(name, startedAt, await this.#insert(table, name));
     if (row.holder !== this.#holder && !ended.includes(row)) return false;
     const isSame = `id = ${quote(name)} AND beat = ${quote(row.beat)}`;
-    return this.#note(name, startedAt, await this.#update(table, isSame));
+    return this.#recordRenewal(name, startedAt, await this.#update(table, isSame));
   }
 
   async #renew(name: string): Promise<void> {
     const startedAt = performance.now();
     const isMine = `id = ${quote(name)} AND holder = ${quote(this.#holder)}`;
-    this.#note(name, startedAt, await this.#update(await this.#open(), isMine));
+    this.#recordRenewal(name, startedAt, await this.#update(await this.#open(), isMine));
   }
 
-  #note(name: string, renewedAt: number, isHeld: boolean): boolean {
+  #recordRenewal(name: string, renewedAt: number, isHeld: boolean): boolean {
     if (isHeld) this.#renewedAt.set(name, renewedAt);
     else this.#renewedAt.delete(name);
     return isHeld;

@@ -1,4 +1,4 @@
-import { ownTurn } from "@agent-backends/kit/turns";
+import { waitForTurn } from "@agent-backends/kit/turns";
 import { maxStride, sketchedStride, VectorProcessor } from "./vector-processor.ts";
 
 /** Row lengths are multiples of this many bytes, so that SIMD instructions never read beyond a row. */
@@ -14,13 +14,13 @@ const comparedShare = 1 / 64;
 const sketchBatchSize = 1_024;
 /** Small enough to stay in the processor's cache between copying and reading it. */
 const copiedBytes = 3 * maxStride;
-const largestStep = 127;
+const maxStep = 127;
 /** Parts of a step used for a question, so that rounding the question doesn't add to the error of a cosine. */
-const fineParts = 2 * largestStep;
+const fineParts = 2 * maxStep;
 
 const none = Number.NEGATIVE_INFINITY;
 
-let shared: VectorProcessor | undefined;
+let sharedProcessor: VectorProcessor | undefined;
 
 /**
  * Vectors quantised to one byte per number: a vector's largest number is 127 steps, and the others are rounded to whole steps. This
@@ -34,7 +34,7 @@ export class ByteVectors {
   /** Factors that turn a dot product with a vector's steps into a cosine. NaN for a vector that was not set. */
   readonly #scales: Float32Array;
   /** The processor whose memory contains the steps, if this list has one of its own. */
-  readonly #own: VectorProcessor | undefined;
+  readonly #ownProcessor: VectorProcessor | undefined;
   #hasSketches = false;
 
   constructor(count: number, dimension: number) {
@@ -43,13 +43,15 @@ export class ByteVectors {
     this.#stride = Math.max(1, Math.ceil(dimension / unit)) * unit;
     const bytes = count * this.#stride;
     const isOwn = bytes > maxCopiedBytes || count >= minSketched;
-    this.#own = isOwn ? new VectorProcessor(bytes, count >= minSketched ? this.#stride : undefined) : undefined;
-    this.#steps = this.#own?.rows ?? new Int8Array(bytes);
+    this.#ownProcessor = isOwn
+      ? new VectorProcessor(bytes, count >= minSketched ? this.#stride : undefined)
+      : undefined;
+    this.#steps = this.#ownProcessor?.rows ?? new Int8Array(bytes);
     this.#scales = new Float32Array(count).fill(Number.NaN);
   }
 
   get bytes(): number {
-    return this.#steps.byteLength + this.#scales.byteLength + (this.#own?.sketches.byteLength ?? 0);
+    return this.#steps.byteLength + this.#scales.byteLength + (this.#ownProcessor?.sketches.byteLength ?? 0);
   }
 
   set(position: number, vector: Float32Array): void {
@@ -67,7 +69,7 @@ export class ByteVectors {
 
   /** Computes the sketches. Call once all vectors are set. */
   async finish(): Promise<void> {
-    const [own, stride] = [this.#own, this.#stride];
+    const [own, stride] = [this.#ownProcessor, this.#stride];
     if (!own || own.sketches.length === 0) return;
     const sampled = Math.min(this.count, sketchBatchSize);
     const sums = new Int32Array(stride);
@@ -80,7 +82,7 @@ export class ByteVectors {
     own.centre.set(sums.map((sum) => Math.round(sum / sampled)));
     for (let position = 0; position < this.count; position += 1) {
       own.sketch(position * stride, stride);
-      if (position % sketchBatchSize === sketchBatchSize - 1) await ownTurn();
+      if (position % sketchBatchSize === sketchBatchSize - 1) await waitForTurn();
     }
     this.#hasSketches = true;
   }
@@ -103,10 +105,10 @@ export class ByteVectors {
   /** Like `writeCosines`, only for some positions. Other cosines are not written. */
   writeSomeCosines(vector: Float32Array, positions: readonly number[], cosines: Float32Array): void {
     const { coarse, fine, scale } = toQuery(vector, this.#stride);
-    this.#own?.multiplySome(coarse, positions, (product, position) => {
+    this.#ownProcessor?.multiplySome(coarse, positions, (product, position) => {
       cosines[position] = product;
     });
-    this.#own?.multiplySome(fine, positions, (rest, position) => {
+    this.#ownProcessor?.multiplySome(fine, positions, (rest, position) => {
       cosines[position] = this.#toCosine((cosines[position] as number) + rest / fineParts, position, scale);
     });
   }
@@ -115,7 +117,7 @@ export class ByteVectors {
   compareSketches(vector: Float32Array, differences: Int32Array): void {
     const query = new Int8Array(this.#stride);
     writeSteps(vector, query);
-    if (this.#own) this.#own.compareSketches(this.#own.sketchOf(query), differences);
+    if (this.#ownProcessor) this.#ownProcessor.compareSketches(this.#ownProcessor.buildSketch(query), differences);
   }
 
   #toCosine(product: number, position: number, scale: number): number {
@@ -126,11 +128,11 @@ export class ByteVectors {
   /** Writes the dot products of two rows of steps, coarse and fine, with these vectors. */
   #multiply(coarse: Int8Array, products: Int32Array, fine: Int8Array, rest: Int32Array): void {
     const stride = this.#stride;
-    const processor = this.#own ?? getShared();
-    const rowsAtOnce = this.#own ? this.count : Math.floor(copiedBytes / stride);
-    for (let row = 0; row < this.count; row += rowsAtOnce) {
-      const end = Math.min(this.count, row + rowsAtOnce);
-      if (!this.#own) processor.rows.set(this.#steps.subarray(row * stride, end * stride));
+    const processor = this.#ownProcessor ?? getSharedProcessor();
+    const rowBatchSize = this.#ownProcessor ? this.count : Math.floor(copiedBytes / stride);
+    for (let row = 0; row < this.count; row += rowBatchSize) {
+      const end = Math.min(this.count, row + rowBatchSize);
+      if (!this.#ownProcessor) processor.rows.set(this.#steps.subarray(row * stride, end * stride));
       processor.multiply(coarse, 0, stride, products.subarray(row, end));
       processor.multiply(fine, 0, stride, rest.subarray(row, end));
     }
@@ -174,8 +176,13 @@ export function writeNearest(
     total += vectors.count;
   }
   const compared = Math.max(limit * comparedFactor, total * comparedShare);
-  let most = 0;
-  for (let found = counts[0] ?? 0; found < compared && most < counts.length; found += counts[most] ?? 0) most += 1;
+  let maxDifference = 0;
+  for (
+    let found = counts[0] ?? 0;
+    found < compared && maxDifference < counts.length;
+    found += counts[maxDifference] ?? 0
+  )
+    maxDifference += 1;
   for (const { vectors, start } of parts) {
     const end = start + vectors.count;
     const ofPart = cosines.subarray(start, end);
@@ -183,7 +190,7 @@ export function writeNearest(
       ofPart.fill(none);
       const likely: number[] = [];
       for (let position = start; position < end; position += 1) {
-        if ((differences[position] as number) <= most && isAccepted(position)) likely.push(position - start);
+        if ((differences[position] as number) <= maxDifference && isAccepted(position)) likely.push(position - start);
       }
       vectors.writeSomeCosines(vector, likely, ofPart);
     } else {
@@ -194,9 +201,9 @@ export function writeNearest(
   }
 }
 
-function getShared(): VectorProcessor {
-  shared ??= new VectorProcessor(copiedBytes);
-  return shared;
+function getSharedProcessor(): VectorProcessor {
+  sharedProcessor ??= new VectorProcessor(copiedBytes);
+  return sharedProcessor;
 }
 
 /** @returns the vector in steps, the rounding error in parts of a step, and the factor that normalises both to length 1 */
@@ -210,7 +217,7 @@ function toQuery(vector: Float32Array, stride: number): { coarse: Int8Array; fin
     squares += number * number;
   }
   if (largest === 0) return { coarse, fine, scale: 0 };
-  const steps = largestStep / largest;
+  const steps = maxStep / largest;
   for (let index = 0; index < vector.length; index += 1) {
     fine[index] = Math.round(((vector[index] as number) * steps - (coarse[index] as number)) * fineParts);
   }
@@ -220,7 +227,7 @@ function toQuery(vector: Float32Array, stride: number): { coarse: Int8Array; fin
 /** @returns the factor that normalises the steps to a vector of length 1 */
 function writeSteps(vector: Float32Array, steps: Int8Array): number {
   const squares = new Int32Array(1);
-  const processor = getShared();
+  const processor = getSharedProcessor();
   processor.quantise(vector, 0, steps.length);
   steps.set(processor.rows.subarray(0, steps.length));
   processor.multiply(steps, 0, steps.length, squares);

@@ -1,5 +1,5 @@
 import type { SearchFilter } from "@agent-backends/contract";
-import { ownTurn } from "@agent-backends/kit/turns";
+import { waitForTurn } from "@agent-backends/kit/turns";
 import type { DocumentSource } from "../../document.ts";
 import { listFieldKeys, toFieldKeys } from "../../filter-keys.ts";
 
@@ -32,7 +32,7 @@ export class FieldIndex {
         if (ofKey) ofKey.push(position);
         else positions.set(key, [position]);
       }
-      if (position % chunkBatchSize === chunkBatchSize - 1) await ownTurn();
+      if (position % chunkBatchSize === chunkBatchSize - 1) await waitForTurn();
     }
     return new FieldIndex(chunks, positions);
   }

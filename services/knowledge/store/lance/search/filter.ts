@@ -12,9 +12,9 @@ const columns = new Set(["source", "content_type", "title"]);
 export function toCondition(filter: SearchFilter = {}): string | undefined {
   const conditions = Object.entries(filter).map(([name, wanted]) => {
     const values = typeof wanted === "object" ? wanted : [wanted];
-    if (columns.has(name)) return isAnyOf(name, values.map(String));
+    if (columns.has(name)) return toInCondition(name, values.map(String));
     const fieldName = JSON.stringify(name).slice(1);
-    return hasAnyOf(
+    return toArrayCondition(
       listFields(name),
       values.map((value) => beforeNextField(`${fieldName}:${JSON.stringify(value)}`)),
     );
@@ -22,10 +22,10 @@ export function toCondition(filter: SearchFilter = {}): string | undefined {
   return conditions.length === 0 ? undefined : conditions.join(" AND ");
 }
 
-const isAnyOf = (expression: string, values: readonly string[]): string =>
+const toInCondition = (expression: string, values: readonly string[]): string =>
   values.length === 0 ? "false" : `${expression} IN (${toLiterals(values)})`;
 
-const hasAnyOf = (list: string, values: readonly string[]): string =>
+const toArrayCondition = (list: string, values: readonly string[]): string =>
   values.length === 0 ? "false" : `array_has_any(${list}, make_array(${toLiterals(values)}))`;
 
 const toLiterals = (values: readonly string[]): string => [...new Set(values)].map(quote).join(",");

@@ -1,5 +1,5 @@
 import type { SearchFilter } from "@agent-backends/contract";
-import { ownTurn } from "@agent-backends/kit/turns";
+import { waitForTurn } from "@agent-backends/kit/turns";
 import type { Table } from "@lancedb/lancedb";
 import type { RecordBatch, Utf8, Vector } from "apache-arrow";
 import type { Rankings } from "../../knowledge-store.ts";
@@ -20,7 +20,7 @@ const bytesPerNumber = 9 / 8;
 /** Number of rows per segment when a whole table is read. Until a segment is built, its vectors are in memory in stored form. */
 const segmentRows = 4_096;
 /** Number of rows read by their ids at a time. */
-const takenRows = 512;
+const rowBatchSize = 512;
 
 /** Approximate memory that a table will take. */
 export const estimateBytes = (rows: number, { dimension }: VectorColumn): number =>
@@ -33,16 +33,16 @@ interface MemorySearch {
   limit: number;
 }
 
-let scores = new Float32Array();
+let scoreBuffer = new Float32Array();
 
 /** Memory for one score of each row, valid until the next call. Without reuse, a search would leave 1 MB of garbage at 100,000 rows. */
-function takeScores(rows: number): Float32Array {
-  if (scores.length < rows) scores = new Float32Array(rows);
-  return scores.subarray(0, rows);
+function getScoreBuffer(rows: number): Float32Array {
+  if (scoreBuffer.length < rows) scoreBuffer = new Float32Array(rows);
+  return scoreBuffer.subarray(0, rows);
 }
 
 /** A segment whose rows have positions starting at `start`. */
-interface Placed {
+interface PlacedSegment {
   segment: TableSegment;
   start: number;
 }
@@ -56,7 +56,7 @@ export class MemoryTable {
   /** Number of chunks that searches can find. */
   readonly chunks: number;
   readonly #column: VectorColumn;
-  readonly #segments: readonly Placed[];
+  readonly #segments: readonly PlacedSegment[];
   readonly #size: number;
   /** For each position, 1 if the table has the row. Undefined if it has all rows. */
   readonly #present: Uint8Array | undefined;
@@ -65,7 +65,7 @@ export class MemoryTable {
 
   private constructor(segments: readonly TableSegment[], present: Uint8Array, column: VectorColumn) {
     this.#column = column;
-    this.#segments = place(segments);
+    this.#segments = placeSegments(segments);
     this.#size = present.length;
     hideIncompleteUploads(this.#segments, present);
     this.chunks = present.reduce((sum, one) => sum + one, 0);
@@ -132,7 +132,7 @@ export class MemoryTable {
    * are rarely copied. Larger segments are rebuilt once most of their rows are gone.
    */
   static async #merge(segments: TableSegment[], present: Uint8Array, column: VectorColumn): Promise<MemoryTable> {
-    const parts = place(segments).map(({ segment, start }) => {
+    const parts = placeSegments(segments).map(({ segment, start }) => {
       const rows = present.subarray(start, start + segment.count);
       return { segment, rows, count: rows.reduce((sum, one) => sum + one, 0) };
     });
@@ -151,7 +151,7 @@ export class MemoryTable {
       return { segment, positions: Int32Array.from(rows, (one) => (one === 1 ? target++ : -1)) };
     });
     const made = target > 0 ? [await TableSegment.merge(moved, column)] : [];
-    await ownTurn();
+    await waitForTurn();
     const presentNow = Buffer.concat([...kept.map(({ rows }) => rows), new Uint8Array(target).fill(1)]);
     return new MemoryTable([...kept.map(({ segment }) => segment), ...made], presentNow, column);
   }
@@ -203,7 +203,7 @@ export class MemoryTable {
     const accepted = isFiltered ? await this.#select(filter) : this.#present;
     const byWords = takeTopPositions(this.#scoreWords(terms), limit, { above: 0, accepted }).map((key) => ({ key }));
     if (!vector) return { byMeaning: [], byWords };
-    const similarities = takeScores(this.#size);
+    const similarities = getScoreBuffer(this.#size);
     const parts = this.#segments.map(({ segment: { vectors }, start }) => ({ vectors, start }));
     writeNearest(vector, parts, similarities, { accepted, limit });
     const byMeaning = takeTopPositions(similarities, limit, { accepted }).map((key) => ({
@@ -236,13 +236,13 @@ export class MemoryTable {
     return taken;
   }
 
-  #find(position: number): Placed {
-    return this.#segments.findLast(({ start }) => start <= position) as Placed;
+  #find(position: number): PlacedSegment {
+    return this.#segments.findLast(({ start }) => start <= position) as PlacedSegment;
   }
 
   /** BM25 with an IDF that is never negative. 0 for chunks without any of the terms. */
   #scoreWords(terms: readonly string[]): Float32Array {
-    const scores = takeScores(this.#size).fill(0);
+    const scores = getScoreBuffer(this.#size).fill(0);
     for (const term of terms) {
       const found = this.#segments.map(({ segment, start }) => ({ start, ...segment.words.find(term) }));
       const holding = found.reduce((sum, { start, positions }) => sum + this.#countPresent(start, positions), 0);
@@ -276,7 +276,7 @@ export class MemoryTable {
   }
 }
 
-function place(segments: readonly TableSegment[]): Placed[] {
+function placeSegments(segments: readonly TableSegment[]): PlacedSegment[] {
   let start = 0;
   return segments.map((segment) => {
     const placed = { segment, start };
@@ -286,7 +286,7 @@ function place(segments: readonly TableSegment[]): Placed[] {
 }
 
 /** Hides the rows of incomplete uploads, as if the table didn't contain them. */
-function hideIncompleteUploads(segments: readonly Placed[], present: Uint8Array): void {
+function hideIncompleteUploads(segments: readonly PlacedSegment[], present: Uint8Array): void {
   if (segments.every(({ segment }) => segment.uploads.size === 0)) return;
   const whole = new Set<string>();
   for (const { segment, start } of segments) {
@@ -300,8 +300,8 @@ function hideIncompleteUploads(segments: readonly Placed[], present: Uint8Array)
 /** @throws OutdatedRankingError if a row is missing */
 async function takeRows(table: Table, ids: readonly bigint[], columns: readonly string[]): Promise<RecordBatch[]> {
   const batches: RecordBatch[] = [];
-  for (let start = 0; start < ids.length; start += takenRows) {
-    const taken = table.takeRowIds(ids.slice(start, start + takenRows)).select([...columns]);
+  for (let start = 0; start < ids.length; start += rowBatchSize) {
+    const taken = table.takeRowIds(ids.slice(start, start + rowBatchSize)).select([...columns]);
     for await (const batch of taken.withRowId()) batches.push(batch);
   }
   if (batches.reduce((sum, { numRows }) => sum + numRows, 0) < ids.length) throw new OutdatedRankingError();

@@ -25,13 +25,13 @@ export class VectorSample {
   }
 
   /** Whether the sample still represents a table that has changed since. */
-  fits(column: VectorColumn, rows: number): boolean {
+  isRepresentative(column: VectorColumn, rows: number): boolean {
     return column.name === this.#column.name && rows < 2 * this.#rows && 2 * rows > this.#rows;
   }
 
   /** @param memory the table, if it is in memory. The engine returns the same sample, and both use the one that was read first */
   async getOrdinarySimilarity(vector: Float32Array, memory?: MemoryTable): Promise<number> {
-    this.#reading ??= (memory ? Promise.resolve(memory.takeVectors(this.#offsets().flat())) : this.#read()).catch(
+    this.#reading ??= (memory ? Promise.resolve(memory.takeVectors(this.#getOffsets().flat())) : this.#read()).catch(
       (error) => {
         this.#reading = undefined;
         throw error;
@@ -44,7 +44,7 @@ export class VectorSample {
   }
 
   /** Offsets of the sampled rows in the table, with adjacent rows grouped together. */
-  #offsets(): number[][] {
+  #getOffsets(): number[][] {
     const starts = Array.from({ length: samplePlaces + 1 }, (_, place) =>
       Math.floor((place * this.#rows) / samplePlaces),
     );
@@ -64,7 +64,7 @@ export class VectorSample {
         .limit(others.length + 1)
         .toArrow();
     const read = await Promise.all(
-      this.#offsets()
+      this.#getOffsets()
         .filter(({ length }) => length > 0)
         .map(readRows),
     );

@@ -1,5 +1,5 @@
 import type { SearchFilter } from "@agent-backends/contract";
-import { ownTurn } from "@agent-backends/kit/turns";
+import { waitForTurn } from "@agent-backends/kit/turns";
 import type { Data, FixedSizeList, Float32, RecordBatch, Uint64, Utf8, Vector } from "apache-arrow";
 import { uploadSeparator } from "../documents/uploads.ts";
 import type { ChunkRow } from "../table/rows.ts";
@@ -13,7 +13,7 @@ import { WordIndex } from "./word-index.ts";
 
 /** Number of rows read before other requests get their turn. */
 const rowBatchSize = 1_024;
-const isHead = '"index":0,';
+const headMark = '"index":0,';
 
 /** The columns from which a segment is built, in addition to the row ids. */
 export const segmentColumns = ({ name }: VectorColumn): string[] => [...chunkColumns, "terms", name];
@@ -72,7 +72,7 @@ export class TableSegment {
       for (const vector of readVectors(batch.getChild(name) as Vector<FixedSizeList<Float32>>, dimension)) {
         if (vector) vectors.set(position, vector);
         position += 1;
-        if (position % rowBatchSize === 0) await ownTurn();
+        if (position % rowBatchSize === 0) await waitForTurn();
       }
     }
     await vectors.finish();
@@ -93,13 +93,13 @@ export class TableSegment {
         .map((position) => ({ segment, position })),
     );
     const pack = async (read: (segment: TableSegment) => PackedTexts) => {
-      await ownTurn();
+      await waitForTurn();
       return new PackedTexts(rows.map(({ segment, position }) => read(segment).getBytes(position)));
     };
     const vectors = new ByteVectors(rows.length, dimension);
     for (const [at, { segment, position }] of rows.entries()) {
       vectors.copy(at, segment.vectors, position);
-      if (at % rowBatchSize === rowBatchSize - 1) await ownTurn();
+      if (at % rowBatchSize === rowBatchSize - 1) await waitForTurn();
     }
     await vectors.finish();
     const indices = moved.map(({ segment, positions }) => ({ words: segment.words, positions }));
@@ -141,7 +141,7 @@ export class TableSegment {
 
   /** The document name of each row that is the first of its document, by position. */
   get heads(): ReadonlyMap<number, string> {
-    this.#heads ??= this.#findPlaces(isHead, ({ index, document_id }) => (index === 0 ? document_id : undefined));
+    this.#heads ??= this.#findPlaces(headMark, ({ index, document_id }) => (index === 0 ? document_id : undefined));
     return this.#heads;
   }
 

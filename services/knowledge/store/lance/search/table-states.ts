@@ -14,7 +14,7 @@ import { OutdatedRankingError } from "./rankings.ts";
 const searchMemoryShare = 1 / 8;
 const maxStates = 4_096;
 /** After a table was read, reading its next version waits for this multiple of the time that took. */
-const restAfterRead = 4;
+const readRestFactor = 4;
 /**
  * Searches wait for a table to be read if it has at most this many rows, or this many new rows, which takes about 0.02 s. So even the
  * first search answers from memory: the engine differs in the last digits of similarities.
@@ -34,15 +34,15 @@ export interface TableState extends Pick<TableDescription, "languages" | "termsA
   rows: number;
   sample: VectorSample;
   /** Whether the table may be read into memory. */
-  fitsMemory: boolean;
+  mayLoad: boolean;
   memory?: MemoryTable | undefined;
   /** An earlier version of the table in memory, from which the next one is built. */
-  last: MemoryTable | undefined;
+  previousMemory: MemoryTable | undefined;
   /**
    * Earliest time to start reading, on the clock of `performance.now()`. It prevents a table that changes all the time from being read
    * all the time.
    */
-  readAt: number;
+  nextReadAt: number;
   reading?: Promise<MemoryTable> | undefined;
 }
 
@@ -60,7 +60,7 @@ export class TableStates {
   /** Namespaces whose table is being read into memory. */
   readonly #readNamespaces = new Set<string>();
   /** Limits how many tables are read concurrently, because their memory isn't counted yet. */
-  readonly #reading = new FairQueue({
+  readonly #readQueue = new FairQueue({
     concurrency: knowledgeLimits.tableReads,
     concurrencyPerClient: knowledgeLimits.tableReadsPerClient,
   });
@@ -86,7 +86,7 @@ export class TableStates {
     const [schema, rows] = await Promise.all([table.schema(), table.countRows()]);
     const { active: column, languages, termsAreComplete } = readSchema(schema);
     // Keep the sample: reading one for each version would slow down searches between writes.
-    const sample = known?.sample.fits(column, rows) ? known.sample : new VectorSample(table, column, rows);
+    const sample = known?.sample.isRepresentative(column, rows) ? known.sample : new VectorSample(table, column, rows);
     const state: TableState = {
       id,
       identity,
@@ -96,9 +96,9 @@ export class TableStates {
       sample,
       languages,
       termsAreComplete,
-      fitsMemory: false,
-      last: undefined,
-      readAt: known?.readAt ?? 0,
+      mayLoad: false,
+      previousMemory: undefined,
+      nextReadAt: known?.nextReadAt ?? 0,
     };
     // The table changed in the meantime, so schema and count may belong to different versions.
     if ((await readVersion(handle)).id !== id) return state;
@@ -106,9 +106,9 @@ export class TableStates {
     // Another search was first; both share one table in memory.
     if (before?.id === id) return before;
     // On an object store a table that was recreated can't be recognised.
-    state.fitsMemory =
+    state.mayLoad =
       folder !== undefined && termsAreComplete && rows > 0 && estimateBytes(rows, column) <= this.#maxBytes;
-    if (before && isSameTable(before, state)) state.last = before.memory ?? before.last;
+    if (before && isSameTable(before, state)) state.previousMemory = before.memory ?? before.previousMemory;
     this.#add(namespace, state);
     this.#onNewState(handle);
     return state;
@@ -119,12 +119,12 @@ export class TableStates {
    * searches larger tables, because waiting would make the first search several times as long.
    */
   async getMemoryTable(handle: TableHandle, state: TableState, client: string): Promise<MemoryTable | undefined> {
-    if (!state.fitsMemory || state.memory) return state.memory;
+    if (!state.mayLoad || state.memory) return state.memory;
     const { namespace } = handle;
     const isAwaited =
-      state.rows <= maxFollowedRows && Math.abs(state.rows - (state.last?.chunks ?? 0)) <= maxAwaitedRows;
+      state.rows <= maxFollowedRows && Math.abs(state.rows - (state.previousMemory?.chunks ?? 0)) <= maxAwaitedRows;
     if (!state.reading) {
-      const mustWait = this.#readNamespaces.has(namespace) || performance.now() < state.readAt;
+      const mustWait = this.#readNamespaces.has(namespace) || performance.now() < state.nextReadAt;
       if (mustWait && !isAwaited) return undefined;
       this.#readNamespaces.add(namespace);
       state.reading = this.#read(handle, state, client).finally(() => this.#readNamespaces.delete(namespace));
@@ -150,22 +150,22 @@ export class TableStates {
 
   async #read({ table, namespace }: TableHandle, state: TableState, client: string): Promise<MemoryTable> {
     try {
-      const memory = await this.#reading.add(client, async () => {
+      const memory = await this.#readQueue.add(client, async () => {
         const startedAt = performance.now();
-        const read = await MemoryTable.read(table, state.column, state.last);
+        const read = await MemoryTable.read(table, state.column, state.previousMemory);
         const endedAt = performance.now();
-        (this.#states.get(namespace) ?? state).readAt = endedAt + restAfterRead * (endedAt - startedAt);
+        (this.#states.get(namespace) ?? state).nextReadAt = endedAt + readRestFactor * (endedAt - startedAt);
         return read;
       });
-      state.fitsMemory = memory.bytes <= this.#maxBytes;
-      state.last = undefined;
+      state.mayLoad = memory.bytes <= this.#maxBytes;
+      state.previousMemory = undefined;
       const current = this.#states.get(namespace);
       if (!current || !isSameTable(current, state)) return memory;
-      if (!state.fitsMemory) this.#account(current, 0);
+      if (!state.mayLoad) this.#account(current, 0);
       else if (current === state) state.memory = memory;
       // The table changed in the meantime.
-      else if (!current.memory) current.last = memory;
-      if (state.fitsMemory) this.#account(current, (current.memory ?? memory).bytes);
+      else if (!current.memory) current.previousMemory = memory;
+      if (state.mayLoad) this.#account(current, (current.memory ?? memory).bytes);
       return memory;
     } catch (error) {
       if (error instanceof OutdatedRankingError) state.reading = undefined;
@@ -177,7 +177,7 @@ export class TableStates {
   #add(namespace: string, state: TableState): void {
     this.forget(namespace);
     this.#states.set(namespace, state);
-    this.#account(state, state.last?.bytes ?? 0);
+    this.#account(state, state.previousMemory?.bytes ?? 0);
     const [leastRecentlyUsed] = this.#states.keys();
     if (this.#states.size > maxStates && leastRecentlyUsed !== undefined) this.forget(leastRecentlyUsed);
   }

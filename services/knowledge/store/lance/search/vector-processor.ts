@@ -109,7 +109,7 @@ export class VectorProcessor {
   }
 
   /** The sketch of a row that isn't in `rows`, such as a query's. */
-  sketchOf(row: Int8Array): Uint8Array {
+  buildSketch(row: Int8Array): Uint8Array {
     this.#otherRow.set(row);
     this.sketch(this.rows.length, row.length);
     return this.#otherSketch.slice();

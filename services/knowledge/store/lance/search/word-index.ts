@@ -1,4 +1,4 @@
-import { ownTurn } from "@agent-backends/kit/turns";
+import { waitForTurn } from "@agent-backends/kit/turns";
 
 /** Numbers of words counted, and of postings sorted, before other requests get their turn. */
 const wordBatchSize = 32_768;
@@ -71,7 +71,7 @@ export class WordIndex {
       wordsUntilPause -= terms.length;
       if (wordsUntilPause > 0) continue;
       wordsUntilPause = wordBatchSize;
-      await ownTurn();
+      await waitForTurn();
     }
     return WordIndex.#sort(numbers, lengths, counted);
   }
@@ -101,7 +101,7 @@ export class WordIndex {
         }
         if (counted.length < nextPause) continue;
         nextPause = counted.length + postingBatchSize;
-        await ownTurn();
+        await waitForTurn();
       }
     }
     return WordIndex.#sort(numbers, lengths, counted);
@@ -129,7 +129,7 @@ export class WordIndex {
       next[term] = place + 1;
       sorted.positions[place] = positions[at] as number;
       sorted.frequencies[place] = frequencies[at] as number;
-      if (at % postingBatchSize === postingBatchSize - 1) await ownTurn();
+      if (at % postingBatchSize === postingBatchSize - 1) await waitForTurn();
     }
     return new WordIndex(numbers, lengths, starts, sorted);
   }

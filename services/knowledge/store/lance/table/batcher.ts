@@ -5,7 +5,7 @@ export interface BatcherOptions<Item, Result> {
   /** Runs the batches one at a time, between other work of the queue. */
   queue: PQueue;
   /** 1 by default. */
-  weightOf?(item: Item): number;
+  getWeight?(item: Item): number;
   /** Unlimited by default. */
   maxWeight?: number;
   /**
@@ -28,7 +28,7 @@ export class Batcher<Item, Result> {
   readonly #waiting: { item: Item; done: PromiseWithResolvers<Result> }[] = [];
   /** Number of items in each of the last two batches, including those that were waiting at its end. */
   #lastCounts: [number, number] = [0, 0];
-  #lastMs = 0;
+  #lastDurationMs = 0;
   #endGathering: (() => void) | undefined;
 
   constructor(options: BatcherOptions<Item, Result>) {
@@ -40,11 +40,11 @@ export class Batcher<Item, Result> {
     const done = Promise.withResolvers<Result>();
     // A run is queued whenever any items are waiting.
     if (this.#waiting.push({ item, done }) === 1) this.#queueRun();
-    if (this.#waiting.length >= this.#expected) this.#endGathering?.();
+    if (this.#waiting.length >= this.#expectedItems) this.#endGathering?.();
     return done.promise;
   }
 
-  get #expected(): number {
+  get #expectedItems(): number {
     return Math.max(...this.#lastCounts);
   }
 
@@ -57,8 +57,8 @@ export class Batcher<Item, Result> {
 
   /** Waits for more items. A client that sends one item after the other never waits, because each of its batches has one item. */
   async #gather(): Promise<void> {
-    const waitMs = Math.min(maxGatherFactor * this.#lastMs, this.#options.maxGatherMs ?? 0);
-    if (waitMs === 0 || this.#waiting.length >= this.#expected) return;
+    const waitMs = Math.min(maxGatherFactor * this.#lastDurationMs, this.#options.maxGatherMs ?? 0);
+    if (waitMs === 0 || this.#waiting.length >= this.#expectedItems) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, waitMs);
       this.#endGathering = () => {
@@ -70,11 +70,11 @@ export class Batcher<Item, Result> {
   }
 
   async #run(): Promise<void> {
-    const { weightOf = () => 1, maxWeight = Number.POSITIVE_INFINITY, work } = this.#options;
+    const { getWeight = () => 1, maxWeight = Number.POSITIVE_INFINITY, work } = this.#options;
     let weight = 0;
     let count = 0;
     for (const { item } of this.#waiting) {
-      weight += weightOf(item);
+      weight += getWeight(item);
       if (count > 0 && weight > maxWeight) break;
       count += 1;
     }
@@ -87,7 +87,7 @@ export class Batcher<Item, Result> {
     } catch (error) {
       for (const { done } of group) done.reject(error);
     } finally {
-      this.#lastMs = performance.now() - startedAt;
+      this.#lastDurationMs = performance.now() - startedAt;
       this.#lastCounts = [this.#lastCounts[1], count + this.#waiting.length];
     }
   }

@@ -4,7 +4,7 @@ import { flushPath, listFiles } from "../../files.ts";
 import { Batcher } from "./batcher.ts";
 
 /** Number of concurrent flushes per table. The disk writes them together. More would occupy all of Node.js's file threads. */
-const flushesAtOnce = 3;
+const flushConcurrency = 3;
 
 /**
  * Makes the files of a table survive a loss of power. The engine never calls fsync, so without this an acknowledged commit may be lost
@@ -13,7 +13,7 @@ const flushesAtOnce = 3;
 export class DurableFiles {
   readonly #folder: string;
   #flushed = new Set<string>();
-  readonly #calls = new Batcher<undefined, void>({
+  readonly #flushBatcher = new Batcher<undefined, void>({
     queue: new PQueue({ concurrency: 1 }),
     work: async (calls) => {
       await this.#flushNew();
@@ -30,7 +30,7 @@ export class DurableFiles {
    * one, because the running one may have listed the folder before their files were in it.
    */
   flush(): Promise<void> {
-    return this.#calls.add(undefined);
+    return this.#flushBatcher.add(undefined);
   }
 
   async #flushNew(): Promise<void> {
@@ -47,7 +47,7 @@ export class DurableFiles {
     const flush = async () => {
       for (const path of paths) await flushPath(path);
     };
-    await Promise.all(Array.from({ length: flushesAtOnce }, flush));
+    await Promise.all(Array.from({ length: flushConcurrency }, flush));
     this.#flushed = new Set(files);
   }
 }

@@ -1,10 +1,10 @@
-import { ownTurn } from "@agent-backends/kit/turns";
+import { waitForTurn } from "@agent-backends/kit/turns";
 import type { Language } from "@agent-backends/language";
 import { Float32, makeData, Table, Utf8, Vector, vectorFromArray } from "apache-arrow";
 import { IntegerColumn, TextColumn } from "./arrow-columns.ts";
 import type { NewRow } from "./rows.ts";
 import type { Column, Row, VectorColumn } from "./schema.ts";
-import { columns, vectorType } from "./schema.ts";
+import { columns, toVectorType } from "./schema.ts";
 
 /**
  * Maximum time of converting rows before other requests get their turn. A row takes 0.05 ms, mostly for its terms, but up to 2 ms if
@@ -32,7 +32,7 @@ export class RowColumns {
       for (const { name, column } of this.#scalars) (column as { add(value: Row[Column]): void }).add(row[name]);
       vectors.push(vector);
       if (performance.now() - begunAt < maxTurnMs) continue;
-      await ownTurn();
+      await waitForTurn();
       begunAt = performance.now();
     }
     const scalars = this.#scalars.map(({ name, column }): [string, Vector] => [name, column.vector()]);
@@ -53,7 +53,7 @@ export function toVectorColumn(vectors: readonly Float32Array[], { dimension }: 
     if (length !== dimension) throw new Error(`A vector has ${length} dimensions instead of ${dimension}.`);
   }
   const child = makeData({ type: new Float32(), data: joinVectors(vectors) });
-  return new Vector([makeData({ type: vectorType(dimension), length: vectors.length, nullCount: 0, child })]);
+  return new Vector([makeData({ type: toVectorType(dimension), length: vectors.length, nullCount: 0, child })]);
 }
 
 /** All vectors in one block of memory. Vectors of one provider call are already adjacent and aren't copied. */

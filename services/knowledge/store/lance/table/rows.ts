@@ -39,10 +39,10 @@ export interface NewRow {
 export function* toRows({ document, part }: { document: NewDocument; part: DocumentPart }): Generator<NewRow> {
   const header = { ...document, id: newRowsId() };
   const chunks = part.chunks.length;
-  const ofDocument = detectLanguage(part.text);
+  const documentLanguage = detectLanguage(part.text);
   for (const chunk of part.chunks) {
     const text = chunk.index === 0 ? part.text : null;
-    yield toRow(header, chunk, { chunks, text, ofDocument });
+    yield toRow(header, chunk, { chunks, text, documentLanguage });
   }
 }
 
@@ -52,12 +52,12 @@ export const newRowsId = (): string => randomUUID().replaceAll("-", "");
 export function toRow(
   document: DocumentHeader & Pick<NewDocument, "others">,
   chunk: NewChunk,
-  { chunks, text, ofDocument }: { chunks: number; text: string | null; ofDocument: Language | undefined },
+  { chunks, text, documentLanguage }: { chunks: number; text: string | null; documentLanguage: Language | undefined },
 ): NewRow {
   const { index, start, end, page, slide, sheet, heading, sections, tableHeader, searchText } = chunk;
   const names = { hash: document.hash, document_id: document.id, ingested_at: document.ingestedAt };
   const place: RowPlace = { ...names, index, start, end, page, slide, sheet, heading, sections, tableHeader };
-  const { terms, language } = analyzeChunk(searchText, ofDocument);
+  const { terms, language } = analyzeChunk(searchText, documentLanguage);
   const row: Row = {
     ...names,
     chunk: index,
@@ -75,7 +75,7 @@ export function toRow(
 
 export function formatOthers({ others, hasMore }: OtherSources): string | null {
   if (others.length === 0 && !hasMore) return null;
-  // Keep the order of the fields, because `hasSource` relies on it.
+  // Keep the order of the fields, because `toSourceCondition` relies on it.
   return JSON.stringify({ others: others.map(toSource), hasMore });
 }
 

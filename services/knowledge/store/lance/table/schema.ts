@@ -62,24 +62,24 @@ const modelKey = "embedding_model";
 const languageKey = "language_";
 
 /** Returns the same name for the same model and dimension, so that interrupted work finds its column again. */
-export function vectorColumnName({ model, dimension }: Embedding): string {
+export function toVectorColumnName({ model, dimension }: Embedding): string {
   const digest = createHash("sha256").update(`${model}\0${dimension}`, "utf8").digest("hex");
   return `vector_${digest.slice(0, 16)}`;
 }
 
-export const vectorType = (dimension: number) => new FixedSizeList(dimension, new Field("item", new Float32(), true));
+export const toVectorType = (dimension: number) => new FixedSizeList(dimension, new Field("item", new Float32(), true));
 
 /** Marks the field that is a table's key. If two writers use the same key, the engine makes the later one start again. */
 export const primaryKey = new Map([["lance-schema:unenforced-primary-key", "true"]]);
 
 /** The schema's metadata about a column of vectors. */
-export const vectorMetadata = ({ model }: Embedding): Record<string, string> => ({ [modelKey]: model });
+export const toVectorMetadata = ({ model }: Embedding): Record<string, string> => ({ [modelKey]: model });
 
 /**
  * The schema of a namespace's table. It declares the key from the start: Lance detects conflicts between writers with the same key only
  * if the table declares it, and a table that got its key later would have had a time without.
  */
-export function tableSchema({ namespace, ...embedding }: { namespace: string } & Embedding): Schema {
+export function buildTableSchema({ namespace, ...embedding }: { namespace: string } & Embedding): Schema {
   const plain = { "lance-encoding:compression": "none" };
   const fields = Object.entries<ColumnDescription>(columns).map(([name, { type, nullable = false, isPlain }]) => {
     const recorded = {
@@ -89,9 +89,9 @@ export function tableSchema({ namespace, ...embedding }: { namespace: string } &
     };
     return new Field(name, type, nullable, new Map(Object.entries(recorded)));
   });
-  const metadata = new Map(Object.entries(vectorMetadata(embedding)));
+  const metadata = new Map(Object.entries(toVectorMetadata(embedding)));
   // Nullable, because each row has only one of two vectors while a namespace gets vectors of another model.
-  const vectors = new Field(vectorColumnName(embedding), vectorType(embedding.dimension), true, metadata);
+  const vectors = new Field(toVectorColumnName(embedding), toVectorType(embedding.dimension), true, metadata);
   // Readers of a schema strip a leading byte order mark, so record one more.
   const recorded = namespace.startsWith("\ufeff") ? `\ufeff${namespace}` : namespace;
   return new Schema([...fields, vectors], new Map([["namespace", recorded]]));
@@ -111,7 +111,7 @@ export interface TableDescription {
 /** Recorded once all rows of a table have their terms. */
 export const completeTermsMetadata = { terms: "complete" };
 
-export const languageMetadata = (languages: Iterable<Language>): Record<string, string> =>
+export const toLanguageMetadata = (languages: Iterable<Language>): Record<string, string> =>
   Object.fromEntries(Array.from(languages, (language) => [`${languageKey}${language}`, "true"]));
 
 /** The metadata in a table's schema. @throws UnknownStoreError if the table isn't of this version of the store */

@@ -9,7 +9,14 @@ import { UnknownStoreError } from "../../errors.ts";
 import { getFolderIdentity } from "../../files.ts";
 import { commit, isMissing } from "./commit.ts";
 import { DurableFiles } from "./durable-files.ts";
-import { draftPrefix, getMissingColumns, getTableName, languageMetadata, readSchema, tableSchema } from "./schema.ts";
+import {
+  buildTableSchema,
+  draftPrefix,
+  getMissingColumns,
+  getTableName,
+  readSchema,
+  toLanguageMetadata,
+} from "./schema.ts";
 import { publishTable } from "./table-folder.ts";
 
 export interface TableHandle {
@@ -21,7 +28,7 @@ export interface TableHandle {
   /** Distinguishes the table from a later one of the same namespace. Absent on an object store. */
   identity: string | undefined;
   /** Allows one writer at a time in this process. The engine resolves races between processes. */
-  writes: PQueue;
+  writeQueue: PQueue;
   /** The languages recorded in the schema. A question is analysed in these languages. */
   languages: Set<Language>;
   /** Absent on an object store. */
@@ -32,7 +39,7 @@ interface TablePlace {
   connection: Connection;
   /** Absent on an object store. */
   folder: string | undefined;
-  writes: PQueue;
+  writeQueue: PQueue;
 }
 
 /** @returns `undefined` if the namespace has no table */
@@ -53,7 +60,7 @@ export async function openTable(namespace: string, place: TablePlace): Promise<T
 export async function createTable(namespace: string, embedding: Embedding, place: TablePlace): Promise<TableHandle> {
   const { connection, folder } = place;
   const name = folder === undefined ? getTableName(namespace) : `${draftPrefix}${randomUUID()}`;
-  const schema = tableSchema({ namespace, ...embedding });
+  const schema = buildTableSchema({ namespace, ...embedding });
   const table = await connection.createEmptyTable(name, schema, { mode: "create", existOk: true });
   await ensureTermsIndex(table);
   table.close();
@@ -62,7 +69,7 @@ export async function createTable(namespace: string, embedding: Embedding, place
   return openExisting(namespace, place);
 }
 
-async function openExisting(namespace: string, { connection, folder, writes }: TablePlace): Promise<TableHandle> {
+async function openExisting(namespace: string, { connection, folder, writeQueue }: TablePlace): Promise<TableHandle> {
   // Read the identity before the table is opened: another process may recreate the table at any time.
   const identity = folder && (await getFolderIdentity(folder));
   const table = await connection.openTable(getTableName(namespace));
@@ -77,7 +84,7 @@ async function openExisting(namespace: string, { connection, folder, writes }: T
   // Check this at each opening: the process may have died between creating the table and its index.
   if (termsAreComplete) await ensureTermsIndex(table);
   const files = folder && { files: new DurableFiles(folder) };
-  return { namespace, connection, table, folder, identity, writes, languages: new Set(languages), ...files };
+  return { namespace, connection, table, folder, identity, writeQueue, languages: new Set(languages), ...files };
 }
 
 /**
@@ -130,6 +137,6 @@ function createTermsIndex(table: Table, replace: boolean): Promise<void> {
 export async function recordLanguages({ table, languages }: TableHandle, used: Iterable<Language>): Promise<void> {
   const added = [...used].filter((language) => !languages.has(language));
   if (added.length === 0) return;
-  await commit(() => table.updateFieldMetadata([{ path: "terms", metadata: languageMetadata(added) }]));
+  await commit(() => table.updateFieldMetadata([{ path: "terms", metadata: toLanguageMetadata(added) }]));
   for (const language of added) languages.add(language);
 }

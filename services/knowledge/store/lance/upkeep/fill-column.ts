@@ -48,10 +48,10 @@ export async function fillColumn(
 
 /** Runs a write as the only one of this process, and makes it durable. */
 export async function writeDurably<Result>(
-  { writes, files }: TableHandle,
+  { writeQueue, files }: TableHandle,
   write: () => Promise<Result>,
 ): Promise<Result> {
-  const result = await writes.add(write);
+  const result = await writeQueue.add(write);
   await files?.flush();
   return result;
 }

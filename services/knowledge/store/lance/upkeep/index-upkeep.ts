@@ -42,7 +42,7 @@ export async function indexNewRows(handle: TableHandle): Promise<void> {
   const optimize = () => handle.table.optimize({ cleanupOlderThan: new Date(0) });
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await (attempt < maxAttempts ? optimize() : handle.writes.add(optimize));
+      await (attempt < maxAttempts ? optimize() : handle.writeQueue.add(optimize));
       break;
     } catch (error) {
       if (attempt === maxAttempts) throw error;

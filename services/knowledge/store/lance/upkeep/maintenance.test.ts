@@ -3,7 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import { createLogger } from "@agent-backends/kit";
 import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
 import { afterAll, expect, it, onTestFinished, vi } from "vitest";
-import { documentOf } from "../../../tests/store/documents.ts";
+import { buildDocument } from "../../../tests/store/documents.ts";
 import { FolderLeases } from "../leases/folder-leases.ts";
 import type { TableHandle } from "../table/table-handle.ts";
 
@@ -32,7 +32,7 @@ it("a namespace is deleted after the index that is being built, not before it", 
     building.resolve();
     return built.promise;
   });
-  await store.add("zoo", documentOf("", { pieces: Array.from({ length: 40 }, (_, number) => `Animal ${number}`) }));
+  await store.add("zoo", buildDocument("", { pieces: Array.from({ length: 40 }, (_, number) => `Animal ${number}`) }));
   await building.promise;
   const deleted = store.deleteNamespace("zoo");
   // Without waiting it would be done by then.

@@ -34,7 +34,7 @@ export class Maintenance {
   readonly #queue = new PQueue({ concurrency });
   readonly #running = new Map<string, Promise<void>>();
   readonly #leases: Leases;
-  #closed = false;
+  #isClosed = false;
 
   constructor(logger: Logger, leases: Leases, times: Partial<MaintenanceTimes> = {}) {
     this.#logger = logger;
@@ -63,13 +63,13 @@ export class Maintenance {
   }
 
   /** Resolves once no work on the namespace is running. */
-  async idle(namespace: string): Promise<void> {
+  async waitUntilIdle(namespace: string): Promise<void> {
     await this.#running.get(namespace);
   }
 
   /** Runs work on a namespace while no round is running on it. If two compact the same rows, one of them fails. */
-  async exclusive<Result>(namespace: string, work: () => Promise<Result>): Promise<Result> {
-    const result = this.idle(namespace).then(work);
+  async runExclusively<Result>(namespace: string, work: () => Promise<Result>): Promise<Result> {
+    const result = this.waitUntilIdle(namespace).then(work);
     const done = result.then(noop, noop);
     this.#running.set(namespace, done);
     try {
@@ -79,14 +79,17 @@ export class Maintenance {
     }
   }
 
-  /** Like `exclusive`, but also while no other process works on the namespace. Resolves with `undefined` if one does. */
-  alone<Result extends object | boolean>(namespace: string, work: () => Promise<Result>): Promise<Result | undefined> {
+  /** Like `runExclusively`, but also while no other process works on the namespace. Resolves with `undefined` if one does. */
+  runWithLease<Result extends object | boolean>(
+    namespace: string,
+    work: () => Promise<Result>,
+  ): Promise<Result | undefined> {
     const inLease = () => this.#leases.run(getTableName(namespace), work, { isKept: true });
-    return this.exclusive(namespace, inLease);
+    return this.runExclusively(namespace, inLease);
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#isClosed = true;
     for (const namespace of [...this.#upkeep.keys()]) this.forget(namespace);
     this.#queue.clear();
     const wait = Promise.withResolvers<void>();
@@ -107,7 +110,7 @@ export class Maintenance {
     clearTimeout(upkeep.timer);
     upkeep.timer = undefined;
     const due = getDueTime(upkeep, this.#times);
-    if (this.#closed || upkeep.isQueued || due === undefined) return;
+    if (this.#isClosed || upkeep.isQueued || due === undefined) return;
     const delayMs = Math.max(due, upkeep.restUntil) - performance.now();
     upkeep.timer = setTimeout(() => this.#enqueue(handle, upkeep), Math.max(0, delayMs));
     upkeep.timer.unref();
@@ -116,7 +119,7 @@ export class Maintenance {
   #enqueue(handle: TableHandle, upkeep: Upkeep): void {
     upkeep.isQueued = true;
     void this.#queue.add(async () => {
-      await this.exclusive(handle.namespace, () => this.#runRound(handle, upkeep));
+      await this.runExclusively(handle.namespace, () => this.#runRound(handle, upkeep));
       upkeep.isQueued = false;
       if (!this.#isCurrent(handle, upkeep)) return;
       this.#schedule(handle, upkeep);
@@ -126,7 +129,7 @@ export class Maintenance {
   }
 
   #isCurrent({ namespace }: TableHandle, upkeep: Upkeep): boolean {
-    return !this.#closed && this.#upkeep.get(namespace) === upkeep;
+    return !this.#isClosed && this.#upkeep.get(namespace) === upkeep;
   }
 
   async #runRound(handle: TableHandle, upkeep: Upkeep): Promise<void> {

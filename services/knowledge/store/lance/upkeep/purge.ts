@@ -35,7 +35,7 @@ const movedShare = 0.12;
 /** The upper half of a row's id is its fragment. */
 const fragmentShift = 32n;
 
-interface PurgeNeeds {
+interface PurgeDependencies {
   tables: OpenTables;
   maintenance: Maintenance;
   logger: Logger;
@@ -50,20 +50,20 @@ interface PurgeNeeds {
  * skipped.
  */
 export class Purge {
-  readonly #needs: PurgeNeeds;
+  readonly #dependencies: PurgeDependencies;
   readonly #intervalMs: number;
   /** The files of each namespace's table when it was last clean. */
-  readonly #clean = new Map<string, string>();
+  readonly #cleanFiles = new Map<string, string>();
   /** The namespaces to look at on an object store, where listing files costs money. At first these are all namespaces. */
-  #changed: Set<string> | undefined;
+  #changedNamespaces: Set<string> | undefined;
   readonly #uploads: AbandonedUploads;
   readonly #closing = new AbortController();
   #sweeping: Promise<void> = Promise.resolve();
 
-  constructor(needs: PurgeNeeds) {
-    this.#needs = needs;
-    this.#intervalMs = needs.purgeAfterMs * sweepShare;
-    this.#uploads = new AbandonedUploads(needs.purgeAfterMs / 2);
+  constructor(dependencies: PurgeDependencies) {
+    this.#dependencies = dependencies;
+    this.#intervalMs = dependencies.purgeAfterMs * sweepShare;
+    this.#uploads = new AbandonedUploads(dependencies.purgeAfterMs / 2);
   }
 
   start(): void {
@@ -71,7 +71,7 @@ export class Purge {
   }
 
   noteWrite(namespace: string): void {
-    this.#changed?.add(namespace);
+    this.#changedNamespaces?.add(namespace);
   }
 
   /** Stops sweeping. Interrupted work continues after the next start. */
@@ -84,15 +84,15 @@ export class Purge {
   async purge(opened: NamespaceTable): Promise<void> {
     const remove = async () => {
       const { timestamp } = await this.#removeDeletedRows(opened);
-      await opened.writes.add(() => removeOldVersions(opened, timestamp));
+      await opened.writeQueue.add(() => removeOldVersions(opened, timestamp));
       return true;
     };
     for (let waitedMs = 0; waitedMs < maxLeaseWaitMs; waitedMs += leaseRetryDelayMs) {
-      if (await this.#needs.maintenance.alone(opened.namespace, remove)) return;
+      if (await this.#dependencies.maintenance.runWithLease(opened.namespace, remove)) return;
       await this.#pause(leaseRetryDelayMs);
     }
     // The lease holder is stuck or works for long. Remove the text anyway: if two commits conflict, the engine makes one start again.
-    await this.#needs.maintenance.exclusive(opened.namespace, remove);
+    await this.#dependencies.maintenance.runExclusively(opened.namespace, remove);
   }
 
   async #sweepForever(): Promise<void> {
@@ -103,7 +103,7 @@ export class Purge {
       try {
         await this.#sweep();
       } catch (error) {
-        this.#needs.logger.warn(
+        this.#dependencies.logger.warn(
           { err: error },
           "deleted text could not be removed from the disk; the next sweep tries again",
         );
@@ -112,14 +112,14 @@ export class Purge {
   }
 
   async #sweep(): Promise<void> {
-    const { tables } = this.#needs;
+    const { tables } = this.#dependencies;
     const known = new Set(await tables.listNamespaces());
-    for (const namespace of this.#clean.keys()) if (!known.has(namespace)) this.#clean.delete(namespace);
-    if (tables.folder === undefined) this.#changed ??= known;
-    for (const namespace of this.#changed ? [...this.#changed] : known) {
+    for (const namespace of this.#cleanFiles.keys()) if (!known.has(namespace)) this.#cleanFiles.delete(namespace);
+    if (tables.folder === undefined) this.#changedNamespaces ??= known;
+    for (const namespace of this.#changedNamespaces ? [...this.#changedNamespaces] : known) {
       if (this.#closing.signal.aborted) return;
       const files = await this.#listFiles(namespace);
-      if (files !== undefined && this.#clean.get(namespace) === files) continue;
+      if (files !== undefined && this.#cleanFiles.get(namespace) === files) continue;
       const begun = performance.now();
       await this.#sweepNamespace(namespace, files);
       await this.#pause(Math.min(maxPauseMs, performance.now() - begun));
@@ -127,16 +127,16 @@ export class Purge {
   }
 
   async #sweepNamespace(namespace: string, files = ""): Promise<void> {
-    const { tables, maintenance, logger } = this.#needs;
+    const { tables, maintenance, logger } = this.#dependencies;
     const wasOpen = tables.has(namespace);
     try {
       const opened = await tables.open(namespace);
-      this.#changed?.delete(namespace);
+      this.#changedNamespaces?.delete(namespace);
       if (!opened) return;
-      const isClean = await maintenance.alone(namespace, () => this.#tidy(opened));
-      if (!isClean) this.#changed?.add(namespace);
+      const isClean = await maintenance.runWithLease(namespace, () => this.#tidy(opened));
+      if (!isClean) this.#changedNamespaces?.add(namespace);
       // If the sweep itself or another writer changed the files in the meantime, the next sweep looks again.
-      else this.#clean.set(namespace, files);
+      else this.#cleanFiles.set(namespace, files);
     } catch (error) {
       if (!isMissing(error))
         logger.warn({ err: error }, "deleted text could not be removed from a namespace; the next sweep tries again");
@@ -148,7 +148,7 @@ export class Purge {
 
   /** @returns whether nothing is left for a later sweep to remove */
   async #tidy(opened: NamespaceTable): Promise<boolean> {
-    const { purgeAfterMs } = this.#needs;
+    const { purgeAfterMs } = this.#dependencies;
     const { table, folder } = opened;
     const hasUploads = await this.#uploads.remove(opened, performance.now());
     const hasYoungFiles = await removeUnreferencedFiles(folder, purgeAfterMs * unreferencedShare);
@@ -179,14 +179,14 @@ export class Purge {
       await moveRows(opened);
       await indexNewRows(opened);
     }
-    await opened.writes.add(() => rebuildTermsIndex(table));
+    await opened.writeQueue.add(() => rebuildTermsIndex(table));
     await opened.files?.flush();
     return readVersion(table);
   }
 
   /** The names of a table's files, which are new with each version. `undefined` on an object store. */
   async #listFiles(namespace: string): Promise<string | undefined> {
-    const { folder } = this.#needs.tables;
+    const { folder } = this.#dependencies.tables;
     if (folder === undefined) return undefined;
     const files = await listFiles(getTableFolder(folder, namespace)).catch(() => []);
     return files.sort().join("\n");
@@ -206,7 +206,7 @@ async function readVersion(table: Table): Promise<Version> {
  * Moves rows out of each fragment, so that enough of it is deleted for compacting to rewrite it. The engine has no other way to drop
  * few of many rows. Moved rows have to be indexed again, so most rows stay.
  */
-async function moveRows({ table, writes }: NamespaceTable): Promise<void> {
+async function moveRows({ table, writeQueue }: NamespaceTable): Promise<void> {
   const rows = await table.query().select(["chunk"]).withRowId().toArrow();
   const ids = BigInt64Array.from([...(rows.getChild("_rowid") ?? [])] as bigint[]).sort();
   for (const fragment of Map.groupBy(ids, (id) => id >> fragmentShift).values()) {
@@ -214,7 +214,7 @@ async function moveRows({ table, writes }: NamespaceTable): Promise<void> {
     for (let start = 0; start < moved.length; start += rowBatchSize) {
       const batch = moved.slice(start, start + rowBatchSize);
       const where = `_rowid >= ${batch[0]} AND _rowid <= ${batch.at(-1)}`;
-      await writes.add(() => commit(() => table.update({ where, valuesSql: { chunk: "chunk" } })));
+      await writeQueue.add(() => commit(() => table.update({ where, valuesSql: { chunk: "chunk" } })));
     }
   }
 }

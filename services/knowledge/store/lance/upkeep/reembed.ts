@@ -3,7 +3,7 @@ import type { Reembedder } from "../../knowledge-store.ts";
 import { commit } from "../table/commit.ts";
 import { toVectorColumn } from "../table/row-columns.ts";
 import type { VectorColumn } from "../table/schema.ts";
-import { readSchema, vectorColumnName, vectorMetadata } from "../table/schema.ts";
+import { readSchema, toVectorColumnName, toVectorMetadata } from "../table/schema.ts";
 import type { TableHandle } from "../table/table-handle.ts";
 import { fillColumn, writeDurably } from "./fill-column.ts";
 import { ensureVectorIndex } from "./vector-index.ts";
@@ -19,7 +19,7 @@ export async function reembedTable(handle: TableHandle, embedder: Reembedder): P
   const { table } = handle;
   const write = (work: () => Promise<unknown>) => writeDurably(handle, work);
   const { active, building } = readSchema(await table.schema());
-  const name = vectorColumnName(embedder);
+  const name = toVectorColumnName(embedder);
   const wanted: VectorColumn = { name, model: embedder.model, dimension: embedder.dimension };
   const others = building.filter((column) => column.name !== name);
   // Drop columns of models that were abandoned before they became active.
@@ -37,7 +37,7 @@ async function addVectorColumn(table: Table, column: VectorColumn): Promise<void
   const { name } = column;
   const valueSql = `arrow_cast(NULL, 'FixedSizeList(${column.dimension}, Float32)')`;
   await commit(() => table.addColumns([{ name, valueSql }]));
-  await commit(() => table.updateFieldMetadata([{ path: name, metadata: vectorMetadata(column) }]));
+  await commit(() => table.updateFieldMetadata([{ path: name, metadata: toVectorMetadata(column) }]));
 }
 
 function fillVectors(handle: TableHandle, column: VectorColumn, { embed, onProgress }: Reembedder): Promise<void> {

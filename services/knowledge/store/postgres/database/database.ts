@@ -158,17 +158,17 @@ export class Database {
 
   async #retry<Result>(work: (attempt: number) => Promise<Result>): Promise<Result> {
     const start = performance.now();
-    let wait = initialRetryDelayMs;
+    let retryDelayMs = initialRetryDelayMs;
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await work(attempt);
       } catch (error) {
         const isAway = isConnectionError(error);
-        const isOver = performance.now() - start + wait > knowledgeLimits.databaseRetryMs;
+        const isOver = performance.now() - start + retryDelayMs > knowledgeLimits.databaseRetryMs;
         if ((isAway && isOver) || isRefusedConnection(error)) throw new StoreUnreachableError(error);
         if (isOver || !(isAway || isConflict(error))) throw error;
-        await delay(wait);
-        wait = Math.min(maxRetryDelayMs, 2 * wait);
+        await delay(retryDelayMs);
+        retryDelayMs = Math.min(maxRetryDelayMs, 2 * retryDelayMs);
       }
     }
   }

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import type { KnowledgeStore } from "../../../store/knowledge-store.ts";
 import { addSource, changeSource, removeSource } from "../../../store/sources.ts";
-import { documentOf } from "../documents.ts";
+import { buildDocument } from "../documents.ts";
 import type { StoreUnderTest } from "./store-under-test.ts";
 
-const zebra = documentOf("zebra", { source: "file:zebra.txt" });
-const tiger = documentOf("tiger");
+const zebra = buildDocument("zebra", { source: "file:zebra.txt" });
+const tiger = buildDocument("tiger");
 
 export function testChangeLog({ open }: StoreUnderTest): void {
   const readAll = async (store: KnowledgeStore, namespace = "zoo") =>
@@ -37,9 +37,9 @@ export function testChangeLog({ open }: StoreUnderTest): void {
 
   it("maps all documents of the namespace, each once", async () => {
     const store = open();
-    const many = documentOf("", { pieces: Array.from({ length: 9 }, (_, piece) => `Piece ${piece}.`), partSize: 3 });
+    const many = buildDocument("", { pieces: Array.from({ length: 9 }, (_, piece) => `Piece ${piece}.`), partSize: 3 });
     for (const document of [zebra, tiger, many]) await store.add("zoo", document);
-    await store.add("another", documentOf("mouse"));
+    await store.add("another", buildDocument("mouse"));
     const listed = await store.listDocuments("zoo", { limit: 10 });
     const mapped = await open().mapDocuments("zoo", (document) => document);
     const sort = (documents: typeof listed) => documents.toSorted((one, other) => (one.id < other.id ? -1 : 1));

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { DocumentSource } from "../../../store/document.ts";
 import { addSource, changeSource, removeSource } from "../../../store/sources.ts";
-import { documentOf, findMatching, readWhole } from "../documents.ts";
+import { buildDocument, findMatching, readWhole } from "../documents.ts";
 import type { StoreUnderTest } from "./store-under-test.ts";
 
 const pieces = ["Zebras are striped.", "Zebras eat grass.", "It's said that zebras sleep."];
@@ -16,7 +16,7 @@ export function testChanges({ open }: StoreUnderTest): void {
     ["in parts", 2],
   ])("of a document that was stored %s are seen at once, in all of its chunks", async (_how, partSize) => {
     const [one, reader] = [open(), open()];
-    const document = documentOf("", { pieces, partSize, ...shown });
+    const document = buildDocument("", { pieces, partSize, ...shown });
     await one.add("zoo", document);
     const found = async (filter: Record<string, string>) =>
       (await findMatching(reader, "zoo", "zebras", { limit: 10, filter })).map(({ document: { title } }) => title);
@@ -34,7 +34,7 @@ export function testChanges({ open }: StoreUnderTest): void {
   it("of a document of thousands of chunks reach all of them", async () => {
     const store = open();
     const many = Array.from({ length: 2_100 }, (_, number) => `Zebra ${number}.`);
-    const document = documentOf("", { pieces: many, partSize: 1_000, ...shown });
+    const document = buildDocument("", { pieces: many, partSize: 1_000, ...shown });
     await store.add("zoo", document);
     expect(await changeSource(store, "zoo", document.id, retitle("New"))).toMatchObject({ isChanged: true });
     for (const from of [0, 1_000, 2_000]) {
@@ -45,8 +45,8 @@ export function testChanges({ open }: StoreUnderTest): void {
 
   it("of a source that the document doesn't show are seen once it does", async () => {
     const store = open();
-    const { id, hash } = documentOf("", { pieces });
-    await store.add("zoo", documentOf("", { pieces, ...shown }));
+    const { id, hash } = buildDocument("", { pieces });
+    await store.add("zoo", buildDocument("", { pieces, ...shown }));
     await addSource(store, "zoo", hash, other);
     const changed = await changeSource(store, "zoo", id, retitle("Another"), other.source);
     expect(changed).toMatchObject({ isChanged: true, document: { title: "Old" } });
@@ -56,8 +56,8 @@ export function testChanges({ open }: StoreUnderTest): void {
 
   it("of what isn't there change nothing", async () => {
     const store = open();
-    await store.add("zoo", documentOf("", { pieces, ...shown }));
-    const { id } = documentOf("", { pieces });
+    await store.add("zoo", buildDocument("", { pieces, ...shown }));
+    const { id } = buildDocument("", { pieces });
     expect(await changeSource(store, "zoo", id, retitle("New"), "file:another.txt")).toBeUndefined();
     expect(await changeSource(store, "zoo", "0".repeat(32), retitle("New"))).toBeUndefined();
     for (const part of ["", id.slice(0, 8)])
@@ -67,8 +67,8 @@ export function testChanges({ open }: StoreUnderTest): void {
 
   it("by several processes at the same time are all made", async () => {
     const stores = [open(), open(), open()];
-    const { id } = documentOf("", { pieces });
-    await stores[0]?.add("zoo", documentOf("", { pieces, ...shown }));
+    const { id } = buildDocument("", { pieces });
+    await stores[0]?.add("zoo", buildDocument("", { pieces, ...shown }));
     const add = (name: string) => (current: DocumentSource) => ({
       ...current,
       metadata: { ...current.metadata, [name]: true },

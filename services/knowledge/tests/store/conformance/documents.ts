@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
 import type { NewDocument } from "../../../store/document.ts";
-import { documentOf, findMatching, findNearest, lettersOf, readWhole } from "../documents.ts";
+import { buildDocument, findMatching, findNearest, readWhole, toLetterVector } from "../documents.ts";
 import type { StoreUnderTest } from "./store-under-test.ts";
 
 /** A document whose chunks are adjacent, and whose title is searched too. */
@@ -14,7 +14,7 @@ function document(
   const chunks = Array.from({ length: Math.ceil(content.length / size) }, (_, index) => {
     const [start, end] = [index * size, Math.min(content.length, (index + 1) * size)];
     const text = content.slice(start, end);
-    return { index, start, end, searchText: `${title}\n${text}`, vector: lettersOf(text) };
+    return { index, start, end, searchText: `${title}\n${text}`, vector: toLetterVector(text) };
   });
   const header = { id: hash.slice(0, 32), hash, title, source: "text:0", ingestedAt: at, embeddingModel: model };
   return { ...header, chunkCount: chunks.length, parts: () => [{ text: content, chunks }] } satisfies NewDocument;
@@ -34,7 +34,7 @@ export function testDocuments({ open }: StoreUnderTest): void {
     const nearest = await findNearest(
       store,
       "default",
-      { model: "letters", vector: lettersOf(content) },
+      { model: "letters", vector: toLetterVector(content) },
       { limit: 10 },
     );
     expect(nearest).toHaveLength(3);
@@ -82,7 +82,7 @@ export function testDocuments({ open }: StoreUnderTest): void {
     const winner = added.indexOf(true);
     const stored = await readWhole(one, "race", document(content).id);
     expect(stored).toMatchObject({ title: `Writer ${winner}`, chunks: 1 + (winner % 7) });
-    const chunks = await findNearest(one, "race", { model: "letters", vector: lettersOf(content) }, { limit: 50 });
+    const chunks = await findNearest(one, "race", { model: "letters", vector: toLetterVector(content) }, { limit: 50 });
     expect(chunks.map(({ chunk }) => chunk.document.title)).toEqual(
       Array.from({ length: 1 + (winner % 7) }, () => `Writer ${winner}`),
     );
@@ -151,9 +151,9 @@ export function testDocuments({ open }: StoreUnderTest): void {
 
   it("is known to be stored or not by each of many writers who bring different ones at the same time", async () => {
     const store = open();
-    await store.add("default", documentOf("number 3"));
+    await store.add("default", buildDocument("number 3"));
     const numbers = Array.from({ length: 60 }, (_, number) => number % 40);
-    const added = await Promise.all(numbers.map((number) => store.add("default", documentOf(`number ${number}`))));
+    const added = await Promise.all(numbers.map((number) => store.add("default", buildDocument(`number ${number}`))));
     // Which of two writers is first is not said.
     const stored = numbers.filter((_, position) => added[position]).sort((one, other) => one - other);
     expect(stored).toEqual([...new Set(numbers)].filter((number) => number !== 3).sort((one, other) => one - other));

@@ -3,13 +3,13 @@ import type { NewDocument } from "../../../store/document.ts";
 import { EmbeddingMismatchError } from "../../../store/errors.ts";
 import type { KnowledgeStore } from "../../../store/knowledge-store.ts";
 import {
+  buildDocument,
   describeAll,
-  documentOf,
   findMatching,
   findNearest,
-  lastLettersOf,
-  lettersOf,
   readWhole,
+  toLastLetterVector,
+  toLetterVector,
 } from "../documents.ts";
 import type { StoreUnderTest } from "./store-under-test.ts";
 
@@ -19,7 +19,7 @@ const partSize = 3;
 
 /** A document in four parts. `beforePart` is awaited before each. */
 export const largeDocument = (beforePart?: (part: number) => Promise<void>, at?: string) =>
-  documentOf(text, {
+  buildDocument(text, {
     pieces: sentences,
     title: "Zoo",
     partSize,
@@ -39,7 +39,7 @@ export function pausedDocument(at?: string) {
   return { document, reached: reached.promise, goOn, fail };
 }
 
-const query = { model: "letters", vector: lettersOf("Zebra zoo") };
+const query = { model: "letters", vector: toLetterVector("Zebra zoo") };
 const { hash, id } = largeDocument();
 
 /** All places where a part of the large document is visible. */
@@ -71,10 +71,15 @@ export function testLargeDocuments({ open, countChunks }: StoreUnderTest): void 
 
   it("is found, listed, read and deleted like any other", async () => {
     const store = open();
-    await store.add("zoo", documentOf("An elephant.", { source: "text:1" }));
+    await store.add("zoo", buildDocument("An elephant.", { source: "text:1" }));
     expect(await store.add("zoo", largeDocument())).toBe(true);
     expect(await store.add("zoo", largeDocument())).toBe(false);
-    const [hit] = await findNearest(store, "zoo", { ...query, vector: lettersOf(sentences[7] ?? "") }, { limit: 20 });
+    const [hit] = await findNearest(
+      store,
+      "zoo",
+      { ...query, vector: toLetterVector(sentences[7] ?? "") },
+      { limit: 20 },
+    );
     expect(hit?.chunk.document).toMatchObject({ hash, id, title: "Zoo", source: "text:0" });
     const chunks = await findMatching(store, "zoo", "zebra", { limit: 20 });
     expect(chunks.map((chunk) => chunk.index).sort()).toEqual(sentences.map((_, index) => index));
@@ -93,7 +98,7 @@ export function testLargeDocuments({ open, countChunks }: StoreUnderTest): void 
 
   it("may use the memory of one part for the next", async () => {
     const store = open();
-    const document = documentOf("", { pieces: ["aa", "bb", "cc", "dd"], partSize: 2 });
+    const document = buildDocument("", { pieces: ["aa", "bb", "cc", "dd"], partSize: 2 });
     const vectors = [new Float32Array(26), new Float32Array(26)];
     async function* parts() {
       for await (const part of document.parts()) {
@@ -106,14 +111,14 @@ export function testLargeDocuments({ open, countChunks }: StoreUnderTest): void 
     }
     await store.add("zoo", { ...document, parts });
     for (const text of ["aa", "dd"]) {
-      const [nearest] = await findNearest(store, "zoo", { ...query, vector: lettersOf(text) }, { limit: 1 });
+      const [nearest] = await findNearest(store, "zoo", { ...query, vector: toLetterVector(text) }, { limit: 1 });
       expect(nearest?.chunk.text).toBe(text);
     }
   });
 
   it("is not seen before all of it is there, and takes nobody's place", async () => {
     const [store, other] = [open(), open()];
-    await store.add("zoo", documentOf("An ox, which is no zebra."));
+    await store.add("zoo", buildDocument("An ox, which is no zebra."));
     const { document, reached, goOn } = pausedDocument();
     const stored = store.add("zoo", document);
     await reached;
@@ -152,11 +157,11 @@ export function testLargeDocuments({ open, countChunks }: StoreUnderTest): void 
 
   it("is refused when its namespace has got vectors of another model meanwhile", async () => {
     const store = open();
-    await store.add("zoo", documentOf("An ox."));
+    await store.add("zoo", buildDocument("An ox."));
     const { document, reached, goOn } = pausedDocument();
     const stored = store.add("zoo", document);
     await reached;
-    const embed = async (texts: string[]) => texts.map(lastLettersOf);
+    const embed = async (texts: string[]) => texts.map(toLastLetterVector);
     await open().reembed("zoo", { model: "last letters", dimension: 8, embed });
     goOn();
     await expect(stored).rejects.toThrow(EmbeddingMismatchError);
@@ -165,7 +170,7 @@ export function testLargeDocuments({ open, countChunks }: StoreUnderTest): void 
 
   it("does not keep its namespace from vectors of another model while its parts are stored", async () => {
     const store = open();
-    await store.add("zoo", documentOf("An ox."));
+    await store.add("zoo", buildDocument("An ox."));
     const isDone = Promise.withResolvers<void>();
     const document = largeDocument();
     const { value: part } = await document.parts().next();
@@ -188,7 +193,7 @@ export function testLargeDocuments({ open, countChunks }: StoreUnderTest): void 
       },
     };
     const refused = store.add("zoo", long).catch((error: Error) => error);
-    const embed = async (texts: string[]) => texts.map(lastLettersOf);
+    const embed = async (texts: string[]) => texts.map(toLastLetterVector);
     await open().reembed("zoo", { model: "last letters", dimension: 8, embed });
     isDone.resolve();
     expect(await refused).toBeInstanceOf(EmbeddingMismatchError);
@@ -197,13 +202,13 @@ export function testLargeDocuments({ open, countChunks }: StoreUnderTest): void 
 
   it("gets its vectors, too, when it comes while its namespace is given those of another model", async () => {
     const store = open();
-    await store.add("zoo", documentOf("An ox."));
+    await store.add("zoo", buildDocument("An ox."));
     const asked = Promise.withResolvers<void>();
     const stored = Promise.withResolvers<void>();
     const embed = async (texts: string[]) => {
       asked.resolve();
       await stored.promise;
-      return texts.map(lastLettersOf);
+      return texts.map(toLastLetterVector);
     };
     const reembedded = open().reembed("zoo", { model: "last letters", dimension: 8, embed });
     await asked.promise;
@@ -211,7 +216,7 @@ export function testLargeDocuments({ open, countChunks }: StoreUnderTest): void 
     expect(await findNearest(store, "zoo", query, { limit: 20 })).toHaveLength(sentences.length + 1);
     stored.resolve();
     await reembedded;
-    const another = { model: "last letters", vector: lastLettersOf("Zebra zoo") };
+    const another = { model: "last letters", vector: toLastLetterVector("Zebra zoo") };
     expect(await findNearest(store, "zoo", another, { limit: 20 })).toHaveLength(sentences.length + 1);
   });
 
@@ -223,7 +228,7 @@ export function testLargeDocuments({ open, countChunks }: StoreUnderTest): void 
       await reached;
       await holdsParts();
       await other.deleteNamespace("zoo");
-      if (isMadeAnew) await other.add("zoo", documentOf("An ox, which is no zebra."));
+      if (isMadeAnew) await other.add("zoo", buildDocument("An ox, which is no zebra."));
       goOn();
       const result = await stored;
       const read = await readWhole(other, "zoo", id);

@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
 import type { DocumentConditions, KnowledgeStore } from "../../../store/knowledge-store.ts";
 import { addSource } from "../../../store/sources.ts";
-import { documentOf, findMatching } from "../documents.ts";
+import { buildDocument, findMatching } from "../documents.ts";
 import type { StoreUnderTest } from "./store-under-test.ts";
 
 const day = (number: number) => `2026-01-0${number}T00:00:00.000Z`;
 const documents = [
-  documentOf("zebra", { source: "file:it's/a.txt", ingestedAt: day(1), metadata: { tags: ["striped", "large"] } }),
-  documentOf("tiger", { source: "file:b.txt", ingestedAt: day(2), metadata: { tags: ["striped"], year: 2026 } }),
-  documentOf("mouse", { source: "file:c.txt", ingestedAt: day(3) }),
+  buildDocument("zebra", { source: "file:it's/a.txt", ingestedAt: day(1), metadata: { tags: ["striped", "large"] } }),
+  buildDocument("tiger", { source: "file:b.txt", ingestedAt: day(2), metadata: { tags: ["striped"], year: 2026 } }),
+  buildDocument("mouse", { source: "file:c.txt", ingestedAt: day(3) }),
 ];
 const hashes = documents.map(({ hash }) => hash);
 const [zebra, tiger, mouse] = documents.map(({ id }) => id);
@@ -53,7 +53,7 @@ export function testLists({ open }: StoreUnderTest): void {
   ])("of the chunks of a document that was stored %s go from one to the next", async (_how, partSize) => {
     const store = open();
     const pieces = Array.from({ length: 10 }, (_, number) => `Piece ${number}.`);
-    const document = documentOf("", { pieces, partSize });
+    const document = buildDocument("", { pieces, partSize });
     await store.add("zoo", document);
     const chunks = (await store.readChunks("zoo", document.id, { from: 0, limit: 100 })) ?? [];
     expect(chunks.map(({ text }) => text)).toEqual(pieces);

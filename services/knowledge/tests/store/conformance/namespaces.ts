@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { EmbeddingMismatchError, NamespaceGoneError } from "../../../store/errors.ts";
-import { documentOf, findMatching, findNearest, lettersOf } from "../documents.ts";
+import { buildDocument, findMatching, findNearest, toLetterVector } from "../documents.ts";
 import type { StoreUnderTest } from "./store-under-test.ts";
 
 export function testNamespaces({ open }: StoreUnderTest): void {
@@ -27,10 +27,10 @@ export function testNamespaces({ open }: StoreUnderTest): void {
 
   it("never shares data with another, whatever their spelling", async () => {
     const store = open();
-    for (const name of lookalikes) await store.add(name, documentOf(`the secret of «${name}»`));
+    for (const name of lookalikes) await store.add(name, buildDocument(`the secret of «${name}»`));
     for (const name of lookalikes) {
       const documents = await store.listDocuments(name, { limit: 100 });
-      expect(documents.map(({ id }) => id)).toEqual([documentOf(`the secret of «${name}»`).id]);
+      expect(documents.map(({ id }) => id)).toEqual([buildDocument(`the secret of «${name}»`).id]);
     }
     expect(await store.listNamespaces()).toEqual([...lookalikes].sort());
     expect(await store.getEmbedding("a\u00a0")).toBeUndefined();
@@ -39,7 +39,7 @@ export function testNamespaces({ open }: StoreUnderTest): void {
   it("may have a name of 128 characters of any kind", async () => {
     const store = open();
     const [one, other] = ["漢".repeat(128), `${"漢".repeat(127)}字`];
-    await store.add(one, documentOf("content"));
+    await store.add(one, buildDocument("content"));
     expect(await store.getEmbedding(one)).toEqual({ model: "letters", dimension: 26 });
     expect(await store.getEmbedding(other)).toBeUndefined();
   });
@@ -55,7 +55,7 @@ export function testNamespaces({ open }: StoreUnderTest): void {
 
   it("is still listed, with its model, after its last document was deleted", async () => {
     const store = open();
-    const document = documentOf("the only content");
+    const document = buildDocument("the only content");
     await store.add("emptied", document);
     expect(await store.deleteDocument("emptied", document.id)).toBe(true);
     expect(await store.listNamespaces()).toEqual(["emptied"]);
@@ -65,21 +65,21 @@ export function testNamespaces({ open }: StoreUnderTest): void {
 
   it("leaves nothing behind when it is deleted, also for a store that has it open", async () => {
     const [one, other] = [open(), open()];
-    await one.add("gone", documentOf("content of the old one"));
+    await one.add("gone", buildDocument("content of the old one"));
     expect(await other.getEmbedding("gone")).toEqual({ model: "letters", dimension: 26 });
     expect(await one.deleteNamespace("gone")).toBe(true);
     expect(await other.getEmbedding("gone")).toBeUndefined();
     expect(await findMatching(other, "gone", "content", { limit: 5 })).toEqual([]);
-    expect(await other.add("gone", documentOf("content of the new one", { embeddingModel: "another" }))).toBe(true);
+    expect(await other.add("gone", buildDocument("content of the new one", { embeddingModel: "another" }))).toBe(true);
     expect((await one.listDocuments("gone", { limit: 5 })).map(({ id }) => id)).toEqual([
-      documentOf("content of the new one").id,
+      buildDocument("content of the new one").id,
     ]);
   });
 
   it("is not created again for a writer that knows it, once it was deleted elsewhere", async () => {
     const [writer, other] = [open(), open()];
-    await writer.add("left", documentOf("content"));
-    const addMore = () => writer.add("left", documentOf("more content"), () => false);
+    await writer.add("left", buildDocument("content"));
+    const addMore = () => writer.add("left", buildDocument("more content"), () => false);
     expect([await addMore(), await other.deleteNamespace("left")]).toEqual([true, true]);
     await expect(addMore()).rejects.toThrow(NamespaceGoneError);
     expect(await other.listNamespaces()).toEqual([]);
@@ -87,8 +87,8 @@ export function testNamespaces({ open }: StoreUnderTest): void {
 
   it("refuses vectors of another model or dimension", async () => {
     const store = open();
-    await store.add("default", documentOf("content"));
-    await expect(store.add("default", documentOf("other content", { embeddingModel: "another" }))).rejects.toThrow(
+    await store.add("default", buildDocument("content"));
+    await expect(store.add("default", buildDocument("other content", { embeddingModel: "another" }))).rejects.toThrow(
       EmbeddingMismatchError,
     );
     const search = findNearest(
@@ -106,17 +106,17 @@ export function testNamespaces({ open }: StoreUnderTest): void {
       const namespace = `round ${round}`;
       const writers = Array.from({ length: 6 }, () => open());
       const contents = writers.map((_, writer) => `content of writer ${writer}`);
-      await Promise.all(writers.map((store, writer) => store.add(namespace, documentOf(contents[writer] ?? ""))));
+      await Promise.all(writers.map((store, writer) => store.add(namespace, buildDocument(contents[writer] ?? ""))));
       expect(await writers[0]?.listDocuments(namespace, { limit: 100 })).toHaveLength(writers.length);
     }
   });
 
   it("that was made anew, with as many changes as before, is searched as it is now", async () => {
     const [writer, reader] = [open(), open()];
-    const vector = lettersOf("zebra");
+    const vector = toLetterVector("zebra");
     const find = () => findNearest(reader, "zoo", { model: "letters", vector }, { limit: 50 });
     for (const animal of ["zebra", "lion", "elephant"]) {
-      await writer.add("zoo", documentOf(animal));
+      await writer.add("zoo", buildDocument(animal));
       for (const found of [await find(), await find()]) expect(found.map(({ chunk }) => chunk.text)).toEqual([animal]);
       await writer.deleteNamespace("zoo");
     }

@@ -1,6 +1,13 @@
 import { ProviderError } from "@agent-backends/llm";
 import { expect, it } from "vitest";
-import { documentOf, findMatching, findNearest, lastLettersOf, lettersOf, readWhole } from "../documents.ts";
+import {
+  buildDocument,
+  findMatching,
+  findNearest,
+  readWhole,
+  toLastLetterVector,
+  toLetterVector,
+} from "../documents.ts";
 import type { StoreUnderTest } from "./store-under-test.ts";
 
 export function testReembedding({ open }: StoreUnderTest): void {
@@ -9,12 +16,12 @@ export function testReembedding({ open }: StoreUnderTest): void {
     (_, number) => `Chunk ${number} about ${["tea", "wuxia", "rust"][number % 3]}.`,
   );
   const other = { model: "last letters", dimension: 8 };
-  const embed = async (some: string[]) => some.map(lastLettersOf);
+  const embed = async (some: string[]) => some.map(toLastLetterVector);
 
   it("goes on where it was interrupted, with the old vectors searched until all new ones are there", async () => {
     const store = open();
     const documents = Array.from({ length: 15 }, (_, number) =>
-      documentOf("", { pieces: texts.map((text) => `${text} ${number}`) }),
+      buildDocument("", { pieces: texts.map((text) => `${text} ${number}`) }),
     );
     for (const document of documents) await store.add("default", document);
     let embedded = 0;
@@ -25,7 +32,12 @@ export function testReembedding({ open }: StoreUnderTest): void {
     };
     await expect(store.reembed("default", { ...other, embed: interrupted })).rejects.toThrow("power");
     expect(await store.getEmbedding("default")).toEqual({ model: "letters", dimension: 26 });
-    const old = await findNearest(store, "default", { model: "letters", vector: lettersOf("wuxia") }, { limit: 5 });
+    const old = await findNearest(
+      store,
+      "default",
+      { model: "letters", vector: toLetterVector("wuxia") },
+      { limit: 5 },
+    );
     expect(old).toHaveLength(5);
 
     const meanwhile = open();
@@ -34,7 +46,7 @@ export function testReembedding({ open }: StoreUnderTest): void {
     await store.reembed("default", {
       ...other,
       embed: async (some) => {
-        if (second === 0) await meanwhile.add("default", documentOf("Somebody brings this xyz meanwhile."));
+        if (second === 0) await meanwhile.add("default", buildDocument("Somebody brings this xyz meanwhile."));
         second += some.length;
         return embed(some);
       },
@@ -43,13 +55,13 @@ export function testReembedding({ open }: StoreUnderTest): void {
     expect(embedded + second).toBe(15 * 40 + 1);
     expect(progress).toEqual([...progress].sort((one, next) => one - next));
     expect(await store.getEmbedding("default")).toEqual(other);
-    const vector = lastLettersOf("xyz");
+    const vector = toLastLetterVector("xyz");
     const [nearest] = await findNearest(meanwhile, "default", { model: other.model, vector }, { limit: 1 });
     expect(nearest?.chunk.text).toContain("xyz meanwhile");
     expect(await findMatching(store, "default", "rust", { limit: 50 })).toHaveLength(50);
     expect(await readWhole(store, "default", documents[0]?.id ?? "")).toMatchObject({ chunks: 40 });
-    await expect(meanwhile.add("default", documentOf("too late"))).rejects.toThrow(/knowledge:reindex/);
-    const late = documentOf("in time", { embeddingModel: other.model, vectorOf: lastLettersOf });
+    await expect(meanwhile.add("default", buildDocument("too late"))).rejects.toThrow(/knowledge:reindex/);
+    const late = buildDocument("in time", { embeddingModel: other.model, toVector: toLastLetterVector });
     expect(await meanwhile.add("default", late)).toBe(true);
     await expect(
       store.reembed("default", { ...other, embed: () => Promise.reject(new Error("asked again")) }),
@@ -58,14 +70,14 @@ export function testReembedding({ open }: StoreUnderTest): void {
 
   it("during a search leaves the question's vector and those of the chunks to be of the same model", async () => {
     const [store, another] = [open(), open()];
-    await store.add("default", documentOf("", { pieces: texts }));
+    await store.add("default", buildDocument("", { pieces: texts }));
     let asked = "";
-    const vectorOf = async ({ model }: { model: string }) => {
+    const getVector = async ({ model }: { model: string }) => {
       if (asked === "") await another.reembed("default", { ...other, embed });
       asked = model;
-      return (model === "letters" ? lettersOf : lastLettersOf)("wuxia");
+      return (model === "letters" ? toLetterVector : toLastLetterVector)("wuxia");
     };
-    const found = await store.search("default", { vectorOf }, { limit: 3 }, ({ byMeaning, embedding }) => {
+    const found = await store.search("default", { getVector }, { limit: 3 }, ({ byMeaning, embedding }) => {
       expect(asked).toBe(embedding.model);
       return byMeaning;
     });
@@ -74,7 +86,7 @@ export function testReembedding({ open }: StoreUnderTest): void {
 
   it("does not take what the provider says for a table that is gone", async () => {
     const store = open();
-    await store.add("default", documentOf("", { pieces: texts }));
+    await store.add("default", buildDocument("", { pieces: texts }));
     let asked = 0;
     const embed = () => {
       asked += 1;
@@ -86,7 +98,7 @@ export function testReembedding({ open }: StoreUnderTest): void {
 
   it("that was thought better of leaves nothing of the other model", async () => {
     const store = open();
-    await store.add("default", documentOf("", { pieces: texts }));
+    await store.add("default", buildDocument("", { pieces: texts }));
     const never = () => Promise.reject(new Error("no"));
     await expect(store.reembed("default", { ...other, embed: never })).rejects.toThrow("no");
     expect(await store.reembed("default", { model: "letters", dimension: 26, embed: never })).toBe(true);

@@ -1,11 +1,11 @@
 import type { SearchFilter } from "@agent-backends/contract";
 import { expect, it } from "vitest";
 import type { KnowledgeStore } from "../../../store/knowledge-store.ts";
-import { documentOf, findMatching, findNearest, lettersOf } from "../documents.ts";
+import { buildDocument, findMatching, findNearest, toLetterVector } from "../documents.ts";
 import type { StoreUnderTest } from "./store-under-test.ts";
 
 const animals = ["zebra", "lion", "elephant", "mouse", "giraffe", "ant"];
-const vectorOf = (text: string) => ({ model: "letters", vector: lettersOf(text) });
+const vectorOf = (text: string) => ({ model: "letters", vector: toLetterVector(text) });
 const all = { limit: 50 };
 
 const hostile = [
@@ -35,7 +35,7 @@ const hostile = [
 /** The texts found with this filter, which must be the same by meaning and by words. */
 async function found(store: KnowledgeStore, filter: SearchFilter): Promise<string[]> {
   const scope = { limit: 50, filter };
-  const vector = lettersOf("content");
+  const vector = toLetterVector("content");
   const [byMeaning, byWords] = await Promise.all([
     findNearest(store, "default", { model: "letters", vector }, scope),
     findMatching(store, "default", "content", scope),
@@ -53,12 +53,12 @@ export function testSearch({ open }: Pick<StoreUnderTest, "open">): void {
     const named = async (word: string) => (await findMatching(reader, "zoo", word, all)).map(({ text }) => text);
     const stored: string[] = [];
     for (const animal of animals) {
-      await writer.add("zoo", documentOf(animal));
+      await writer.add("zoo", buildDocument(animal));
       stored.push(animal);
       expect([await near(), await named(animal)]).toEqual([[...stored].sort(), [animal]]);
     }
     for (const animal of animals) {
-      await writer.deleteDocument("zoo", documentOf(animal).id);
+      await writer.deleteDocument("zoo", buildDocument(animal).id);
       stored.shift();
       expect([await near(), await named(animal)]).toEqual([[...stored].sort(), []]);
     }
@@ -69,7 +69,7 @@ export function testSearch({ open }: Pick<StoreUnderTest, "open">): void {
     const vectorOfWords = (text: string) =>
       Float32Array.from({ length: 64 }, (_, place) => Math.sin((place + 2) * Number(text)));
     const pieces = Array.from({ length: 400 }, (_, number) => String(number + 1));
-    await store.add("zoo", documentOf("", { pieces, vectorOf: vectorOfWords }));
+    await store.add("zoo", buildDocument("", { pieces, toVector: vectorOfWords }));
     const vector = vectorOfWords("7.3");
     const found = await findNearest(store, "zoo", { model: "letters", vector }, { limit: 10 });
     const filtered = await findNearest(
@@ -94,7 +94,7 @@ export function testSearch({ open }: Pick<StoreUnderTest, "open">): void {
       "zebra animal and much else that is said about it at length",
       "lion",
     ];
-    await store.add("zoo", documentOf("", { pieces }));
+    await store.add("zoo", buildDocument("", { pieces }));
     const ranked = (await findMatching(store, "zoo", "zebra animal", all)).map(({ text }) => text);
     expect(ranked.slice(0, 3)).toEqual([pieces[30], pieces[31], pieces[32]]);
     expect(ranked.slice(3).sort()).toEqual([...common].sort());
@@ -103,19 +103,19 @@ export function testSearch({ open }: Pick<StoreUnderTest, "open">): void {
   it("finds a chunk without a language of its own, such as a row of a table, by the words of its document's", async () => {
     const store = open();
     const pieces = ["Die Kunden und ihre Verträge stehen in dieser Liste.", "Kunden; 12; 40"];
-    await store.add("zoo", documentOf("", { pieces }));
+    await store.add("zoo", buildDocument("", { pieces }));
     const found = await findMatching(store, "zoo", "Wer ist der Kunde?", all);
     expect(found.map(({ text }) => text).sort()).toEqual([...pieces].sort());
   });
 
   it("tells how similar an ordinary chunk of the namespace is", async () => {
     const store = open();
-    const vectorOf = (text: string) =>
+    const toVector = (text: string) =>
       Float32Array.from({ length: 26 }, (_, place) => 1 + 0.2 * Math.sin(place * Number(text)));
     const pieces = Array.from({ length: 200 }, (_, number) => String(number + 1));
-    await store.add("zoo", documentOf("", { pieces, vectorOf }));
+    await store.add("zoo", buildDocument("", { pieces, toVector }));
     const ordinary: number[] = [];
-    const question = { vectorOf: async () => vectorOf("7.3") };
+    const question = { getVector: async () => toVector("7.3") };
     await store.search("zoo", question, { limit: 5 }, ({ ordinarySimilarity }) => {
       ordinary.push(ordinarySimilarity);
       return [];
@@ -132,7 +132,7 @@ export function testSearch({ open }: Pick<StoreUnderTest, "open">): void {
         title: value,
         metadata: { team: value, number: position, [value || "_"]: "named" },
       };
-      await store.add("default", documentOf(`content ${position}`, fields));
+      await store.add("default", buildDocument(`content ${position}`, fields));
     }
     for (const [position, value] of hostile.entries()) {
       const only = [`content ${position}`];
@@ -158,7 +158,7 @@ export function testSearch({ open }: Pick<StoreUnderTest, "open">): void {
     const store = open();
     for (const [position, value] of hostile.entries()) {
       const metadata = { tags: [`only ${position}`, value, position], [`${value},`]: [value, "shared"], empty: [] };
-      await store.add("default", documentOf(`content ${position}`, { metadata }));
+      await store.add("default", buildDocument(`content ${position}`, { metadata }));
     }
     for (const [position, value] of hostile.entries()) {
       const only = [`content ${position}`];

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { KnowledgeStore } from "../../../store/knowledge-store.ts";
 import { addSource, removeSource } from "../../../store/sources.ts";
-import { documentOf, findMatching, readWhole } from "../documents.ts";
+import { buildDocument, findMatching, readWhole } from "../documents.ts";
 import type { StoreUnderTest } from "./store-under-test.ts";
 
 const pieces = ["Zebras are striped.", "Zebras eat grass.", "It's said that zebras sleep."];
@@ -12,11 +12,11 @@ const first = {
   contentType: "text/html",
   metadata: { team: "b" },
 };
-const zebras = documentOf("", { pieces, ...first });
+const zebras = buildDocument("", { pieces, ...first });
 const { id, hash } = zebras;
 const second = { source: "file:it's.txt", title: `A "quoted" one`, filename: "it's.txt" };
 
-const storeInParts = (store: KnowledgeStore) => store.add("zoo", documentOf("", { pieces, ...first, partSize: 2 }));
+const storeInParts = (store: KnowledgeStore) => store.add("zoo", buildDocument("", { pieces, ...first, partSize: 2 }));
 
 const shown = async (store: KnowledgeStore) => {
   const chunks = await findMatching(store, "zoo", "zebras", { limit: 10 });

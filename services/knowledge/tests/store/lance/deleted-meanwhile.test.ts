@@ -2,15 +2,15 @@ import { cpSync, renameSync, rmSync } from "node:fs";
 import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { documentOf } from "../documents.ts";
+import { buildDocument } from "../documents.ts";
 import { folder, onlyTable, open, useStores } from "./lance-stores.ts";
 
 useStores();
-const { id } = documentOf("zebra");
+const { id } = buildDocument("zebra");
 
 test("a document of a namespace that is deleted and stored again during each attempt counts as deleted", async () => {
   const store = open();
-  await store.add("zoo", documentOf("zebra"));
+  await store.add("zoo", buildDocument("zebra"));
   const [name = ""] = await readdir(folder);
   const table = join(folder, name);
   let attempts = 0;
@@ -32,7 +32,7 @@ test("a document of a namespace that is deleted and stored again during each att
 
 test("a document of a damaged namespace does not count as deleted", async () => {
   const store = open();
-  await store.add("zoo", documentOf("zebra"));
+  await store.add("zoo", buildDocument("zebra"));
   const [name = ""] = await readdir(folder);
   const data = join(folder, name, "data");
   for (const file of await readdir(data)) await rm(join(data, file));

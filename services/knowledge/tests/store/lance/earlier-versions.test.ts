@@ -1,7 +1,7 @@
 import { connect, Index } from "@lancedb/lancedb";
 import { expect, it } from "vitest";
 import { getTableName, readSchema } from "../../../store/lance/table/schema.ts";
-import { documentOf, findMatching } from "../documents.ts";
+import { buildDocument, findMatching } from "../documents.ts";
 import { folder, open, useStores } from "./lance-stores.ts";
 
 useStores();
@@ -21,7 +21,7 @@ const isMigrated = async () => {
 /** A namespace as versions made it whose engine analysed the text. */
 async function makeEarlierNamespace(chunks: number): Promise<void> {
   const store = open(never);
-  await store.add("zoo", documentOf("", { pieces: pieces.slice(0, chunks) }));
+  await store.add("zoo", buildDocument("", { pieces: pieces.slice(0, chunks) }));
   await store.close();
   const table = await openTable();
   await table.dropColumns(["terms"]);
@@ -34,7 +34,7 @@ it("a namespace of an earlier version can be searched and written at once, and g
   const idle = open(never);
   const texts = async (words: string) => (await findMatching(idle, "zoo", words, { limit: 1 })).map(({ text }) => text);
   expect(await texts("policy 77")).toEqual([pieces[77]]);
-  await idle.add("zoo", documentOf("Zebrafinken gegen Gebühr"));
+  await idle.add("zoo", buildDocument("Zebrafinken gegen Gebühr"));
   expect(await texts("Zebrafinken")).toEqual(["Zebrafinken gegen Gebühr"]);
   expect(await isMigrated()).toBe(false);
 

@@ -4,7 +4,7 @@ import type { LanceStore } from "../../../store/lance/lance-store.ts";
 import { MemoryTable } from "../../../store/lance/search/memory-table.ts";
 import { minUnindexedRows } from "../../../store/lance/upkeep/index-upkeep.ts";
 import { getMaxDeltaIndices } from "../../../store/lance/upkeep/vector-index.ts";
-import { documentOf, findMatching, findNearest } from "../documents.ts";
+import { buildDocument, findMatching, findNearest } from "../documents.ts";
 import { folder, open, useStores } from "./lance-stores.ts";
 
 useStores();
@@ -14,11 +14,11 @@ const never = { quietMs: 600_000, maxDelayMs: 600_000, settleMs: 600_000 };
 const soon = { ...never, quietMs: 1, maxDelayMs: 1, settleMs: 1 };
 
 /** A vector index wants a dimension that is a multiple of 8. */
-const vectorOf = (text: string) => Float32Array.from({ length: 8 }, (_, place) => Math.sin((place + 1) * Number(text)));
+const toVector = (text: string) => Float32Array.from({ length: 8 }, (_, place) => Math.sin((place + 1) * Number(text)));
 const documentOfNumbers = (first: number, count: number) =>
-  documentOf("", { pieces: Array.from({ length: count }, (_, place) => String(first + place)), vectorOf });
+  buildDocument("", { pieces: Array.from({ length: count }, (_, place) => String(first + place)), toVector });
 const nearest = async (store: LanceStore, number: number) => {
-  const vector = vectorOf(String(number));
+  const vector = toVector(String(number));
   const found = await findNearest(store, "zoo", { model: "letters", vector }, { limit: 10 });
   return found.map(({ chunk }) => chunk.text);
 };

@@ -4,23 +4,23 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { listFiles } from "../../../store/files.ts";
 import { LanceStore } from "../../../store/lance/lance-store.ts";
-import { documentOf, findMatching, findNearest } from "../documents.ts";
+import { buildDocument, findMatching, findNearest } from "../documents.ts";
 import { folder, logger, onlyTable, open, useStores } from "./lance-stores.ts";
 
 useStores();
 
 it("documents that are added at the same time share commits", async () => {
   const store = open();
-  await store.add("default", documentOf("number 3"));
+  await store.add("default", buildDocument("number 3"));
   const versionBefore = await (await onlyTable()).version();
   const numbers = Array.from({ length: 60 }, (_, number) => number % 40);
-  await Promise.all(numbers.map((number) => store.add("default", documentOf(`number ${number}`))));
+  await Promise.all(numbers.map((number) => store.add("default", buildDocument(`number ${number}`))));
   expect((await (await onlyTable()).version()) - versionBefore).toBeLessThan(20);
 });
 
 it("a namespace that is deleted, or made by several writers, leaves no other files behind", async () => {
   const writers = Array.from({ length: 6 }, () => open());
-  await Promise.all(writers.map((store, writer) => store.add("zoo", documentOf(`content of writer ${writer}`))));
+  await Promise.all(writers.map((store, writer) => store.add("zoo", buildDocument(`content of writer ${writer}`))));
   expect((await readdir(folder)).filter((name) => name.startsWith("draft"))).toEqual([]);
   expect(await writers[0]?.deleteNamespace("zoo")).toBe(true);
   expect(await readdir(folder)).toEqual([]);
@@ -42,7 +42,7 @@ describe("what a process left that died", () => {
     await leave(`${createHash("sha256").update("zoo").digest("hex")}.lance`);
     const writers = [open(), open(), open()];
     expect(await writers[0]?.deleteNamespace("zoo")).toBe(false);
-    await Promise.all(writers.map((store, writer) => store.add("zoo", documentOf(`Animal ${writer}`))));
+    await Promise.all(writers.map((store, writer) => store.add("zoo", buildDocument(`Animal ${writer}`))));
     expect(await writers[0]?.listDocuments("zoo", { limit: 10 })).toHaveLength(writers.length);
     expect(await readdir(folder)).toHaveLength(1);
   });
@@ -50,7 +50,7 @@ describe("what a process left that died", () => {
 
 it("a change of the embedding model that was given up leaves no vectors of it", async () => {
   const store = open();
-  await store.add("default", documentOf("content"));
+  await store.add("default", buildDocument("content"));
   const never = () => Promise.reject(new Error("no"));
   await expect(store.reembed("default", { model: "last letters", dimension: 8, embed: never })).rejects.toThrow("no");
   expect(await store.reembed("default", { model: "letters", dimension: 26, embed: never })).toBe(true);
@@ -60,7 +60,7 @@ it("a change of the embedding model that was given up leaves no vectors of it", 
 
 it("many small documents are tidied together, and every one is still there and found", async () => {
   const store = open();
-  const all = Array.from({ length: 66 }, (_, number) => documentOf(`content of number${number}`));
+  const all = Array.from({ length: 66 }, (_, number) => buildDocument(`content of number${number}`));
   await Promise.all(all.map((one) => store.add("default", one)));
   const fragments = async () => (await (await onlyTable()).stats()).fragmentStats.numFragments;
   await expect.poll(fragments).toBeLessThan(20);
@@ -70,7 +70,7 @@ it("many small documents are tidied together, and every one is still there and f
   expect((await findMatching(store, "default", "number65", { limit: 5 })).map(({ text }) => text)).toEqual([
     "content of number65",
   ]);
-  expect(await store.add("default", documentOf("content of number3"))).toBe(false);
+  expect(await store.add("default", buildDocument("content of number3"))).toBe(false);
 });
 
 it("a large namespace gets a vector index, and still finds the nearest, also of what came later", async () => {
@@ -82,13 +82,13 @@ it("a large namespace gets a vector index, and still finds the nearest, also of 
       return ((state >>> 8) & 0xffff) / 0xffff - 0.5;
     });
   };
-  const vectorOf = (text: string) => randomVector(Number(text));
+  const toVector = (text: string) => randomVector(Number(text));
   const numbers = Array.from({ length: 5_200 }, (_, number) => String(number));
-  await store.add("default", documentOf("", { pieces: numbers, vectorOf }));
+  await store.add("default", buildDocument("", { pieces: numbers, toVector }));
   await expect.poll(async () => (await (await onlyTable()).listIndices()).length).toBe(2);
-  await store.add("default", documentOf("", { pieces: ["99999"], vectorOf }));
+  await store.add("default", buildDocument("", { pieces: ["99999"], toVector }));
   for (const wanted of ["7", "2500", "5199", "99999"]) {
-    const nearest = await findNearest(store, "default", { model: "letters", vector: vectorOf(wanted) }, { limit: 10 });
+    const nearest = await findNearest(store, "default", { model: "letters", vector: toVector(wanted) }, { limit: 10 });
     expect(nearest[0]?.chunk.text).toBe(wanted);
   }
 });
@@ -96,7 +96,7 @@ it("a large namespace gets a vector index, and still finds the nearest, also of 
 it("many small documents that come and go leave a store that is not much larger than what is in it", async () => {
   const store = open({ quietMs: 20 }, 500);
   for (let round = 0; round < 50; round += 1) {
-    const document = documentOf(`Round ${round}. ${"Words that take some room. ".repeat(20)}`);
+    const document = buildDocument(`Round ${round}. ${"Words that take some room. ".repeat(20)}`);
     await store.add("default", document);
     if (round % 5 !== 0) await store.deleteDocument("default", document.id);
   }

@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
 import { connect, Index } from "@lancedb/lancedb";
 import { expect, it, onTestFinished } from "vitest";
-import { describeAll, documentOf, findMatching, lettersOf } from "../documents.ts";
+import { buildDocument, describeAll, findMatching, toLetterVector } from "../documents.ts";
 import { folder, open, useStores } from "./lance-stores.ts";
 
 useStores();
 
 it("a deleted namespace stays deleted when another process, which was building its index, commits that afterwards", async () => {
   const [store, other] = [open(), open()];
-  await store.add("zoo", documentOf("zebra"));
+  await store.add("zoo", buildDocument("zebra"));
   expect(await findMatching(other, "zoo", "zebra", { limit: 5 })).toHaveLength(1);
   const [name = ""] = await readdir(folder);
   // All that such a commit writes, in the state in which it leaves the table.
@@ -24,8 +24,8 @@ it("a deleted namespace stays deleted when another process, which was building i
     expect(await findMatching(reader, "zoo", "zebra", { limit: 5 })).toEqual([]);
     expect(await describeAll(reader)).toEqual([]);
   }
-  expect(await other.add("zoo", documentOf("lion"))).toBe(true);
-  expect((await store.listDocuments("zoo", { limit: 5 })).map(({ id }) => id)).toEqual([documentOf("lion").id]);
+  expect(await other.add("zoo", buildDocument("lion"))).toBe(true);
+  expect((await store.listDocuments("zoo", { limit: 5 })).map(({ id }) => id)).toEqual([buildDocument("lion").id]);
 });
 
 it("a namespace may be deleted while another process builds its index", async () => {
@@ -33,9 +33,9 @@ it("a namespace may be deleted while another process builds its index", async ()
   const pieces = Array.from({ length: 3_000 }, (_, number) => `animal ${number}`);
   await store.add(
     "zoo",
-    documentOf("", {
+    buildDocument("", {
       pieces,
-      vectorOf: (text) => lettersOf(text).map((count, at) => count + Math.sin(at * Number(text.slice(7)))),
+      toVector: (text) => toLetterVector(text).map((count, at) => count + Math.sin(at * Number(text.slice(7)))),
     }),
   );
   const connection = await connect(folder);
@@ -48,6 +48,6 @@ it("a namespace may be deleted while another process builds its index", async ()
   expect(await store.deleteNamespace("zoo")).toBe(true);
   await building;
   expect(await describeAll(store)).toEqual([]);
-  expect(await store.add("zoo", documentOf("lion"))).toBe(true);
+  expect(await store.add("zoo", buildDocument("lion"))).toBe(true);
   expect(await findMatching(open(), "zoo", "lion", { limit: 5 })).toHaveLength(1);
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { KnowledgeStore, RankedChunk, SearchScope } from "../../../store/knowledge-store.ts";
 import { changeSource } from "../../../store/sources.ts";
 import { testSearch } from "../conformance/search.ts";
-import { documentOf } from "../documents.ts";
+import { buildDocument } from "../documents.ts";
 import { onlyTable, open, openEngine, useStores } from "./lance-stores.ts";
 
 useStores();
@@ -54,7 +54,7 @@ async function rank(store: KnowledgeStore, words: string, filter: SearchScope["f
   const read = (pick: "byWords" | "byMeaning") =>
     store.search<RankedChunk>(
       "zoo",
-      { words, vectorOf: async () => vector },
+      { words, getVector: async () => vector },
       { limit: 8, filter },
       (found) => found[pick],
     );
@@ -71,10 +71,10 @@ it("memory and the engine rank the chunks of any documents alike, with filters a
     const [store, engine] = [open(), openEngine()];
     await store.deleteNamespace("zoo");
     const documents = corpus.map(([pieces, metadata], number) =>
-      documentOf("", {
+      buildDocument("", {
         pieces: pieces.map((piece, at) => `${piece} d${number}c${at}`),
         metadata,
-        vectorOf: countWords,
+        toVector: countWords,
       }),
     );
     for (const document of documents) await store.add("zoo", document);
@@ -121,9 +121,9 @@ it("memory that follows a table through its changes answers like memory that rea
       // The test compacts the table itself.
       const [writer, follower, engine] = [open(never), open(never), openEngine(never)];
       await writer.deleteNamespace("zoo");
-      const stored: ReturnType<typeof documentOf>[] = [];
+      const stored: ReturnType<typeof buildDocument>[] = [];
       // With a word of the vocabulary: the engine leaves out vectors of zeros, which are similar to nothing.
-      const first = documentOf("", { pieces: [question, "yak lynx11"], vectorOf: countWords });
+      const first = buildDocument("", { pieces: [question, "yak lynx11"], toVector: countWords });
       await writer.add("zoo", first);
       stored.push(first);
       const table = await onlyTable();
@@ -149,7 +149,7 @@ it("memory that follows a table through its changes answers like memory that rea
         const { id = "" } = stored[which] ?? {};
         if (change.kind === "add") {
           const pieces = change.pieces.map((piece, at) => `${piece} d${number}c${at}`);
-          const document = documentOf("", { ...change, pieces, vectorOf: countWords });
+          const document = buildDocument("", { ...change, pieces, toVector: countWords });
           await writer.add("zoo", document);
           stored.push(document);
         } else if (change.kind === "delete" && stored.length > 1) {
@@ -170,12 +170,12 @@ it("memory that follows a table through its changes answers like memory that rea
 
 it("searches find what is stored, and nothing of what is deleted, while several writers change the table", async () => {
   const [reader, ...writers] = [open(), open(), open()];
-  await writers[0]?.add("zoo", documentOf("yak"));
+  await writers[0]?.add("zoo", buildDocument("yak"));
   await Promise.all(
     writers.map(async (writer, number) => {
       for (const turn of [1, 2, 3, 4]) {
         const word = `word${number}${turn}`;
-        const document = documentOf(word);
+        const document = buildDocument(word);
         const find = () => reader.search<RankedChunk>("zoo", { words: word }, { limit: 5 }, ({ byWords }) => byWords);
         await writer.add("zoo", document);
         expect((await find()).map(({ chunk }) => chunk.text)).toEqual([word]);

@@ -4,18 +4,18 @@ import { patience } from "@agent-backends/testing";
 import { connect } from "@lancedb/lancedb";
 import { expect, it, vi } from "vitest";
 import { MemoryTable } from "../../../store/lance/search/memory-table.ts";
-import { documentOf, findMatching, findNearest, lettersOf } from "../documents.ts";
+import { buildDocument, findMatching, findNearest, toLetterVector } from "../documents.ts";
 import { folder, open, useStores } from "./lance-stores.ts";
 
 useStores();
 
 const animals = ["zebra", "lion", "elephant", "mouse", "giraffe", "ant"];
-const vectorOf = (text: string) => ({ model: "letters", vector: lettersOf(text) });
+const vectorOf = (text: string) => ({ model: "letters", vector: toLetterVector(text) });
 const all = { limit: 50 };
 
 it("searches at the same time read a namespace once for all", async () => {
   const [writer, reader] = [open(), open()];
-  await writer.add("zoo", documentOf("zebra"));
+  await writer.add("zoo", buildDocument("zebra"));
   const reading = vi.spyOn(MemoryTable, "read");
   const found = await Promise.all(animals.map(() => findNearest(reader, "zoo", vectorOf("zebra"), all)));
   expect(found.map(([nearest]) => nearest?.chunk.text)).toEqual(animals.map(() => "zebra"));
@@ -25,7 +25,7 @@ it("searches at the same time read a namespace once for all", async () => {
 
 it("a client's first search of a namespace does not wait for those of another client", async () => {
   const [writer, reader] = [open(), open()];
-  for (const zoo of [...animals, "small"]) await writer.add(zoo, documentOf("zebra"));
+  for (const zoo of [...animals, "small"]) await writer.add(zoo, buildDocument("zebra"));
   const { promise: hostileMayGoOn, resolve: goOn } = Promise.withResolvers<void>();
   const read = MemoryTable.read;
   const reading = vi.spyOn(MemoryTable, "read").mockImplementationOnce(async (...table) => {
@@ -44,7 +44,7 @@ it("a client's first search of a namespace does not wait for those of another cl
 
 it("a search goes on while chunks are merged and moved under it", async () => {
   const store = open();
-  for (const animal of animals) await store.add("zoo", documentOf(animal));
+  for (const animal of animals) await store.add("zoo", buildDocument(animal));
   const connection = await connect(folder);
   const [name = ""] = await connection.tableNames();
   const table = await connection.openTable(name);
@@ -68,7 +68,7 @@ it("a search goes on while chunks are merged and moved under it", async () => {
 
 it("purged text is no longer found by searches", async () => {
   const store = open();
-  await store.add("zoo", documentOf("zebra"));
+  await store.add("zoo", buildDocument("zebra"));
   expect(await findMatching(store, "zoo", "zebra", all)).toHaveLength(1);
   const connection = await connect(folder);
   const [name = ""] = await connection.tableNames();

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { connect } from "@lancedb/lancedb";
 import { expect, it } from "vitest";
 import { listFiles } from "../../../store/files.ts";
-import { documentOf, findMatching } from "../documents.ts";
+import { buildDocument, findMatching } from "../documents.ts";
 import { folder, onlyTable, open, useStores } from "./lance-stores.ts";
 
 useStores();
@@ -26,7 +26,7 @@ async function fill(count: number): Promise<{ word: string; id: string }[]> {
   const store = open(never);
   const all = Array.from({ length: count }, () => {
     const word = makeWord();
-    return { word, ...documentOf(`Animal ${word} lives in the forest.`) };
+    return { word, ...buildDocument(`Animal ${word} lives in the forest.`) };
   });
   await Promise.all(all.map((one) => store.add("zoo", one)));
   await (await onlyTable()).optimize({ cleanupOlderThan: new Date() });
@@ -85,7 +85,7 @@ it("a large document whose upload failed, or died with its process, is off the d
   const upload = (word: string, beforePart: (part: number) => Promise<void>) =>
     store.add(
       "zoo",
-      documentOf("", { pieces: Array.from({ length: 6 }, (_, n) => `${word} ${n}`), partSize: 2, beforePart }),
+      buildDocument("", { pieces: Array.from({ length: 6 }, (_, n) => `${word} ${n}`), partSize: 2, beforePart }),
     );
 
   const refuse = async (part: number) => {
@@ -111,7 +111,7 @@ it("files of a write that was never committed are removed once they are old, nev
   const word = makeWord();
   // Two that compact at the same time: one loses, and leaves what it wrote.
   const store = open(never, 600);
-  await store.add("zoo", documentOf(`Animal ${word}`));
+  await store.add("zoo", buildDocument(`Animal ${word}`));
   const connection = await connect(folder);
   const [name = ""] = await connection.tableNames();
   const tables = await Promise.all([

@@ -2,7 +2,7 @@ import { connect } from "@lancedb/lancedb";
 import { describe, expect, it } from "vitest";
 import type { LanceStore } from "../../../store/lance/lance-store.ts";
 import { addSource, removeSource } from "../../../store/sources.ts";
-import { documentOf } from "../documents.ts";
+import { buildDocument } from "../documents.ts";
 import { folder, open, useStores } from "./lance-stores.ts";
 
 useStores();
@@ -10,7 +10,7 @@ useStores();
 const pieces = ["Zebras are striped.", "Zebras eat grass.", "It's said that zebras sleep."];
 const first = { source: "url:https://b.example/", title: "B" };
 const second = { source: "file:it's.txt", title: "Another one" };
-const zebras = documentOf("", { pieces, ...first });
+const zebras = buildDocument("", { pieces, ...first });
 const { id, hash } = zebras;
 
 /** Writes what a document's first row says of its other sources. */

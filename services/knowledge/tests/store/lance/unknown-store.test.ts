@@ -3,10 +3,10 @@ import { createLogger } from "@agent-backends/kit";
 import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
 import { connect } from "@lancedb/lancedb";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { problemOf } from "../../../http/problem-of.ts";
+import { toKnowledgeProblem } from "../../../http/knowledge-problem.ts";
 import { UnknownStoreError } from "../../../store/errors.ts";
 import { LanceStore } from "../../../store/lance/lance-store.ts";
-import { documentOf, findNearest, lettersOf } from "../documents.ts";
+import { buildDocument, findNearest, toLetterVector } from "../documents.ts";
 
 let folder: string;
 let store: LanceStore;
@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 const name = createHash("sha256").update("zoo").digest("hex");
-const query = { model: "letters", vector: lettersOf("zebra") };
+const query = { model: "letters", vector: toLetterVector("zebra") };
 
 describe("a store that another version of the service made", () => {
   it.each([
@@ -27,7 +27,7 @@ describe("a store that another version of the service made", () => {
     [
       "lacks a column",
       async () => {
-        await store.add("zoo", documentOf("Zebra"));
+        await store.add("zoo", buildDocument("Zebra"));
         const table = await (await connect(folder)).openTable(name);
         await table.dropColumns(["document_text"]);
         await store.close();
@@ -40,13 +40,13 @@ describe("a store that another version of the service made", () => {
     for (const attempt of [
       () => store.check(),
       () => findNearest(store, "zoo", query, { limit: 1 }),
-      () => store.add("zoo", documentOf("Another")),
+      () => store.add("zoo", buildDocument("Another")),
       () => store.listDocuments("zoo", { limit: 1 }),
     ]) {
       await expect(attempt()).rejects.toThrow(UnknownStoreError);
     }
     expect(await (await (await connect(folder)).openTable(name)).version()).toBe(version);
-    const problem = problemOf(new UnknownStoreError());
+    const problem = toKnowledgeProblem(new UnknownStoreError());
     expect([problem.status, problem.message]).toEqual([
       503,
       expect.stringContaining("set KNOWLEDGE_STORE to a new place"),

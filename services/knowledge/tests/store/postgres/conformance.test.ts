@@ -10,7 +10,7 @@ import { PostgresStore } from "../../../store/postgres/postgres-store.ts";
 import { testJobStore } from "../../jobs/conformance.ts";
 import { killRounds } from "../../kill-rounds.ts";
 import { testConformance } from "../conformance/conformance.ts";
-import { documentOf } from "../documents.ts";
+import { buildDocument } from "../documents.ts";
 import { killServer } from "./kill-rounds.ts";
 
 const logger = createLogger("test", "silent");
@@ -163,7 +163,7 @@ it("connects with TLS as the address asks for it, and says what is wrong with th
 
 it("has no row of a deleted document any more once it is purged", async () => {
   const store = new PostgresStore(connect(), { logger });
-  const document = documentOf("A quokka.");
+  const document = buildDocument("A quokka.");
   await store.add("zoo", document);
   await store.deleteDocument("zoo", document.id);
   await admin.query("CREATE EXTENSION pageinspect");

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { parsePostgresAddress } from "../../../store/postgres/database/address.ts";
 import { Database } from "../../../store/postgres/database/database.ts";
 import { PostgresStore } from "../../../store/postgres/postgres-store.ts";
-import { documentOf, findNearest } from "../documents.ts";
+import { buildDocument, findNearest } from "../documents.ts";
 
 const logger = createLogger("test", "silent");
 const location = `${process.env.TEST_STORE}?schema=indexed`;
@@ -32,28 +32,28 @@ it.each([
       return seed / 2 ** 31 - 0.5;
     };
     const centers = Array.from({ length: 50 }, () => Array.from({ length: dimension }, random));
-    const vectorOf = () => {
+    const toVector = () => {
       const center = centers[Math.floor((random() + 0.5) * centers.length)] ?? [];
       return Float32Array.from(center, (value) => value + 0.3 * random());
     };
     for (let number = 0; number < documents; number += 1) {
       const pieces = Array.from({ length: chunksPerDocument }, (_, position) => `Piece ${number} ${position}`);
       const metadata = { parity: number % 2, ...(number === 7 && { rare: true }) };
-      await store.add(namespace, documentOf("", { pieces, vectorOf, metadata }));
+      await store.add(namespace, buildDocument("", { pieces, toVector, metadata }));
     }
-    await store.add(`${namespace} neighbour`, documentOf("", { pieces: ["One", "Two", "Three"], vectorOf }));
+    await store.add(`${namespace} neighbour`, buildDocument("", { pieces: ["One", "Two", "Three"], toVector }));
     const find = async (vector: Float32Array, limit: number, filter = {}) =>
       (await findNearest(store, namespace, { model: "letters", vector }, { limit, filter })).map(
         ({ chunk }) => chunk.text,
       );
-    const questions = Array.from({ length: 20 }, vectorOf);
+    const questions = Array.from({ length: 20 }, toVector);
     // The index isn't there yet, or it is forgotten for this comparison.
     await database.query("UPDATE embeddings SET has_index = false");
     const exact = await Promise.all(questions.map((vector) => find(vector, 10)));
     await expect
       .poll(
         async () => {
-          await store.add(namespace, documentOf(`Another ${performance.now()}`, { vectorOf }));
+          await store.add(namespace, buildDocument(`Another ${performance.now()}`, { toVector }));
           const { rows } = await database.query<{ has_index: boolean }>(
             "SELECT has_index FROM embeddings WHERE dimension = $1 AND has_index",
             [dimension],

@@ -77,7 +77,7 @@ export function findColumn(columns: readonly Column[], { left, right }: Column):
 }
 
 /** Whether a segment reaches into a column. */
-export const isIn = (column: Column, { left, right }: Column): boolean =>
+export const isInColumn = (column: Column, { left, right }: Column): boolean =>
   Math.min(column.right, right) - Math.max(column.left, left) > Math.min(alignmentTolerance, (right - left) / 2);
 
 function isAligned(cells: readonly { segment: Segment }[]): boolean {

@@ -25,7 +25,7 @@ const maxItemsPerPage = 200_000;
 /** Maximum number of pages that a warning lists. */
 const maxNamedPages = 10;
 
-const recogniseFirst = "Run text recognition first, or let KNOWLEDGE_OCR_URL name a server that does.";
+const ocrHint = "Run text recognition first, or let KNOWLEDGE_OCR_URL name a server that does.";
 
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 type Page = Awaited<ReturnType<Pdf["getPage"]>>;
@@ -86,7 +86,7 @@ async function read(
       "no_text",
       recognised
         ? "The PDF has no text layer, and no text was recognised on its pages."
-        : `The PDF has no text layer; it is probably a scan. ${recogniseFirst}`,
+        : `The PDF has no text layer; it is probably a scan. ${ocrHint}`,
     );
   }
   const warning = recognised === undefined ? describeUnread(withoutText, pages.length) : undefined;
@@ -98,7 +98,7 @@ function describeUnread(numbers: readonly number[], count: number): string | und
   if (numbers.length === 0) return undefined;
   const named = numbers.slice(0, maxNamedPages).join(", ");
   const pages = `${numbers.length} of ${count} pages (${named}${numbers.length > maxNamedPages ? ", …" : ""})`;
-  return `No text was found on ${pages}. ${recogniseFirst}`;
+  return `No text was found on ${pages}. ${ocrHint}`;
 }
 
 const hasText = ({ lines, entries }: PageText): boolean =>

@@ -1,6 +1,6 @@
 import { toTableLines } from "../tables.ts";
 import type { Column } from "./columns.ts";
-import { findColumn, findColumns, isIn } from "./columns.ts";
+import { findColumn, findColumns, isInColumn } from "./columns.ts";
 import type { Line, Segment } from "./lines.ts";
 
 /** A table found in the lines of a page, as Markdown. */
@@ -147,7 +147,7 @@ function findHeaderStart(
     const fits = line.segments.length > 1 || line.segments.every((segment) => fitsHeader(columns, segment));
     if (!isAbove || !fits) break;
     top = Math.max(top, line.y);
-    for (const column of columns.filter((one) => line.segments.some((segment) => isIn(one, segment))))
+    for (const column of columns.filter((one) => line.segments.some((segment) => isInColumn(one, segment))))
       filled.add(column);
     if (filled.size > 1 || line.y - (lines[start]?.y ?? 0) <= sameRow * line.height) from = index;
   }
@@ -171,10 +171,10 @@ function findTableEnd(lines: readonly Line[], { end, columns }: { end: number; c
 }
 
 const fitsColumn = (columns: readonly Column[], segment: Segment): boolean =>
-  columns.filter((column) => isIn(column, segment)).length === 1;
+  columns.filter((column) => isInColumn(column, segment)).length === 1;
 
 const fitsHeader = ([first, ...others]: readonly Column[], segment: Segment): boolean =>
-  (first !== undefined && !isIn(first, segment)) || others.every((column) => !isIn(column, segment));
+  (first !== undefined && !isInColumn(first, segment)) || others.every((column) => !isInColumn(column, segment));
 
 /** Rows of cells. Lines that continue cells of the row above, without a cell in the first column, are joined to that row. */
 function joinWrapped(rows: readonly Row[], columns: readonly Column[]): string[][] {
@@ -187,7 +187,7 @@ function joinWrapped(rows: readonly Row[], columns: readonly Column[]): string[]
     const nearest = row.segments.map((segment) => findColumn(columns, segment));
     const cells = columns.map((column) =>
       row.segments
-        .filter((segment, at) => nearest[at] === column || (isHeader && isIn(column, segment)))
+        .filter((segment, at) => nearest[at] === column || (isHeader && isInColumn(column, segment)))
         .map(({ text }) => text.trim())
         .join(" "),
     );

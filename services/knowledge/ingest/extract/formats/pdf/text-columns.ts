@@ -2,7 +2,7 @@ import type { Line, Segment } from "./lines.ts";
 
 /** With fewer lines, the columns could also be a table. */
 const minLines = 5;
-const minLinesOfColumn = 4;
+const minColumnLines = 4;
 
 /** Maximum distance, in points, that a line may begin to the left of its column. */
 const tolerance = 4;
@@ -47,7 +47,7 @@ function findEnd(lines: readonly Line[], start: number, columns: readonly number
     if (line === undefined || line.heading !== undefined || line.segments.length === 0) break;
     const gap = previous.y - line.y;
     if ((end > start && gap <= 0) || gap > maxGap * line.height) break;
-    if (!line.segments.every((segment) => keepsTo(columns, segment))) break;
+    if (!line.segments.every((segment) => isWithinColumn(columns, segment))) break;
     previous = line;
   }
   return end;
@@ -56,7 +56,7 @@ function findEnd(lines: readonly Line[], start: number, columns: readonly number
 const findColumn = (columns: readonly number[], { left }: Segment): number =>
   columns.findLastIndex((column) => column - tolerance <= left);
 
-function keepsTo(columns: readonly number[], segment: Segment): boolean {
+function isWithinColumn(columns: readonly number[], segment: Segment): boolean {
   const column = findColumn(columns, segment);
   return column >= 0 && segment.right < (columns[column + 1] ?? Number.POSITIVE_INFINITY);
 }
@@ -69,7 +69,7 @@ function toColumnLine(line: Line, columns: readonly number[], column: number): L
 
 /** Whether the lines of a column are wrapped running text. */
 function isText(lines: readonly Line[]): boolean {
-  if (lines.length < minLinesOfColumn) return false;
+  if (lines.length < minColumnLines) return false;
   const widths = lines.map(({ segments }) => (segments.at(-1)?.right ?? 0) - (segments[0]?.left ?? 0));
   const widest = widths.reduce((most, width) => Math.max(most, width), 0);
   const full = widths.filter((width) => width >= widest * minFullPart).length;

@@ -7,7 +7,7 @@ const dayMs = 86_400_000;
 const epochDays = { 1900: -25_569, 1904: -24_107 };
 
 /** 9999-12-31 in the 1900 system, the last valid day. */
-const lastDay = 2_958_465;
+const maxSerial = 2_958_465;
 
 /** Number formats that a workbook doesn't need to define (ECMA-376 part 1, 18.8.30), including those of East Asian languages. */
 const builtIn: Readonly<Record<number, DateKind>> = {
@@ -42,7 +42,7 @@ export function parseDateKind(id: number, code: string | undefined): DateKind | 
  * undefined for an invalid date.
  */
 export function formatDate(serial: number, kind: DateKind, system: 1900 | 1904): string | undefined {
-  if (!Number.isFinite(serial) || serial < 0 || serial > lastDay) return undefined;
+  if (!Number.isFinite(serial) || serial < 0 || serial > maxSerial) return undefined;
   const seconds = Math.round(serial * 86_400);
   if (kind === "duration") return clock(seconds);
   const time = clock(seconds % 86_400);

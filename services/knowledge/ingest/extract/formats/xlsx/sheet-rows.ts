@@ -33,11 +33,11 @@ export function* readRows(xml: string, workbook: Workbook, isFiltered: boolean):
       if (isValue && !isStruck && cell !== undefined) cell.text += token.text;
       continue;
     }
-    const opens = token.type === "open";
+    const isOpenTag = token.type === "open";
     if (token.name === "row" && token.type === "open") {
       row = [];
       rowNumber = Number(getAttribute(token.attributes, "r") ?? rowNumber + 1);
-      isHidden = !isFiltered && hides(token.attributes);
+      isHidden = !isFiltered && isMarkedHidden(token.attributes);
     } else if (token.name === "row" && row.some((text) => text.trim() !== "")) {
       merged.fill(row, rowNumber);
       const shown = hiddenColumns.size === 0 ? row : row.filter((_, column) => !hiddenColumns.has(column));
@@ -53,10 +53,10 @@ export function* readRows(xml: string, workbook: Workbook, isFiltered: boolean):
     } else if (token.name === "c") {
       if (cell !== undefined) row.push(formatCell(cell, workbook));
       cell = undefined;
-    } else if (token.name === "v" || token.name === "t") isValue = opens;
+    } else if (token.name === "v" || token.name === "t") isValue = isOpenTag;
     else if (token.name === "r") isStruck = false;
     else if (isStrike(token)) isStruck = true;
-    else if (token.name === "col" && token.type === "open" && hides(token.attributes)) {
+    else if (token.name === "col" && token.type === "open" && isMarkedHidden(token.attributes)) {
       const [first, last] = [getAttribute(token.attributes, "min"), getAttribute(token.attributes, "max")].map(Number);
       for (let column = Number(first); column <= Math.min(Number(last), maxColumns); column++)
         hiddenColumns.add(column - 1);
@@ -67,7 +67,7 @@ export function* readRows(xml: string, workbook: Workbook, isFiltered: boolean):
 }
 
 /** Whether a row or columns are hidden other than by a collapsed group. */
-const hides = (attributes: string): boolean =>
+const isMarkedHidden = (attributes: string): boolean =>
   /^(1|true)$/.test(getAttribute(attributes, "hidden") ?? "") &&
   Number(getAttribute(attributes, "outlineLevel") ?? 0) === 0;
 

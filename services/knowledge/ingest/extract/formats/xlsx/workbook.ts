@@ -112,15 +112,15 @@ function readSharedStrings(xml: string): string[] {
       if (isText && !isReading && !isStruck && text !== undefined) text += token.text;
       continue;
     }
-    const opens = token.type === "open";
+    const isOpenTag = token.type === "open";
     if (token.name === "si") {
-      if (opens) text = "";
+      if (isOpenTag) text = "";
       else strings.push(decodeEscapes(text ?? ""));
-    } else if (token.name === "t") isText = opens;
+    } else if (token.name === "t") isText = isOpenTag;
     else if (token.name === "r") isStruck = false;
     else if (isStrike(token)) isStruck = true;
     // Skip phonetic guides of Japanese words.
-    else if (token.name === "rPh") isReading = opens;
+    else if (token.name === "rPh") isReading = isOpenTag;
   }
   return strings;
 }
@@ -138,20 +138,20 @@ function readStyles(xml: string, dateSystem: 1900 | 1904): Pick<Workbook, "forma
   const struckFonts = new Set<number>();
   const struckStyles = new Set<number>();
   let fonts = 0;
-  let inFonts = false;
-  let inCellFormats = false;
+  let isInFonts = false;
+  let isInCellFormats = false;
   for (const token of scanXml(xml)) {
     if (token.type === "text") continue;
-    if (token.name === "fonts") inFonts = token.type === "open";
-    if (token.name === "cellXfs") inCellFormats = token.type === "open";
+    if (token.name === "fonts") isInFonts = token.type === "open";
+    if (token.name === "cellXfs") isInCellFormats = token.type === "open";
     if (token.type !== "open") continue;
     const id = Number(getAttribute(token.attributes, "numFmtId") ?? 0);
     if (token.name === "numFmt" && codes.size < maxFormats) {
       codes.set(id, getAttribute(token.attributes, "formatCode") ?? "");
     }
-    if (inFonts && token.name === "font") fonts += 1;
-    if (inFonts && isStrike(token)) struckFonts.add(fonts - 1);
-    if (token.name !== "xf" || !inCellFormats) continue;
+    if (isInFonts && token.name === "font") fonts += 1;
+    if (isInFonts && isStrike(token)) struckFonts.add(fonts - 1);
+    if (token.name !== "xf" || !isInCellFormats) continue;
     if (struckFonts.has(Number(getAttribute(token.attributes, "fontId")))) struckStyles.add(formats.length);
     if (!known.has(id)) known.set(id, parseFormat(id, codes.get(id), dateSystem));
     formats.push(known.get(id));

@@ -12,7 +12,7 @@ import {
 } from "../store/errors.ts";
 
 /** Maps an error that this service throws to the problem that the client sees. Nothing of an unknown error is shown. */
-export function problemOf(error: unknown): ProblemError {
+export function toKnowledgeProblem(error: unknown): ProblemError {
   if (error instanceof ProviderError) {
     return problems.providerFailed(explainProviderError(error), error, error.retryAfterMs);
   }
