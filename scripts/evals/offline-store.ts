@@ -16,7 +16,7 @@ export async function createOfflineStore() {
   const embedder = {
     model: offlineModel,
     embed: async (texts: string[]) => texts.map((text) => lexicalEmbedding(text)),
-    weightOf: () => offlineEmbeddingWeight,
+    getWeight: () => offlineEmbeddingWeight,
   };
   const caller = { client: "eval", signal: new AbortController().signal };
   return {

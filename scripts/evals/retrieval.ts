@@ -71,7 +71,7 @@ const tally = (way: string, ranking: string[], relevant: Map<string, number>) =>
 for (const { _id, text: query } of queries) {
   const relevant = judgements.get(_id) ?? new Map<string, number>();
   const hybrid = await evaluated.search(query, depth);
-  const question = { words: query, vectorOf: async () => lexicalEmbedding(query) };
+  const question = { words: query, getVector: async () => lexicalEmbedding(query) };
   const alone = async (by: "byMeaning" | "byWords") => {
     const found = await store.search(namespace, question, { limit: depth }, (rankings) => rankings[by]);
     return found.map(({ chunk }) => getId(chunk));

@@ -103,7 +103,7 @@ async function measureRecall(location: string, random: () => number): Promise<nu
       .toArray();
     const wanted = new Set(exact.map((row: { hash: string; chunk: number }) => `${row.hash} ${row.chunk}`));
     // Rank as many chunks as a user's search, and compare the first ones.
-    const question = { vectorOf: async () => vector };
+    const question = { getVector: async () => vector };
     const rank = (rankings: { byMeaning: object[] }) => rankings.byMeaning.slice(0, neighbours);
     const results: FoundChunk[] = await store.search(namespace, question, { limit: 50 }, rank);
     for (const { chunk } of results) found += Number(wanted.has(`${chunk.document.hash} ${chunk.index}`));

@@ -37,8 +37,8 @@ export function decide(request: ChatRequest): Decision {
     if (courtesy !== undefined) return { say: courtesy };
     if (results.some(({ content }) => hasNoDocuments(content)))
       return { say: refuseWithoutDocuments(question, earlier) };
-    const said = textsOf("assistant", before).join("\n");
-    const conversation = { context: searches.join(" "), asked: earlier, said };
+    const earlierAnswers = textsOf("assistant", before).join("\n");
+    const conversation = { context: searches.join(" "), earlierQuestions: earlier, earlierAnswers };
     return { say: answerFromChunks(withoutGreeting(question), chunks, conversation) };
   }
 

@@ -179,8 +179,8 @@ describe("an answer to a follow-up about a row", () => {
   ])("to %j is that of the row that the earlier question names, unless it names another one", (question, expected) => {
     for (const content of [csv, markdown]) {
       const chunk = { number: 1, title: "Preise", source: "", sheet: "", heading: "", content };
-      const said = "Tarif: Pro · Preis pro Monat: 12,50 € · Preis pro Jahr: 129,00 € · Postfächer: 5 [1]";
-      const conversation = { context: `${question} (${price})`, asked: [price], said };
+      const earlierAnswers = "Tarif: Pro · Preis pro Monat: 12,50 € · Preis pro Jahr: 129,00 € · Postfächer: 5 [1]";
+      const conversation = { context: `${question} (${price})`, earlierQuestions: [price], earlierAnswers };
       expect(answerFromChunks(question, [chunk], conversation)).toMatch(expected);
     }
   });

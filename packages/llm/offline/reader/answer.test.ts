@@ -350,7 +350,7 @@ The technical interview is a chance to dive into the candidate's ability. It tak
     ],
   ])("to a follow-up of %j is what that question asks for", (first, second, content, expected) => {
     const chunk = { number: 1, title: "Guide", source: "", sheet: "", heading: "", content };
-    const conversation = { context: `${second} (${first})`, asked: [first], said: "" };
+    const conversation = { context: `${second} (${first})`, earlierQuestions: [first], earlierAnswers: "" };
     expect(answerFromChunks(second, [chunk], conversation)).toMatch(expected);
   });
 
