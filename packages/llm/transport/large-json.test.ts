@@ -25,6 +25,8 @@ test("a large conversation is the same JSON as a small one", async () => {
 test("only long conversations are written in pieces, and no longer than they are wanted", async () => {
   const small = { model: "m", messages: [{ role: "user", content: "Hi" }] };
   expect(toJsonBody(small)).toBe(JSON.stringify(small));
+  const tool = { function: { name: "find", description: "x".repeat(1_000), parameters: {} } };
+  expect(toJsonBody({ messages: [], tools: Array(1_000).fill(tool) })).toBeInstanceOf(LargeJson);
   const large = toJsonBody({ messages: [{ role: "user", content: [{ text: "é".repeat(2_000_000) }] }] }) as LargeJson;
   expect(large.length).toBeGreaterThan(2_000_000);
   let turns = 0;

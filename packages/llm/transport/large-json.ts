@@ -55,9 +55,9 @@ export class LargeJson {
   }
 }
 
-/** Builds the body for fields with a conversation. A short conversation becomes a string. */
-export function toJsonBody(fields: { messages: readonly object[]; [name: string]: unknown }): string | LargeJson {
-  const characters = countCharacters(fields.messages);
+/** Builds the body for fields with a conversation and tools. Short ones become a string. */
+export function toJsonBody(fields: object): string | LargeJson {
+  const characters = countCharacters(fields);
   return characters > limits.largeBodyBytes ? new LargeJson(fields, characters) : JSON.stringify(fields);
 }
 
