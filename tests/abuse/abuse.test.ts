@@ -14,7 +14,7 @@ const documentCharacters = 150_000;
 test.each(serviceNames)(
   "%s answers the worst cases of each route, and another key beside them, with bounded memory",
   async (name) => {
-    const service = await AbusedService.start(name, documentCharacters);
+    const service = await AbusedService.start(name, { documentCharacters });
     const cases = buildCases(name, hostileKey, scale, service.storedPaths).values();
     const result = await service.during("all", "all", async (count) => {
       const answers = async ({ route, name, builds }: AbuseCase) => {

@@ -73,7 +73,10 @@ export class AbusedService {
     this.#smallClient = new Worker(new URL("small-client.ts", import.meta.url), { workerData: this.#smallRequest() });
   }
 
-  static async start(name: ServiceName, documentCharacters = 20_000_000): Promise<AbusedService> {
+  static async start(
+    name: ServiceName,
+    { documentCharacters = 20_000_000, turnTolerance }: { documentCharacters?: number; turnTolerance?: number } = {},
+  ): Promise<AbusedService> {
     const folder = await mkdtemp(join(tmpdir(), "abuse-"));
     const provider = new Worker(new URL("provider.ts", import.meta.url));
     const providerUrl = waitForMessage<string>(provider);
@@ -93,7 +96,10 @@ export class AbusedService {
         ...nodeEnvironment,
         ...(keepsRuns && { RUNS_URL: "memory:" }),
       },
-      { nodeArguments: [`--max-old-space-size=${heapMegabytes}`, ...nodeFlags] },
+      {
+        nodeArguments: [`--max-old-space-size=${heapMegabytes}`, ...nodeFlags],
+        ...(turnTolerance !== undefined && { turnTolerance }),
+      },
     );
     const service = new AbusedService(name, process, async () => {
       await provider.terminate();

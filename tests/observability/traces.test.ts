@@ -95,6 +95,7 @@ test.concurrent("a collector that does not answer doesn't delay the shutdown", a
   const service = await start("listing", { LLM_BASE_URL: provider.baseUrl, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint });
   await (await post(service.baseUrl + streaming.listing.path, streaming.listing.body)).text();
   expect(await service.end()).toBe(0);
+  expect(service.log).toContainEqual(expect.objectContaining({ level: 40, msg: "the last traces could not be sent" }));
   server.close().closeAllConnections();
   await provider.close();
 });

@@ -1,11 +1,11 @@
 import type { Server } from "node:http";
-import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
+import { withinTime } from "../timeouts/index.ts";
 import type { MetricData, Metrics, Reading } from "./metrics.ts";
 import { Observability } from "./observability.ts";
 
 /** Time limit for sending the last traces when the service closes. */
-const maxCloseMs = 2_000;
+const maxCloseMs = 5_000;
 
 /** A service's logs, metrics and traces, configured by its variables. */
 export interface Instruments {
@@ -51,10 +51,18 @@ export async function createInstruments(options: {
       return metrics?.snapshot() ?? [];
     },
     async close() {
-      const sent = tracing?.close().catch((error: unknown) => logger.warn({ err: error }, "traces could not be sent"));
       metricsServer?.close();
       metricsServer?.closeAllConnections();
-      await Promise.race([sent, delay(maxCloseMs, undefined, { ref: false })]);
+      if (tracing === undefined) return;
+      try {
+        const isSent = await withinTime(
+          maxCloseMs,
+          tracing.close().then(() => true),
+        );
+        if (!isSent) throw new Error(`the collector took longer than ${maxCloseMs} ms`);
+      } catch (error) {
+        logger.warn({ err: error }, "the last traces could not be sent");
+      }
     },
   };
 }
