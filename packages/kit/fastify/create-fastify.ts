@@ -26,6 +26,14 @@ const maxPathParameterLength = 2_048;
 const tooManyParameters = Object.freeze({});
 
 /**
+ * In place of fastify's compilers for JSON Schema, which would be loaded at each start: `validateFields` sets the only validator, and no
+ * route has a schema for its response.
+ */
+const refuseCompiler = () => {
+  throw new Error("this schema would need a compiler that isn't loaded");
+};
+
+/**
  * Creates a fastify server with the features of all services: problem+json for every error, zod schemas for bodies, CORS, keys, `/health`,
  * `/ready`, and 503 while it drains. The server is ready to listen when the promise resolves.
  *
@@ -55,6 +63,7 @@ export async function createFastify(options: {
     genReqId: (request) => getRecord(request)?.id ?? randomUUID(),
     bodyLimit: limits.bodyBytes,
     keepAliveTimeout: limits.keepAliveMs,
+    schemaController: { compilersFactory: { buildValidator: refuseCompiler, buildSerializer: refuseCompiler } },
     routerOptions: { maxParamLength: maxPathParameterLength, querystringParser: parseQuery },
     frameworkErrors: (error, request, reply) => {
       const { origin = "" } = request.headers;

@@ -8,7 +8,6 @@ import { addRoute } from "../fastify/add-route.ts";
 import type { App } from "../fastify/app.ts";
 import { withHeaders } from "../fastify/with-headers.ts";
 import { findRefusal } from "./allowed-hosts.ts";
-import { answerMessage, receiveMessage } from "./messages.ts";
 import { RunningCalls } from "./running-calls.ts";
 import type { McpOffer } from "./tools.ts";
 import { findCalledTool, findCancelledIds, isInitialize } from "./tools.ts";
@@ -33,6 +32,7 @@ export async function addMcpRoute(
       const principal = getPrincipal(request.raw);
       const unknownHost = findRefusal(request.headers, options.allowedHosts);
       if (unknownHost !== undefined) return refuse(reply, 403, unknownHost);
+      const { answerMessage, receiveMessage } = await loadMessages();
       let message: unknown;
       try {
         message = await receiveMessage(request.raw);
@@ -58,6 +58,9 @@ export async function addMcpRoute(
     });
   });
 }
+
+/** Loaded with the first message: the protocol's library would take a tenth of the service's start. */
+const loadMessages = () => import("./messages.ts");
 
 const sessionHeader = "mcp-session-id";
 

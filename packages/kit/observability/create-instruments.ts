@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
-import { withinTime } from "../timeouts/index.ts";
 import type { MetricData, Metrics, Reading } from "./metrics.ts";
 import { Observability } from "./observability.ts";
 
@@ -55,11 +55,9 @@ export async function createInstruments(options: {
       metricsServer?.closeAllConnections();
       if (tracing === undefined) return;
       try {
-        const isSent = await withinTime(
-          maxCloseMs,
-          tracing.close().then(() => true),
-        );
-        if (!isSent) throw new Error(`the collector took longer than ${maxCloseMs} ms`);
+        const isLate = delay(maxCloseMs, true, { ref: false });
+        if (await Promise.race([tracing.close(), isLate]))
+          throw new Error(`the collector took longer than ${maxCloseMs} ms`);
       } catch (error) {
         logger.warn({ err: error }, "the last traces could not be sent");
       }

@@ -1,9 +1,7 @@
 import type { UnavailableReason } from "@agent-backends/contract";
 import type { FindProxy, ForwardProxy } from "@agent-backends/kit/egress";
 import { ProxyError } from "@agent-backends/kit/egress";
-import { createDispatcher } from "@agent-backends/kit/egress/dispatcher";
 import { tryParseJson } from "@agent-backends/llm";
-import { request } from "undici";
 
 const maxResponseBytes = 4 * 1024 * 1024;
 const maxConnections = 16;
@@ -36,13 +34,21 @@ export type PostJson = (
 ) => Promise<JsonAnswer>;
 
 /**
- * Opens a connection pool for upstreams, with responses of at most 4 MiB. Calls throw an UpstreamError (`unreachable`, `timed_out`,
- * `invalid_answer`), or the signal's reason once it aborts.
+ * Creates a connection pool for upstreams, with responses of at most 4 MiB. Calls throw an UpstreamError (`unreachable`, `timed_out`,
+ * `invalid_answer`), or the signal's reason once it aborts. The first call loads undici, which would take a twentieth of the start.
  */
 export function createPostJson(findProxy: FindProxy): { postJson: PostJson; close(): Promise<void> } {
-  const dispatcher = createDispatcher(findProxy, { connections: maxConnections, maxResponseSize: maxResponseBytes });
+  const open = async () => {
+    const { createDispatcher } = await import("@agent-backends/kit/egress/dispatcher");
+    const { request } = await import("undici");
+    const limits = { connections: maxConnections, maxResponseSize: maxResponseBytes };
+    return { request, dispatcher: createDispatcher(findProxy, limits) };
+  };
+  let pool: ReturnType<typeof open> | undefined;
 
   const postJson: PostJson = async (url, { headers, body, timeoutMs, signal }) => {
+    pool ??= open();
+    const { request, dispatcher } = await pool;
     const deadline = AbortSignal.timeout(timeoutMs);
     try {
       const answer = await request(url, {
@@ -60,7 +66,7 @@ export function createPostJson(findProxy: FindProxy): { postJson: PostJson; clos
     }
   };
 
-  return { postJson, close: () => dispatcher.destroy() };
+  return { postJson, close: async () => (await pool)?.dispatcher.destroy() };
 }
 
 function toUpstreamError(error: unknown, proxy: ForwardProxy | undefined): UpstreamError {

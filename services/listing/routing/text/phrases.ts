@@ -54,6 +54,8 @@ function expandGroups(phrase: string): string[] {
 }
 
 export function compile(category: string, meaning: string, listed: string): Phrase {
+  // Nearly all of the many thousand phrases have no brackets.
+  if (!/[[\]\uf000]/.test(listed)) return { category, meaning, text: listed, coreStart: 0, coreEnd: listed.length };
   const [opening, closing] = [listed.indexOf("["), listed.lastIndexOf("[")];
   const text = listed.replaceAll(/[[\]]/g, "").replaceAll(escapedBracket, "(");
   const coreStart = opening === 0 ? listed.indexOf("]") - 1 : 0;

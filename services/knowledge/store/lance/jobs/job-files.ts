@@ -2,9 +2,9 @@ import { constants } from "node:fs";
 import { open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Connection, Table } from "@lancedb/lancedb";
-import { Binary, Field, Int32, Schema, Utf8 } from "apache-arrow";
 import type { FilePiece } from "../../jobs/file-pieces.ts";
 import { pieceBytes, readPieces } from "../../jobs/file-pieces.ts";
+import { Binary, Field, Int32, Schema, Utf8 } from "../table/arrow.ts";
 import { isMissing } from "../table/commit.ts";
 import { filesPrefix } from "../table/system-tables.ts";
 

@@ -3,7 +3,6 @@ import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Job } from "@agent-backends/contract";
 import type { Connection, Table } from "@lancedb/lancedb";
-import { Bool, Field, Int32, Schema, Utf8 } from "apache-arrow";
 import PQueue from "p-queue";
 import { findExpired } from "../../jobs/expired-jobs.ts";
 import type { JobLease, JobOrder, JobPage, JobState, JobStore } from "../../jobs/job-store.ts";
@@ -14,6 +13,7 @@ import { makeTemporaryFolder, processMark, temporaryPath } from "../../temporary
 import { LeaseWatch } from "../leases/lease-watch.ts";
 import type { Leases } from "../leases/leases.ts";
 import { quote } from "../search/filter.ts";
+import { Bool, Field, Int32, Schema, Utf8 } from "../table/arrow.ts";
 import { commit } from "../table/commit.ts";
 import { lazySystemTable, listSystemTables, systemPrefix, tidySystemTables } from "../table/system-tables.ts";
 import { dropFiles, fetchFiles, getFilesTable, parseFilesTable, storeFiles } from "./job-files.ts";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import type { Connection, Table } from "@lancedb/lancedb";
-import { Field, Schema, Utf8 } from "apache-arrow";
 import { processMark } from "../../temporary-files.ts";
 import { quote } from "../search/filter.ts";
+import { Field, Schema, Utf8 } from "../table/arrow.ts";
 import { commit } from "../table/commit.ts";
 import { primaryKey } from "../table/schema.ts";
 import { lazySystemTable, systemPrefix } from "../table/system-tables.ts";

@@ -1,4 +1,4 @@
-import { Int32, makeData, Utf8, Vector } from "apache-arrow";
+import { Int32, makeData, Utf8, Vector } from "./arrow.ts";
 
 const minBytes = 4_096;
 /** Maximum number of UTF-8 bytes for one UTF-16 code unit. */

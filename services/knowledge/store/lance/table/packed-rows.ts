@@ -1,6 +1,6 @@
 import type { Language } from "@agent-backends/language";
 import type { Table as EngineTable } from "@lancedb/lancedb";
-import { AsyncByteQueue, RecordBatchFileWriter } from "apache-arrow";
+import { AsyncByteQueue, RecordBatchFileWriter } from "./arrow.ts";
 import { RowColumns } from "./row-columns.ts";
 import type { NewRow } from "./rows.ts";
 import type { VectorColumn } from "./schema.ts";

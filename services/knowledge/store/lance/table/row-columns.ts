@@ -1,6 +1,6 @@
 import { waitForTurn } from "@agent-backends/kit/turns";
 import type { Language } from "@agent-backends/language";
-import { Float32, makeData, Table, Utf8, Vector, vectorFromArray } from "apache-arrow";
+import { Float32, makeData, Table, Utf8, Vector, vectorFromArray } from "./arrow.ts";
 import { IntegerColumn, TextColumn } from "./arrow-columns.ts";
 import type { NewRow } from "./rows.ts";
 import type { Column, Row, VectorColumn } from "./schema.ts";

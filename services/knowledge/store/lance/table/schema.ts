@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { Language } from "@agent-backends/language";
-import { Field, FixedSizeList, Float32, Int32, Schema, Utf8 } from "apache-arrow";
 import type { Embedding } from "../../document.ts";
 import { UnknownStoreError } from "../../errors.ts";
+import { Field, FixedSizeList, Float32, Int32, Schema, Utf8 } from "./arrow.ts";
 
 /**
  * One row per chunk. Each row repeats its document's header, so that a hit needs no second read. The data shown for a hit is in few

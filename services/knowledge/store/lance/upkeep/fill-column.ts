@@ -1,7 +1,7 @@
 import type { Table } from "@lancedb/lancedb";
 import type { Vector } from "apache-arrow";
-import { Table as ArrowTable } from "apache-arrow";
 import { quote } from "../search/filter.ts";
+import { Table as ArrowTable } from "../table/arrow.ts";
 import { commit } from "../table/commit.ts";
 import { toKeyColumns } from "../table/row-columns.ts";
 import type { Row } from "../table/schema.ts";

@@ -1,5 +1,5 @@
-import { vectorFromArray } from "apache-arrow";
 import { analyzeChunk } from "../../terms.ts";
+import { vectorFromArray } from "../table/arrow.ts";
 import { commit } from "../table/commit.ts";
 import { columns, completeTermsMetadata, readSchema } from "../table/schema.ts";
 import type { TableHandle } from "../table/table-handle.ts";
