@@ -1,16 +1,12 @@
-import { createRequire } from "node:module";
+/// <reference path="./rate-limiter-files.d.ts" />
 import type { ProblemError } from "@agent-backends/contract";
 import { limits, problems } from "@agent-backends/contract";
-import type * as Limiters from "rate-limiter-flexible";
+import type { RateLimiterAbstract } from "rate-limiter-flexible";
+// Each from its own file: all of the package would take 45 ms of each start.
+import RateLimiterMemory from "rate-limiter-flexible/lib/RateLimiterMemory.js";
+import RateLimiterRedis from "rate-limiter-flexible/lib/RateLimiterRedis.js";
+import RateLimiterRes from "rate-limiter-flexible/lib/RateLimiterRes.js";
 import type { Redis } from "../redis/index.ts";
-
-// Each from its own file, because the package's index loads the stores of a dozen databases, which takes 45 ms at each start.
-const requireFile = createRequire(import.meta.url);
-const RateLimiterMemory: typeof Limiters.RateLimiterMemory = requireFile(
-  "rate-limiter-flexible/lib/RateLimiterMemory.js",
-);
-const RateLimiterRedis: typeof Limiters.RateLimiterRedis = requireFile("rate-limiter-flexible/lib/RateLimiterRedis.js");
-const RateLimiterRes: typeof Limiters.RateLimiterRes = requireFile("rate-limiter-flexible/lib/RateLimiterRes.js");
 
 export type Counted = "key" | "address" | "refusals";
 
@@ -48,7 +44,7 @@ const windowSeconds = 60;
 export class WindowCounts implements RequestCounts {
   readonly #prefix: string;
   readonly #redis: Redis | undefined;
-  readonly #limiters = new Map<string, Limiters.RateLimiterAbstract>();
+  readonly #limiters = new Map<string, RateLimiterAbstract>();
 
   /** @param options.redis without it, this process counts on its own */
   constructor({ name, redis }: { name: string; redis?: Redis | undefined }) {
@@ -67,7 +63,7 @@ export class WindowCounts implements RequestCounts {
   }
 
   // One limiter for each rate. Keys with the same rate share a limiter, which counts them separately.
-  #getLimiter(counted: Counted, perMinute: number): Limiters.RateLimiterAbstract {
+  #getLimiter(counted: Counted, perMinute: number): RateLimiterAbstract {
     const name = `${counted}:${perMinute}`;
     const known = this.#limiters.get(name);
     if (known) return known;

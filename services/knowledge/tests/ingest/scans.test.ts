@@ -31,7 +31,7 @@ const { service } = await startUnderTest({
   KNOWLEDGE_OCR_URL: `${await listenOnLoopback(server)}/v1/ocr`,
   KNOWLEDGE_OCR_API_KEY: "ocr-secret",
   KNOWLEDGE_OCR_MODEL: "ocr-test",
-  KNOWLEDGE_OCR_TIMEOUT_MS: "1000",
+  KNOWLEDGE_OCR_TIMEOUT_MS: "4000",
 });
 
 async function ingest(bytes: Uint8Array, signal?: AbortSignal) {

@@ -1,6 +1,10 @@
-import { Int32, Table, tableFromIPC, tableToIPC, Utf8, vectorFromArray } from "apache-arrow";
+import { createRequire } from "node:module";
+import type * as Arrow from "apache-arrow";
 import { describe, expect, it } from "vitest";
+import { Int32, Table, Utf8, vectorFromArray } from "./arrow.ts";
 import { IntegerColumn, TextColumn } from "./arrow-columns.ts";
+
+const { tableFromIPC, tableToIPC }: typeof Arrow = createRequire(import.meta.url)("apache-arrow");
 
 describe("columns", () => {
   it("hold what apache-arrow's own would, through its format for files, also when they are filled again", () => {
