@@ -189,6 +189,10 @@ test.each([
     [frame(chunk({ content: [{ type: "thinking", text: null }, "Ni", { type: "text", text: "ne." }] }, "stop")), done],
   ],
   [
+    "thoughts in tags in front",
+    [frame(chunk({ content: "<think>Hm" })), frame(chunk({ content: ".</think>\n\nNine." }, "stop"))],
+  ],
+  [
     "an index as text",
     [frame({ choices: [{ index: "0", delta: { content: "Nine." }, finish_reason: "stop" }] }), done],
   ],

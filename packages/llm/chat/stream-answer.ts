@@ -10,6 +10,7 @@ import { fallBackOnDemand } from "./demanded-content.ts";
 import type { AnswerTool, ChatMessage, ProviderMessage } from "./messages.ts";
 import { toProviderMessage, toProviderTools, withDemanded } from "./messages.ts";
 import { SpentTokens } from "./spent-tokens.ts";
+import { ThoughtFilter } from "./thought-filter.ts";
 import { UnnamedToolCallError } from "./tool-calls.ts";
 
 export interface AnswerLimits {
@@ -62,6 +63,7 @@ export async function* streamAnswer(options: StreamAnswerOptions): AsyncGenerato
       // The last round offers no tools, so the model has to answer.
       const mayCall = round < maxToolRounds;
       const toolCalls = new CollectedCalls(tools, round);
+      const thoughts = new ThoughtFilter();
       let text = "";
       // Tracks whether all text so far is blank: trimming a long text flattens its concatenated pieces, which blocks the event loop.
       let isBlank = true;
@@ -74,13 +76,16 @@ export async function* streamAnswer(options: StreamAnswerOptions): AsyncGenerato
             spent.count(chunk);
             finishReason = chunk.finishReason ?? finishReason;
             for (const delta of chunk.toolCalls) toolCalls.add(delta);
-            if (chunk.text === "") continue;
-            if (mayCall) text += chunk.text;
-            isBlank &&= chunk.text.trim() === "";
+            const shown = thoughts.read(chunk.text);
+            if (shown === "") continue;
+            if (mayCall) text += shown;
+            isBlank &&= shown.trim() === "";
             observer?.firstToken();
-            yield { type: "text", text: chunk.text };
+            yield { type: "text", text: shown };
           }
         }
+        const held = thoughts.end();
+        if (held !== "") yield { type: "text", text: held };
       } finally {
         reader.close();
         const { usage, deltas } = spent.endRound();
