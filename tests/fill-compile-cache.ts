@@ -1,8 +1,8 @@
-import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { serviceMains } from "@agent-backends/testing";
+import { serviceMains, startService } from "@agent-backends/testing";
 import type { TestProject } from "vitest/node";
 
 /**
@@ -12,7 +12,13 @@ import type { TestProject } from "vitest/node";
 export default async function fillCompileCache({ config }: TestProject): Promise<void> {
   const { NODE_COMPILE_CACHE = "" } = config.env as { NODE_COMPILE_CACHE?: string };
   if (existsSync(NODE_COMPILE_CACHE)) return;
-  const env = { ...process.env, NODE_COMPILE_CACHE, LLM_API_KEY: "sk-test" };
-  const check = (main: string) => promisify(execFile)(process.execPath, [join(config.root, main), "--check"], { env });
-  await Promise.all(Object.values(serviceMains).map(check));
+  const folder = await mkdtemp(join(tmpdir(), "compile-cache-"));
+  const variables = { NODE_COMPILE_CACHE, KNOWLEDGE_STORE: join(folder, "store") };
+  const startOnce = async (main: string) => {
+    const service = await startService(join(config.root, main), variables);
+    service.process.kill();
+    await service.exited;
+  };
+  await Promise.all(Object.values(serviceMains).map(startOnce));
+  await rm(folder, { recursive: true });
 }

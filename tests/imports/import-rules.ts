@@ -19,7 +19,7 @@ const onlyPackages =
   };
 
 const frameworks = /^(fastify|express|cors|@nestjs\/|@fastify\/|fastify-)/;
-const outsideTheAdapters = /^services\/[^/]+\/(?!http\/|express\/|nest\/|conformance\/|main\.ts)/;
+const outsideTheAdapters = /^services\/[^/]+\/(?!http\/|express\/|nest\/|conformance\/|(?:main|start)\.ts)/;
 
 /** Folders whose subfolders ("rooms") have levels, from the bottom up. Rooms on one line must not import each other. */
 export const roomLevels = {
