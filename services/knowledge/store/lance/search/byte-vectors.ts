@@ -19,6 +19,8 @@ const maxStep = 127;
 const fineParts = 2 * maxStep;
 
 const none = Number.NEGATIVE_INFINITY;
+/** Stands for the difference of a sketch whose vector isn't accepted. More than any sketch has bits. */
+const notAccepted = maxStride + 1;
 
 let sharedProcessor: VectorProcessor | undefined;
 
@@ -91,9 +93,9 @@ export class ByteVectors {
     return this.#hasSketches;
   }
 
-  /** Writes the cosines of a vector with these vectors, in order. -Infinity for a vector that was not set. */
-  writeCosines(vector: Float32Array, cosines: Float32Array): void {
-    const { coarse, fine, scale } = toQuery(vector, this.#stride);
+  /** Writes the cosines of a question with these vectors, in order. -Infinity for a vector that was not set. */
+  writeCosines(question: Question, cosines: Float32Array): void {
+    const { coarse, fine, scale } = question.inSteps(this.#stride);
     const [products, rest] = [new Int32Array(this.count), new Int32Array(this.count)];
     this.#multiply(coarse, products, fine, rest);
     for (let position = 0; position < this.count; position += 1) {
@@ -103,21 +105,17 @@ export class ByteVectors {
   }
 
   /** Like `writeCosines`, only for some positions. Other cosines are not written. */
-  writeSomeCosines(vector: Float32Array, positions: readonly number[], cosines: Float32Array): void {
-    const { coarse, fine, scale } = toQuery(vector, this.#stride);
-    this.#ownProcessor?.multiplySome(coarse, positions, (product, position) => {
-      cosines[position] = product;
-    });
-    this.#ownProcessor?.multiplySome(fine, positions, (rest, position) => {
-      cosines[position] = this.#toCosine((cosines[position] as number) + rest / fineParts, position, scale);
+  writeSomeCosines(question: Question, positions: readonly number[], cosines: Float32Array): void {
+    const { coarse, fine, scale } = question.inSteps(this.#stride);
+    this.#ownProcessor?.multiplySome(coarse, fine, positions, (product, rest, position) => {
+      cosines[position] = this.#toCosine(product + rest / fineParts, position, scale);
     });
   }
 
-  /** Writes the number of bits in which each sketch differs from that of a vector. */
-  compareSketches(vector: Float32Array, differences: Int32Array): void {
-    const query = new Int8Array(this.#stride);
-    writeSteps(vector, query);
-    if (this.#ownProcessor) this.#ownProcessor.compareSketches(this.#ownProcessor.buildSketch(query), differences);
+  /** Writes the number of bits in which each sketch differs from that of a question. */
+  compareSketches(question: Question, differences: Int32Array): void {
+    const own = this.#ownProcessor;
+    own?.compareSketches(own.buildSketch(question.inSteps(this.#stride).coarse), differences);
   }
 
   #toCosine(product: number, position: number, scale: number): number {
@@ -160,45 +158,54 @@ export function writeNearest(
   cosines: Float32Array,
   { accepted, limit }: { accepted?: Uint8Array | undefined; limit: number },
 ): void {
-  const isAccepted = (position: number) => accepted?.[position] !== 0;
+  const question = new Question(vector);
   const sketched = parts.filter(({ vectors }) => vectors.hasSketches);
   if (differences.length < cosines.length) differences = new Int32Array(cosines.length);
-  const counts: number[] = [];
-  let total = 0;
   for (const { vectors, start } of sketched) {
-    const end = start + vectors.count;
-    vectors.compareSketches(vector, differences.subarray(start, end));
-    for (let position = start; position < end; position += 1) {
-      if (!isAccepted(position)) continue;
-      const difference = differences[position] as number;
-      counts[difference] = (counts[difference] ?? 0) + 1;
-    }
-    total += vectors.count;
+    const ofPart = differences.subarray(start, start + vectors.count);
+    vectors.compareSketches(question, ofPart);
+    if (!accepted) continue;
+    for (let at = 0; at < ofPart.length; at += 1) if (accepted[start + at] === 0) ofPart[at] = notAccepted;
   }
-  const compared = Math.max(limit * comparedFactor, total * comparedShare);
-  let maxDifference = 0;
-  for (
-    let found = counts[0] ?? 0;
-    found < compared && maxDifference < counts.length;
-    found += counts[maxDifference] ?? 0
-  )
-    maxDifference += 1;
+  const maxDifference = findMaxDifference(sketched, limit);
   for (const { vectors, start } of parts) {
     const end = start + vectors.count;
     const ofPart = cosines.subarray(start, end);
     if (vectors.hasSketches) {
       ofPart.fill(none);
-      const likely: number[] = [];
-      for (let position = start; position < end; position += 1) {
-        if ((differences[position] as number) <= maxDifference && isAccepted(position)) likely.push(position - start);
-      }
-      vectors.writeSomeCosines(vector, likely, ofPart);
+      vectors.writeSomeCosines(question, findLikely(differences.subarray(start, end), maxDifference), ofPart);
     } else {
-      vectors.writeCosines(vector, ofPart);
-      if (accepted)
-        for (let position = start; position < end; position += 1) if (!isAccepted(position)) cosines[position] = none;
+      vectors.writeCosines(question, ofPart);
+      if (accepted) for (let at = 0; at < ofPart.length; at += 1) if (accepted[start + at] === 0) ofPart[at] = none;
     }
   }
+}
+
+/** The largest difference of sketches at which vectors are compared: so many differ at most so much. */
+function findMaxDifference(sketched: readonly Part[], limit: number): number {
+  const counts = new Uint32Array(notAccepted + 1);
+  let total = 0;
+  for (const { vectors, start } of sketched) {
+    const end = start + vectors.count;
+    for (let position = start; position < end; position += 1) {
+      const difference = differences[position] as number;
+      counts[difference] = (counts[difference] as number) + 1;
+    }
+    total += vectors.count;
+  }
+  const compared = Math.max(limit * comparedFactor, total * comparedShare);
+  let maxDifference = 0;
+  for (let found = counts[0] as number; found < compared && maxDifference < notAccepted - 1; ) {
+    maxDifference += 1;
+    found += counts[maxDifference] as number;
+  }
+  return maxDifference;
+}
+
+function findLikely(ofPart: Int32Array, maxDifference: number): number[] {
+  const likely: number[] = [];
+  for (let at = 0; at < ofPart.length; at += 1) if ((ofPart[at] as number) <= maxDifference) likely.push(at);
+  return likely;
 }
 
 function getSharedProcessor(): VectorProcessor {
@@ -206,8 +213,32 @@ function getSharedProcessor(): VectorProcessor {
   return sharedProcessor;
 }
 
-/** @returns the vector in steps, the rounding error in parts of a step, and the factor that normalises both to length 1 */
-function toQuery(vector: Float32Array, stride: number): { coarse: Int8Array; fine: Int8Array; scale: number } {
+/** A vector in steps. `fine` has the rounding errors of `coarse`, and `scale` normalises both together to length 1. */
+interface Steps {
+  coarse: Int8Array;
+  fine: Int8Array;
+  scale: number;
+}
+
+/** A vector to compare with others. Its steps are computed once for all lists with rows of the same length. */
+export class Question {
+  readonly #vector: Float32Array;
+  readonly #byStride = new Map<number, Steps>();
+
+  constructor(vector: Float32Array) {
+    this.#vector = vector;
+  }
+
+  inSteps(stride: number): Steps {
+    const known = this.#byStride.get(stride);
+    if (known) return known;
+    const steps = toSteps(this.#vector, stride);
+    this.#byStride.set(stride, steps);
+    return steps;
+  }
+}
+
+function toSteps(vector: Float32Array, stride: number): Steps {
   const [coarse, fine] = [new Int8Array(stride), new Int8Array(stride)];
   writeSteps(vector, coarse);
   let [largest, squares] = [0, 0];

@@ -1,7 +1,7 @@
 import type { Table } from "@lancedb/lancedb";
 import { getOrdinarySimilarity } from "../../ordinary-similarity.ts";
 import type { VectorColumn } from "../table/schema.ts";
-import { ByteVectors } from "./byte-vectors.ts";
+import { ByteVectors, Question } from "./byte-vectors.ts";
 import type { MemoryTable } from "./memory-table.ts";
 
 /** Number of places in a table from which rows are sampled, so that they come from several documents. */
@@ -39,7 +39,7 @@ export class VectorSample {
     );
     const sample = await this.#reading;
     const similarities = new Float32Array(sample.count);
-    sample.writeCosines(vector, similarities);
+    sample.writeCosines(new Question(vector), similarities);
     return getOrdinarySimilarity(similarities);
   }
 

@@ -6,6 +6,8 @@ const assembled =
 export const maxStride = 65_536;
 // Memory layout of a processor: a query or a vector's numbers, the centre of its vectors, results, rows, and sketches.
 const numbersPlace = 0;
+/** A second query, where a vector's numbers would be. */
+const otherQueryPlace = maxStride;
 const centrePlace = maxStride * Float32Array.BYTES_PER_ELEMENT;
 const resultsPlace = centrePlace + maxStride * Int16Array.BYTES_PER_ELEMENT;
 const maxResults = 16_384;
@@ -48,6 +50,7 @@ export class VectorProcessor {
   readonly #otherRow: Int8Array;
   readonly #otherSketch: Uint8Array;
   readonly #query: Int8Array;
+  readonly #otherQuery: Int8Array;
   readonly #numbers: Float32Array;
   readonly #results: Int32Array;
   readonly #exports: Exports;
@@ -63,6 +66,7 @@ export class VectorProcessor {
     const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
     this.#exports = new WebAssembly.Instance(loaded, { env: { memory } }).exports as Exports;
     this.#query = new Int8Array(memory.buffer, numbersPlace, maxStride);
+    this.#otherQuery = new Int8Array(memory.buffer, otherQueryPlace, maxStride);
     this.#numbers = new Float32Array(memory.buffer, numbersPlace, maxStride);
     this.#results = new Int32Array(memory.buffer, resultsPlace, maxResults);
     this.centre = new Int16Array(memory.buffer, centrePlace, maxStride);
@@ -83,12 +87,22 @@ export class VectorProcessor {
     }
   }
 
-  /** Like `multiply`, for the given rows. */
-  multiplySome(query: Int8Array, rows: readonly number[], onProduct: (product: number, row: number) => void): void {
+  /** Like `multiply`, for the given rows and two queries, so that each row is fetched from memory once. */
+  multiplySome(
+    query: Int8Array,
+    otherQuery: Int8Array,
+    rows: readonly number[],
+    onProducts: (product: number, otherProduct: number, row: number) => void,
+  ): void {
+    const stride = query.length;
     this.#query.set(query);
+    this.#otherQuery.set(otherQuery);
+    const otherResultPlace = resultsPlace + Int32Array.BYTES_PER_ELEMENT;
     for (const row of rows) {
-      this.#exports.dots(numbersPlace, rowsPlace + row * query.length, query.length, 1, resultsPlace);
-      onProduct(this.#results[0] as number, row);
+      const rowPlace = rowsPlace + row * stride;
+      this.#exports.dots(numbersPlace, rowPlace, stride, 1, resultsPlace);
+      this.#exports.dots(otherQueryPlace, rowPlace, stride, 1, otherResultPlace);
+      onProducts(this.#results[0] as number, this.#results[1] as number, row);
     }
   }
 
