@@ -81,6 +81,14 @@ export const formats = {
     isText: true,
     load: async () => (await import("./formats/notebook.ts")).extractNotebook,
   },
+  subtitles: {
+    label: "subtitle file",
+    contentType: "text/vtt",
+    extensions: ["vtt", "srt"],
+    aliases: ["application/x-subrip"],
+    isText: true,
+    load: async () => (await import("./formats/subtitles.ts")).extractSubtitles,
+  },
   email: {
     label: "e-mail",
     contentType: "message/rfc822",

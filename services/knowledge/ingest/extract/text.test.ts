@@ -212,3 +212,54 @@ describe("Markdown", () => {
     expect(readMarkdown("# A\r\n\r\n*b*  \r\nc\u0301 ").text).toBe("# A\n\n*b*  \nć");
   });
 });
+
+describe("subtitles", () => {
+  it("of WebVTT are what is said by whom, without times, styles and notes", async () => {
+    const vtt = `WEBVTT - Weekly
+
+STYLE
+::cue { color: red }
+
+NOTE checked by Ben
+
+1
+00:00:01.000 --> 00:00:03.500 align:start
+<v Anna Schmidt>Refunds take <i>five</i> days &amp;
+
+2
+00:00:03.500 --> 00:00:05.000
+<v Anna Schmidt>are free.</v>
+
+00:06.000 --> 00:07.000
+<v Ben>Since <00:06.500>May?</v>
+`;
+    expect(await textOf(Buffer.from(vtt), "weekly.vtt")).toBe(
+      "Anna Schmidt: Refunds take five days & are free.\n\nBen: Since May?",
+    );
+    expect(await textOf(Buffer.from(vtt), "weekly", "text/vtt; charset=utf-8")).toContain("Ben: Since May?");
+  });
+
+  it("of SubRip are paragraphs of whole sentences, in which a line that rolls up stands once", async () => {
+    const cues = Array.from({ length: 40 }, (_, at) => {
+      const time = `00:00:${String(at).padStart(2, "0")}`;
+      return `${at + 1}\r\n${time},000 --> ${time},900\r\nSentence ${at} begins here\r\nand ends there.\r\n`;
+    });
+    const text = await textOf(
+      Buffer.from(`${cues.join("\r\n")}\r\n41\r\n00:01:00,000 --> 00:01:01,000\r\nand ends there.\r\n`),
+      "a.srt",
+    );
+    const paragraphs = text.split("\n\n");
+    expect(paragraphs.length).toBeGreaterThan(2);
+    for (const paragraph of paragraphs) expect(paragraph).toMatch(/^Sentence \d+ begins .* there\.$/);
+    expect(paragraphs.join(" ")).toBe(
+      Array.from({ length: 40 }, (_, at) => `Sentence ${at} begins here and ends there.`).join(" "),
+    );
+  });
+
+  it("without a word are refused, and a file without times is read as it is", async () => {
+    await expect(textOf(Buffer.from("WEBVTT\n\n1\n00:01.000 --> 00:02.000\n\n"), "a.vtt")).rejects.toMatchObject({
+      code: "no_text",
+    });
+    expect(await textOf(Buffer.from("Only a text.\n"), "a.srt")).toBe("Only a text.");
+  });
+});
