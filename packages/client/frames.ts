@@ -12,7 +12,6 @@ export interface Frame {
 class LineSplitter {
   #rest = "";
   #isAfterCr = false;
-  #isFirst = true;
   readonly #maxLength: number;
 
   constructor(maxLength: number) {
@@ -26,10 +25,8 @@ class LineSplitter {
 
   push(text: string): string[] {
     if (text === "") return [];
-    let added = this.#isFirst ? text.replace(/^\uFEFF/, "") : text;
-    this.#isFirst = false;
     // The CR has already ended the line.
-    if (this.#isAfterCr && added.startsWith("\n")) added = added.slice(1);
+    const added = this.#isAfterCr && text.startsWith("\n") ? text.slice(1) : text;
     this.#isAfterCr = text.endsWith("\r");
     // Searches only the new text, so that a long line in many pieces takes linear time.
     const lines = added.split(/\r\n|\n|\r/);
@@ -100,7 +97,7 @@ class SseParser implements FrameParser {
     if (line === "") return this.#dispatch();
     if (line.startsWith(":")) return [{ kind: "heartbeat", data: line }];
     const [, name, value = ""] = /^(data|id)(?:: ?(.*))?$/s.exec(line) ?? [];
-    if (name === "id") this.#id = value;
+    if (name === "id" && !value.includes("\0")) this.#id = value;
     if (name !== "data") return [];
     this.#data.push(value);
     this.#length += value.length;
@@ -129,11 +126,12 @@ function isJson(text: string): boolean {
 /**
  * Yields the frames of a stream as they arrive, and cancels the stream when the caller stops. Detects SSE and NDJSON by the content type.
  *
+ * @param bounds.silenceTimeoutMs maximum time in which nothing arrives; 0: no limit
  * @throws InvalidResponseError when an event has more than `maxEventCharacters`; TruncatedStreamError when the connection breaks
  */
 export async function* readFrames(
   response: Response,
-  maxEventCharacters: number,
+  { maxEventCharacters, silenceTimeoutMs }: { maxEventCharacters: number; silenceTimeoutMs: number },
 ): AsyncGenerator<Frame, void, undefined> {
   if (!response.body) return;
   const isSse = /\btext\/event-stream\b/i.test(response.headers.get("content-type") ?? "");
@@ -142,7 +140,7 @@ export async function* readFrames(
   const reader = response.body.getReader();
   try {
     for (;;) {
-      const { done, value } = await reader.read().catch((cause: unknown) => {
+      const { done, value } = await readWithin(silenceTimeoutMs, reader).catch((cause: unknown) => {
         throw new TruncatedStreamError(cause);
       });
       if (done) break;
@@ -152,5 +150,22 @@ export async function* readFrames(
   } finally {
     // Rejects if the stream has failed, which was already reported.
     reader.cancel().catch(() => undefined);
+  }
+}
+
+/** Rejects when nothing arrives in time: the other end of a connection may be gone without a sign. */
+async function readWithin<Value>(
+  silenceTimeoutMs: number,
+  reader: ReadableStreamDefaultReader<Value>,
+): Promise<ReadableStreamReadResult<Value>> {
+  if (silenceTimeoutMs === 0) return reader.read();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const silence = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`Nothing arrived for ${silenceTimeoutMs} ms.`)), silenceTimeoutMs);
+  });
+  try {
+    return await Promise.race([reader.read(), silence]);
+  } finally {
+    clearTimeout(timer);
   }
 }

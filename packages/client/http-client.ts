@@ -2,7 +2,7 @@ import { ConnectionError, InvalidResponseError, ProblemError, TruncatedStreamErr
 import type { Frame } from "./frames.ts";
 import { readFrames } from "./frames.ts";
 import type { RetryOptions } from "./retry.ts";
-import { defaultRetry, getRetryDelay, parseRetryAfter, sleep } from "./retry.ts";
+import { getRetryDelay, parseRetryAfter, sleep, withDefaults } from "./retry.ts";
 
 export interface ClientOptions {
   /** The address of the service, without the route: `https://agents.example/knowledge`. */
@@ -10,8 +10,13 @@ export interface ClientOptions {
   /** Sent with every request: `{ Authorization: "Bearer …" }` or `{ "X-API-Key": "…" }`. */
   headers?: Readonly<Record<string, string>> | undefined;
   retry?: Partial<RetryOptions> | undefined;
-  /** Maximum length of one event. A longer event fails the stream. */
+  /** Maximum length of one event. A longer event fails the stream. Default: 16,000,000. */
   maxEventCharacters?: number | undefined;
+  /**
+   * Maximum time without a byte before a stream counts as broken. Default: 60,000, four of the services' heartbeats. 0: no limit, for a
+   * service whose `STREAM_HEARTBEAT_MS` is longer.
+   */
+  silenceTimeoutMs?: number | undefined;
   /** Dependencies that tests replace. */
   fetch?: typeof globalThis.fetch | undefined;
   sleep?: ((ms: number, signal?: AbortSignal) => Promise<void>) | undefined;
@@ -65,6 +70,7 @@ export interface StreamFormat<Event> {
 }
 
 export const defaultMaxEventCharacters = 16_000_000;
+const defaultSilenceTimeoutMs = 60_000;
 
 /** The service refused the request before doing anything, so every request may be repeated. */
 const refusals = [429, 503];
@@ -77,16 +83,19 @@ export class HttpClient {
   readonly #headers: Readonly<Record<string, string>>;
   readonly #retry: RetryOptions;
   readonly #maxEventCharacters: number;
+  readonly #silenceTimeoutMs: number;
   readonly #fetch: typeof globalThis.fetch;
   readonly #sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   readonly #now: () => number;
   readonly #random: () => number;
 
+  /** @throws TypeError for a `baseUrl` that isn't an address */
   constructor(options: ClientOptions) {
-    this.#baseUrl = String(options.baseUrl).replace(/\/+$/, "");
+    this.#baseUrl = parseBaseUrl(options.baseUrl);
     this.#headers = options.headers ?? {};
-    this.#retry = { ...defaultRetry, ...options.retry };
+    this.#retry = withDefaults(options.retry);
     this.#maxEventCharacters = options.maxEventCharacters ?? defaultMaxEventCharacters;
+    this.#silenceTimeoutMs = options.silenceTimeoutMs ?? defaultSilenceTimeoutMs;
     // Browsers throw if fetch is called as a method of another object.
     this.#fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
     this.#sleep = options.sleep ?? sleep;
@@ -131,7 +140,8 @@ export class HttpClient {
       // The run has ended, and the caller already has all events.
       if (response.status === 204) return;
       try {
-        for await (const frame of readFrames(response, this.#maxEventCharacters)) {
+        const bounds = { maxEventCharacters: this.#maxEventCharacters, silenceTimeoutMs: this.#silenceTimeoutMs };
+        for await (const frame of readFrames(response, bounds)) {
           // Also drops frames that arrived together with earlier ones.
           options.signal?.throwIfAborted();
           options.onFrame?.(frame);
@@ -150,7 +160,7 @@ export class HttpClient {
         options.signal?.throwIfAborted();
         const next = error instanceof TruncatedStreamError ? format.reconnect?.(lastEventId) : undefined;
         failures++;
-        if (!next || failures >= this.#maxAttempts(options)) throw error;
+        if (!next || !(failures < this.#maxAttempts(options))) throw error;
         await this.#sleep(getRetryDelay(failures, undefined, this.#retry, this.#random()), options.signal);
         request = next;
       }
@@ -179,7 +189,7 @@ export class HttpClient {
         const retryAfterMs =
           error instanceof ProblemError ? parseRetryAfter(error.headers.get("retry-after"), this.#now()) : undefined;
         const isTooLong = (retryAfterMs ?? 0) > this.#retry.maxRetryAfterMs;
-        if (!canRetry(error, request) || isTooLong || attempt >= this.#maxAttempts(options)) throw error;
+        if (!canRetry(error, request) || isTooLong || !(attempt < this.#maxAttempts(options))) throw error;
         await this.#sleep(getRetryDelay(attempt, retryAfterMs, this.#retry, this.#random()), options.signal);
       }
     }
@@ -191,10 +201,10 @@ export class HttpClient {
     read: (response: Response) => Promise<Result>,
   ): Promise<Result> {
     const url = this.#baseUrl + path + toQueryString(query);
-    const json = body && { "Content-Type": "application/json" };
+    const json = body && { "content-type": "application/json" };
     const init: RequestInit = {
       method,
-      headers: { ...json, ...this.#headers, ...headers, ...ownHeaders },
+      headers: mergeHeaders(json, this.#headers, headers, ownHeaders),
       ...(body && { body: JSON.stringify(body) }),
       ...(keepalive && { keepalive }),
       ...(signal && { signal }),
@@ -212,6 +222,23 @@ export class HttpClient {
       error instanceof InvalidResponseError ? Promise.reject(error) : fail(error),
     );
   }
+}
+
+function parseBaseUrl(baseUrl: string | URL): string {
+  const text = String(baseUrl).replace(/\/+$/, "");
+  // Pages may give an address relative to their own.
+  const base = globalThis.location?.href;
+  if (URL.canParse(text, base) && /^https?:$/.test(new URL(text, base).protocol)) return text;
+  throw new TypeError(`baseUrl must be an address such as http://localhost:8001, and not ${JSON.stringify(text)}`);
+}
+
+/** Later headers win over earlier ones of the same name, in whatever case it is written. */
+function mergeHeaders(...all: (Readonly<Record<string, string>> | undefined)[]): Record<string, string> {
+  const merged = new Headers();
+  for (const headers of all) {
+    for (const [name, value] of Object.entries(headers ?? {})) if (value !== undefined) merged.set(name, value);
+  }
+  return Object.fromEntries(merged);
 }
 
 function canRetry(error: unknown, { isRepeatable = false }: HttpRequest): boolean {

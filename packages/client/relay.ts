@@ -25,7 +25,7 @@ export interface RunOptions<Profile extends wire.RelayProfile> extends StreamOpt
 export interface ResumeOptions<Profile extends wire.RelayProfile> extends StreamOptions {
   /** The profile with which the run was started. It only sets the type of the events. */
   profile?: Profile | undefined;
-  /** The `id` of the last frame that you received. Without it, the run is read from its start. */
+  /** The `id` of the last frame with one that you received. Without it, the run is read from its start. */
   lastEventId?: string | undefined;
 }
 

@@ -1,11 +1,12 @@
 /** When and how often a request is sent again. */
 export interface RetryOptions {
-  /** Maximum attempts, including the first. 1 turns retries off. */
+  /** Maximum attempts, including the first. 1 turns retries off. Default: 3. */
   maxAttempts: number;
-  /** Delay before the second attempt if the service sends no Retry-After. Doubles on each attempt. */
+  /** Delay before the second attempt if the service sends no Retry-After. Doubles on each attempt. Default: 500. */
   initialDelayMs: number;
+  /** Default: 8,000. */
   maxDelayMs: number;
-  /** If `Retry-After` is longer than this, the request isn't repeated. */
+  /** If `Retry-After` is longer than this, the request isn't repeated. Default: 60,000. */
   maxRetryAfterMs: number;
 }
 
@@ -15,6 +16,12 @@ export const defaultRetry: Readonly<RetryOptions> = {
   maxDelayMs: 8_000,
   maxRetryAfterMs: 60_000,
 };
+
+/** An option that is undefined has its default too. */
+export function withDefaults(retry: Partial<RetryOptions> = {}): RetryOptions {
+  const given = Object.entries(retry).filter(([, value]) => value !== undefined);
+  return { ...defaultRetry, ...Object.fromEntries(given) };
+}
 
 /** Random share of each delay, so that clients refused at the same time don't all retry at the same time. */
 const jitter = 0.25;

@@ -34,7 +34,7 @@ function toCountedBody(body: FormData | Blob, headers: HeadersInit | undefined, 
     },
   });
   // A form's content type contains its boundary. Other bodies already have their type in the headers.
-  const type = body instanceof Blob ? {} : { "Content-Type": encoded.headers.get("content-type") ?? "" };
+  const type = body instanceof Blob ? {} : { "content-type": encoded.headers.get("content-type") ?? "" };
   const streamed: RequestInit & { duplex: "half" } = {
     headers: { ...(headers as Record<string, string>), ...type },
     body: encoded.body?.pipeThrough(counter) ?? null,

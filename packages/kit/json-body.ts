@@ -63,8 +63,9 @@ async function parseInTurns(bytes: Buffer): Promise<unknown> {
 
 function requireJson(headers: IncomingHttpHeaders): void {
   const { "content-type": type = "" } = headers;
-  if (/^application\/json\s*(;\s*charset="?utf-?8"?\s*)?;?$/i.test(type.trim()) || !hasBody(headers)) return;
-  throw problems.jsonRequired();
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(type)?.[1] ?? "utf-8";
+  const isJson = /^\s*application\/json\s*(?:;|$)/i.test(type) && /^utf-?8$/i.test(charset);
+  if (!isJson && hasBody(headers)) throw problems.jsonRequired();
 }
 
 /** Whether a request has a body, by its headers. */

@@ -30,6 +30,24 @@ test("requests go to the base URL with its path, and carry the fixed headers", a
   });
 });
 
+test("a request's header replaces the client's, however its name is written, and undefined ones are not sent", async () => {
+  const service = new ScriptedService(json(found));
+  const none = undefined as unknown as string;
+  const client = new KnowledgeClient({ ...service.options, headers: { authorization: "Bearer a", "X-Trace": none } });
+  await client.search({ query: "q" }, { headers: { Authorization: "Bearer b", "Content-Type": "application/json" } });
+  expect(Object.fromEntries(service.requests[0]?.headers ?? [])).toEqual({
+    authorization: "Bearer b",
+    "content-type": "application/json",
+  });
+});
+
+test.each(["localhost:8001", "127.0.0.1:8001", "", "/knowledge"])(
+  "the baseUrl %j is refused with an example",
+  (baseUrl) => {
+    expect(() => new KnowledgeClient({ baseUrl })).toThrow("baseUrl must be an address such as http://localhost:8001");
+  },
+);
+
 test("an error has the problem's code, status, detail and fields", async () => {
   const error = await search(new ScriptedService(problem(422, "invalid-input"))).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(ProblemError);
@@ -49,6 +67,14 @@ test("an error page of a proxy is a problem without a code, and a page with stat
 });
 
 describe("retries", () => {
+  test.each([undefined, Number.NaN])("end if maxAttempts is %s", async (maxAttempts) => {
+    const busy = Array.from({ length: 9 }, () => problem(429, "too-many-requests"));
+    const service = new ScriptedService(...busy);
+    const client = new KnowledgeClient({ ...service.options, retry: { maxAttempts: maxAttempts as number } });
+    await expect(client.search({ query: "q" })).rejects.toMatchObject({ status: 429 });
+    expect(service.requests.length).toBe(maxAttempts === undefined ? 3 : 1);
+  });
+
   test("wait as long as Retry-After says, in seconds or until a date, and not shorter", async () => {
     const until = "Sun, 22 Nov 2026 10:00:04 GMT";
     const service = new ScriptedService(

@@ -64,6 +64,25 @@ describe("events", () => {
     );
   });
 
+  test("of a connection that is silent for too long end with an error, and a kept run goes on with its next event", async () => {
+    const silent = (text: string) => {
+      const body = new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode(text)) });
+      return new Response(body, { headers: { "content-type": "text/event-stream" } });
+    };
+    const service = new ScriptedService(silent(": keep-alive\n\n"));
+    const client = new KnowledgeClient({ ...service.options, silenceTimeoutMs: 20 });
+    await expect(collect(client.stream({ messages }))).rejects.toThrow(TruncatedStreamError);
+    const [started, finished] = [{ type: "RUN_STARTED" }, { type: "RUN_FINISHED" }];
+    const relay = new ScriptedService(
+      silent(`id: 1\n${frames(started)}: keep-alive\n\n`),
+      sse(`id: 2\n${frames(finished)}`),
+    );
+    const input = { threadId: "t", runId: "r", messages: [{ id: "1", role: "user" as const, content: "Hello" }] };
+    const run = new RelayClient({ ...relay.options, silenceTimeoutMs: 20 }).stream(input, { profile: "ag-ui" });
+    expect(await collect(run)).toEqual([started, finished]);
+    expect(relay.requests[1]?.url).toContain("runId=r&offset=1");
+  });
+
   test("end with the last one, although the connection stays open, and heartbeats only reach onFrame", async () => {
     const body = new ReadableStream({
       start: (controller) => controller.enqueue(new TextEncoder().encode(`\n${lines(delta, done)}`)),

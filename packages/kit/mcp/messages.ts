@@ -3,7 +3,8 @@ import type { InvalidField, ProblemError } from "@agent-backends/contract";
 import { limits, problems } from "@agent-backends/contract";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
-import type { CallToolResult, Tool } from "@modelcontextprotocol/sdk/types.js";
+import type { RequestHandlerExtra } from "@modelcontextprotocol/sdk/shared/protocol.js";
+import type { CallToolResult, ServerNotification, ServerRequest, Tool } from "@modelcontextprotocol/sdk/types.js";
 import {
   CallToolRequestSchema,
   JSONRPCMessageSchema,
@@ -16,6 +17,7 @@ import { receiveJson } from "../json-body.ts";
 import { getRecord } from "../observability/request-record.ts";
 import { getWarnings, isFailure, parseInput } from "../problem.ts";
 import type { McpOffer, McpTool, McpToolResult } from "./tools.ts";
+import { wantsProgress } from "./tools.ts";
 
 /**
  * Receives a JSON-RPC message, or a batch of messages.
@@ -29,8 +31,10 @@ export async function receiveMessage(request: IncomingMessage): Promise<unknown>
   if (Array.isArray(message) && message.length > limits.mcpBatchMessages) {
     throw problems.batchTooLong(message.length);
   }
-  if (![message].flat().every((one) => JSONRPCMessageSchema.safeParse(one).success)) throw problems.notJsonRpc();
-  const ids = [message].flat().map((one) => (one as { id?: unknown } | null)?.id);
+  const messages = [message].flat();
+  if (messages.length === 0 || !messages.every((one) => JSONRPCMessageSchema.safeParse(one).success))
+    throw problems.notJsonRpc();
+  const ids = messages.map((one) => (one as { id?: unknown } | null)?.id);
   if (ids.some((id) => typeof id === "string" && id.length > limits.mcpIdCharacters)) throw problems.messageIdTooLong();
   return message;
 }
@@ -48,7 +52,10 @@ interface Exchange {
 export async function answerMessage(offer: McpOffer, message: unknown, exchange: Exchange): Promise<void> {
   const { request, response } = exchange;
   const server = createServer(offer, exchange);
-  const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
+  const transport = new StreamableHTTPServerTransport({
+    enableJsonResponse: !wantsProgress(message),
+    keepAliveMs: offer.heartbeatMs,
+  });
   response.once("close", () => void server.close());
   // The class's types don't match its interface under exactOptionalPropertyTypes.
   await server.connect(transport as Parameters<McpServer["connect"]>[0]);
@@ -59,7 +66,7 @@ export async function answerMessage(offer: McpOffer, message: unknown, exchange:
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
 function createServer(
-  { name, version, tools, toProblemError, lifecycle }: McpOffer,
+  { name, version, tools, toProblemError, lifecycle, heartbeatMs }: McpOffer,
   { request, cancelled, log }: Exchange,
 ): McpServer {
   const mcpServer = new McpServer({ name, version }, { jsonSchemaValidator });
@@ -70,8 +77,9 @@ function createServer(
   const principal = getPrincipal(request);
   const allowed = tools.filter(({ access }) => principal.hasScope(access.scope));
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: allowed.map(describeTool) }));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal: left }): Promise<CallToolResult> => {
-    const signal = cancelled ? AbortSignal.any([left, cancelled]) : left;
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra): Promise<CallToolResult> => {
+    const signal = cancelled ? AbortSignal.any([extra.signal, cancelled]) : extra.signal;
+    const progress = setInterval(sendProgress, heartbeatMs, params._meta?.progressToken, extra, performance.now());
     try {
       const tool = allowed.find((one) => one.name === params.name);
       if (tool === undefined) throw problems.noTool(params.name, allowed);
@@ -88,9 +96,23 @@ function createServer(
         content: [{ type: "text", text: formatProblem(problem) }],
         structuredContent: { ...problem.toJSON() },
       };
+    } finally {
+      clearInterval(progress);
     }
   });
   return mcpServer;
+}
+
+/** Tells the client how many seconds its call has taken, if it asked for that. Clients then wait longer. */
+function sendProgress(
+  progressToken: string | number | undefined,
+  { sendNotification }: Pick<RequestHandlerExtra<ServerRequest, ServerNotification>, "sendNotification">,
+  startedAt: number,
+): void {
+  if (progressToken === undefined) return;
+  const progress = (performance.now() - startedAt) / 1_000;
+  // Rejects if the client has gone, which ends the call too.
+  sendNotification({ method: "notifications/progress", params: { progressToken, progress } }).catch(() => undefined);
 }
 
 const describedTools = new WeakMap<McpTool, Tool>();

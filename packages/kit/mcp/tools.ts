@@ -46,6 +46,8 @@ export interface McpOffer {
   /** Converts an error to the problem that a client sees. */
   toProblemError: (error: unknown) => ProblemError;
   lifecycle: Lifecycle;
+  /** Interval at which a call that asks for progress gets it. */
+  heartbeatMs: number;
 }
 
 const requestId = z.union([z.string(), z.number()]);
@@ -82,3 +84,8 @@ export const findCancelledIds = (message: unknown): (string | number)[] =>
 /** Whether a message starts a session. */
 export const isInitialize = (message: unknown): boolean =>
   [message].flat().some((one) => (one as { method?: unknown }).method === "initialize");
+
+const progressSchema = z.object({ params: z.object({ _meta: z.object({ progressToken: requestId }) }) });
+
+/** Whether a message is a call that asks for progress. Its answer is a stream of events. */
+export const wantsProgress = (message: unknown): boolean => progressSchema.safeParse(message).success;

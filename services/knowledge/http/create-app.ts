@@ -57,6 +57,7 @@ export function createKnowledgeApp(dependencies: KnowledgeDependencies): Promise
         allowedHosts,
         guard,
         lifecycle,
+        heartbeatMs,
       });
     },
   });

@@ -6,7 +6,7 @@ import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, describe, expect, it } from "vitest";
 import { startUnderTest } from "./under-test.ts";
 
-const { provider, service } = await startUnderTest();
+const { provider, service } = await startUnderTest({ STREAM_HEARTBEAT_MS: "50" });
 const sources = [{ type: "markdown", value: "# Refunds\n\nCustomers get their money back within 30 days." }];
 await service.ingest({ namespace: "shop", sources });
 const client = new Client({ name: "test", version: "1.0.0" });
@@ -60,6 +60,22 @@ describe("the knowledge service over MCP", () => {
     expect(result.structuredContent).toEqual(body);
     expect(textOf(result)).toContain("[1] Refunds, Refunds (markdown:0; document_id ");
     expect(textOf(result)).toContain("within 30 days");
+  });
+
+  it("tells a client that asks for it how long its call has taken, so that the client waits longer than it would", async () => {
+    const { promise: thought, resolve } = Promise.withResolvers<void>();
+    const frame = { choices: [{ index: 0, delta: { content: "Within 30 days [1]." }, finish_reason: "stop" }] };
+    provider.script(answer.bytes([thought, `data: ${JSON.stringify(frame)}\n\n`]));
+    const seconds: number[] = [];
+    const onprogress = ({ progress }: { progress: number }) => {
+      if (seconds.push(progress) === 3) resolve();
+    };
+    const args = { question: "When do I get my money back?", namespace: "shop" };
+    const options = { onprogress, resetTimeoutOnProgress: true, timeout: 30_000 };
+    const result = await client.callTool({ name: "ask", arguments: args }, undefined, options);
+    expect(textOf(result as CallToolResult)).toContain("Within 30 days [1].");
+    expect(seconds.length).toBeGreaterThanOrEqual(3);
+    expect(seconds).toEqual(seconds.toSorted((one, other) => one - other));
   });
 
   it("looks only at documents that fit its filter", async () => {

@@ -66,6 +66,7 @@ export function createListingApp(options: {
         toProblemError,
         guard: options.guard,
         lifecycle,
+        heartbeatMs,
         ...mcp,
       });
     },
