@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
@@ -48,6 +48,14 @@ test.each([
 ])("a quote that isn't closed is named with its variable: %j", (content, variable, quote) => {
   expect(() => load(content)).toThrow(
     `${variable} in ${join(folder, ".env")} begins with ${quote}, which isn't closed: write ${variable}=${quote}…${quote}`,
+  );
+});
+
+test("a .env that can't be read is named, and what it must be", () => {
+  const path = join(folder, ".env");
+  mkdirSync(path);
+  expect(() => loadEnvironmentFiles(folder)).toThrow(
+    `${path} can't be read (EISDIR): it must be a file that the user of this process may read, or not be there`,
   );
 });
 

@@ -16,19 +16,31 @@ export class ConfigurationError extends Error {
 /**
  * Reads the `.env` file of each directory that has one. Existing variables take precedence, and so do earlier directories.
  *
- * @throws ConfigurationError if a value's quote isn't closed: the value would then include the quote or the following lines
+ * @throws ConfigurationError if a file can't be read, or a value's quote isn't closed: the value would then include the quote or the
+ *   following lines
  */
 export function loadEnvironmentFiles(...directories: string[]): void {
   for (const directory of directories) {
     const path = join(directory, ".env");
     if (!existsSync(path)) continue;
-    const text = decode(readFileSync(path));
+    const text = readText(path);
     const open = [...findOpenQuotes(text)].map(
       ({ variable, quote }) =>
         `${variable} in ${path} begins with ${quote}, which isn't closed: write ${variable}=${quote}…${quote}`,
     );
     if (open.length > 0) throw new ConfigurationError(open);
     for (const [name, value] of Object.entries(parseEnv(text))) process.env[name] ??= value;
+  }
+}
+
+function readText(path: string): string {
+  try {
+    return decode(readFileSync(path));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new ConfigurationError([
+      `${path} can't be read (${code}): it must be a file that the user of this process may read, or not be there`,
+    ]);
   }
 }
 
