@@ -71,7 +71,8 @@ export const keys = defineCommand({
     try {
       await run(action, values, { path, isDefault, context });
     } catch (error) {
-      if (error instanceof KeyFileError) throw new CommandError(`The file of keys ${error.message}.`);
+      if (error instanceof KeyFileError)
+        throw new CommandError(`${path} ${error.message}: correct it, or move it away.`);
       throw error;
     }
   },

@@ -148,7 +148,7 @@ test("neither a second key of a name nor a broken file loses what is there", asy
   const broken = join(folder, "broken/keys.json");
   await writeFile(broken, "{");
   const { exitCode, notes } = await keys(["add", "--name", "a", "--namespace", "x", "--file", broken]);
-  expect([exitCode, notes]).toEqual([1, "agents: The file of keys is not JSON.\n"]);
+  expect([exitCode, notes]).toEqual([1, `agents: ${broken} is not JSON: correct it, or move it away.\n`]);
   expect(await readFile(broken, "utf8")).toBe("{");
   expect(await readdir(join(folder, "broken"))).toEqual(["keys.json"]);
 });

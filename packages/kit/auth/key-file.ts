@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { z } from "zod";
+import { findSimilarName } from "../fields/similar-name.ts";
 import { defaultScopes, Principal, scopes } from "./principal.ts";
 
 const maxKeys = 100_000;
@@ -11,7 +12,7 @@ const buildLimitSchema = (what: string) =>
     .nullish()
     .transform((given) => given ?? undefined);
 
-const keySchema = z.object({
+const keyFields = z.object({
   name: z.string("is missing: give the key a name").trim().min(1, "is blank").max(128, "is longer than 128 characters"),
   sha256: z
     .string("is missing: give the SHA-256 of the key")
@@ -31,6 +32,19 @@ const keySchema = z.object({
   tokensPerDay: buildLimitSchema("tokens per day"),
 });
 
+const fieldNames = Object.keys(keyFields.shape);
+
+/** A misspelt field would otherwise silently leave a key without its limits or namespaces. Other unknown fields are the operator's own. */
+const keySchema = z
+  .looseObject({})
+  .superRefine((entry, context) => {
+    for (const name of Object.keys(entry).filter((given) => !fieldNames.includes(given))) {
+      const similar = findSimilarName(name, fieldNames);
+      if (similar !== undefined) context.addIssue(`has ${name}, which is read by nobody: did you mean ${similar}?`);
+    }
+  })
+  .pipe(keyFields);
+
 /** The content of `AUTH_KEYS_FILE`. It holds the SHA-256 of each key, never the key. */
 export const keyFileSchema = z.object(
   { keys: z.array(keySchema, "must be a list of keys").max(maxKeys, `holds more than ${maxKeys} keys`) },
@@ -47,7 +61,7 @@ export class KeyFileError extends Error {
 export function parseKeyFile(text: string): KeyEntry[] {
   let json: unknown;
   try {
-    json = JSON.parse(text);
+    json = JSON.parse(text.replace(/^\ufeff/, ""));
   } catch {
     throw new KeyFileError("is not JSON");
   }

@@ -27,9 +27,12 @@ const files = {
   digest: { keys: [{ ...key, sha256: "my-secret-key" }] },
   twice: { keys: [key, { ...key, name: "b" }] },
   list: [key],
+  misspelt: { keys: [{ ...key, namespaces: undefined, namespace: ["x"] }] },
+  own: { keys: [{ ...key, comment: "of the shop", owner: "sam", created_at: "2026-11-01", expires: "never", id: 1 }] },
 };
 for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), JSON.stringify(content));
 await writeFile(join(folder, "broken"), "{");
+await writeFile(join(folder, "of-windows"), `\ufeff${JSON.stringify(files.good)}\r\n`);
 
 const schema = z.object(serviceVariables(8000));
 
@@ -50,6 +53,8 @@ async function open(variables: Record<string, string>) {
 test.each([
   ["good", true],
   ["none", true],
+  ["of-windows", true],
+  ["own", true],
 ])("the file %s asks for keys", async (name, asks) => {
   expect(await open({ AUTH_KEYS_FILE: join(folder, name), HOST: "0.0.0.0" })).toEqual({ asks, warnings: [] });
 });
@@ -60,14 +65,21 @@ test.each([
   ["twice", "holds two keys with the same sha256"],
   ["list", 'must be an object such as {"keys": []}'],
   ["broken", "is not JSON"],
-  ["missing", "can't be read (ENOENT)"],
+  ["misspelt", "keys.0 has namespace, which is read by nobody: did you mean namespaces?"],
 ])("the file %s is refused in one line that tells what is wrong and nothing of a key", async (name, says) => {
   const path = join(folder, name);
   const error = await open({ AUTH_KEYS_FILE: path }).catch((reason) => reason);
   expect(error).toBeInstanceOf(ConfigurationError);
   expect(error.lines).toEqual([
-    `AUTH_KEYS_FILE ${path} ${says}: make it with npm run keys -- add --name my-app --namespace default`,
+    `AUTH_KEYS_FILE ${path} ${says}: correct it, or move it away and make it anew with npm run keys -- add --name my-app --namespace default`,
   ]);
+});
+
+test("a missing file of keys says how to make it", async () => {
+  const path = join(folder, "missing");
+  await expect(open({ AUTH_KEYS_FILE: path })).rejects.toThrow(
+    `AUTH_KEYS_FILE ${path} can't be read (ENOENT): make it with npm run keys -- add --name my-app --namespace default`,
+  );
 });
 
 test("a file of keys that the service's user may not read says so, and not that it has to be made", async () => {

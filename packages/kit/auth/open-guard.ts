@@ -86,12 +86,18 @@ async function openKeyRing(
   } catch (error) {
     if (!(error instanceof KeyFileError)) throw error;
     const file = path === undefined ? `is not set, and ${keysFile}` : path;
-    const isForbidden = (error.cause as NodeJS.ErrnoException | undefined)?.code === "EACCES";
-    const fix = isForbidden
-      ? `give it to the user that the service runs as (chown ${process.geteuid?.()}), or let that user read it`
-      : "make it with npm run keys -- add --name my-app --namespace default";
-    throw new ConfigurationError([`AUTH_KEYS_FILE ${file} ${error.message}: ${fix}`]);
+    throw new ConfigurationError([`AUTH_KEYS_FILE ${file} ${error.message}: ${describeFix(error)}`]);
   }
+}
+
+function describeFix({ cause }: KeyFileError): string {
+  const code = (cause as NodeJS.ErrnoException | undefined)?.code;
+  if (code === "EACCES") {
+    return `give it to the user that the service runs as (chown ${process.geteuid?.()}), or let that user read it`;
+  }
+  const command = "npm run keys -- add --name my-app --namespace default";
+  // The command doesn't change a file that it can't parse.
+  return code === "ENOENT" ? `make it with ${command}` : `correct it, or move it away and make it anew with ${command}`;
 }
 
 async function openTokenVerifier(
