@@ -33,6 +33,10 @@ export function connect(
     throw new UsageError(`${name} is "${given}"; use an http or https address, such as ${localAddress(service, {})}.`);
   }
   const key = options.key ?? environment[keyVariable]?.trim();
+  if (key && !/^[\x21-\x7e]+$/.test(key)) {
+    const name = options.key === undefined ? keyVariable : "--key";
+    throw new UsageError(`${name} must be the key alone: visible ASCII characters without spaces or line breaks.`);
+  }
   return { baseUrl, headers: key ? { Authorization: `Bearer ${key}` } : {} };
 }
 

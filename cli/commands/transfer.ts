@@ -1,5 +1,6 @@
 import { createWriteStream, existsSync, openAsBlob } from "node:fs";
-import { access, rename, rm } from "node:fs/promises";
+import { access, rename, rm, stat } from "node:fs/promises";
+import { dirname } from "node:path";
 import { Duplex, Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
@@ -26,6 +27,8 @@ export const exportNamespace = defineCommand({
     const namespace = values.namespace ?? "default";
     const file = given ?? `${namespace.replace(/[^\p{L}\p{N}._-]/gu, "_")}.ndjson`;
     const client = new KnowledgeClient({ ...connect("knowledge", values, environment), fetch });
+    // Fails early with an error that names the folder.
+    if (file !== "-") await access(dirname(file));
     const startedAt = now();
     let counts: ExportCounts = { documents: 0, chunks: 0 };
     const onEnd = (whole: ExportCounts) => {
@@ -78,7 +81,8 @@ export const importNamespace = defineCommand({
     if (file === undefined || others.length > 0) throw new UsageError("Name one file: agents import manuals.ndjson");
     const { out, environment, fetch, now, signal } = context;
     // Fails early with an error that names the file. The error of a blob doesn't.
-    await access(file);
+    if (!(await stat(file)).isFile())
+      throw new UsageError(`${file} isn't a file. Name one that agents export has written.`);
     const content = await openAsBlob(file);
     const namespace = values.namespace ?? "default";
     const unpacking = new AbortController();
