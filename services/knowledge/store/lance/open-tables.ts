@@ -1,4 +1,4 @@
-import { readdir } from "node:fs/promises";
+import { access, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { Connection } from "@lancedb/lancedb";
@@ -201,7 +201,11 @@ export class OpenTables {
     const place = await this.#getPlace(namespace);
     const { folder } = place;
     const handle = await openTable(namespace, place);
-    if (!handle) return undefined;
+    if (!handle) {
+      // A store whose folder is gone, such as after an unmount, must not look empty.
+      if (this.folder) await access(this.folder).catch(failAsUnreachable);
+      return undefined;
+    }
     if (folder && (await isRemnant(handle.table, folder))) {
       // Skip this if the namespace is being recreated just now.
       if ((await getFolderIdentity(folder)) === handle.identity) await deleteTableFolder(folder);
@@ -247,7 +251,7 @@ export class OpenTables {
 }
 
 async function listTableFolders(folder: string): Promise<string[]> {
-  return (await readdir(folder))
+  return (await readdir(folder).catch(failAsUnreachable))
     .filter((name) => name.endsWith(".lance"))
     .map((name) => name.slice(0, -".lance".length));
 }
@@ -281,10 +285,10 @@ function toNamespaceTable(handle: TableHandle): NamespaceTable {
 
 /** @throws StoreUnreachableError */
 async function openFolder(folder: string): Promise<void> {
-  try {
-    await makeDurableFolder(folder);
-    await removeDeletedTables(folder);
-  } catch (error) {
-    throw new StoreUnreachableError(error);
-  }
+  await makeDurableFolder(folder).catch(failAsUnreachable);
+  await removeDeletedTables(folder).catch(failAsUnreachable);
+}
+
+function failAsUnreachable(cause: unknown): never {
+  throw new StoreUnreachableError(cause);
 }

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { mkdir, readdir, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { StoreUnreachableError } from "../../../store/errors.ts";
 import { listFiles } from "../../../store/files.ts";
 import { LanceStore } from "../../../store/lance/lance-store.ts";
 import { buildDocument, findMatching, findNearest } from "../documents.ts";
@@ -118,4 +119,16 @@ it("a store whose folder can't be used says so", async () => {
   await writeFile(join(folder, "file"), "");
   const store = new LanceStore({ folder: join(folder, "file", "store") }, { logger });
   await expect(store.check()).rejects.toMatchObject({ cause: { code: "ENOTDIR" } });
+});
+
+it("a store whose folder disappears while it is used says so, and doesn't look empty", async () => {
+  const disk = join(folder, "disk");
+  const store = new LanceStore({ folder: disk }, { logger });
+  await store.add("default", buildDocument("zebra"));
+  await rm(disk, { recursive: true });
+  await expect(store.listNamespaces()).rejects.toThrow(StoreUnreachableError);
+  await expect(findMatching(store, "default", "zebra", { limit: 1 })).rejects.toThrow(StoreUnreachableError);
+  await expect(store.add("default", buildDocument("lion"))).rejects.toThrow(StoreUnreachableError);
+  await expect(readdir(disk)).rejects.toThrow("ENOENT");
+  await store.close();
 });
