@@ -1,8 +1,9 @@
 import { resolve } from "node:path";
 import { ConfigurationError, createLogger, loadEnvironmentFiles, readConfiguration } from "@agent-backends/kit";
 import { openEgress } from "@agent-backends/kit/egress";
-import { embedTexts, Provider } from "@agent-backends/llm";
+import { embedTexts, Provider, ProviderError } from "@agent-backends/llm";
 import { knowledgeVariables } from "../configuration.ts";
+import { isStoreUnreachable, UnusableStoreError } from "../store/errors.ts";
 import type { KnowledgeStore } from "../store/knowledge-store.ts";
 import { openStore } from "../store/open-store.ts";
 
@@ -29,9 +30,19 @@ try {
   provider.close();
   process.exitCode = failures === 0 ? 0 : 1;
 } catch (error) {
-  if (!(error instanceof ConfigurationError)) throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 1;
+  const says = explain(error);
+  if (says === undefined) throw error;
+  process.stderr.write(`${says}\n`);
+  process.exit(1);
+}
+
+/** What the operator can mend. Undefined for bugs of this program. */
+function explain(error: unknown): string | undefined {
+  if (error instanceof ConfigurationError) return error.message;
+  const isOutside = error instanceof ProviderError || error instanceof UnusableStoreError || isStoreUnreachable(error);
+  if (!isOutside || !(error instanceof Error)) return undefined;
+  const reason = error.cause instanceof Error ? ` (${error.cause.message})` : "";
+  return `${error.message}${reason} Nothing has changed: run this again once that is mended.`;
 }
 
 /**
@@ -48,6 +59,10 @@ async function reindexStore(
   const [probe] = await embed(["How many dimensions has this?"]);
   const dimension = probe?.length ?? 0;
   const namespaces = await store.listNamespaces();
+  if (namespaces.length === 0) {
+    report("There are no namespaces in the store of KNOWLEDGE_STORE. Is it that of the service?");
+    return 0;
+  }
   let failures = 0;
   for (const [position, namespace] of namespaces.entries()) {
     const name = `${position + 1}/${namespaces.length} ${JSON.stringify(namespace)}`;

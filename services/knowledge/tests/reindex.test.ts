@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { answer, startScriptedProvider } from "@agent-backends/testing";
 import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
-import { afterAll, expect, it } from "vitest";
+import { afterAll, expect, it, onTestFinished } from "vitest";
 import { startKnowledge } from "./knowledge-process.ts";
 
 const folder = await createTemporaryFolder();
@@ -41,10 +41,17 @@ it("after a change of the embedding model all goes on with the old one, and warn
 
     const options = { env: { ...process.env, ...changed }, cwd: tmpdir() };
     provider.scriptEmbeddings(answer.error(400, "not now"));
-    await expect(promisify(execFile)(process.execPath, [reindexModule], options)).rejects.toThrow();
+    await expect(promisify(execFile)(process.execPath, [reindexModule], options)).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^.*not now.* run this again once that is mended\.\n$/),
+    });
     provider.scriptEmbeddings({ respond: (await import("@agent-backends/llm/offline")).respondWithLexicalEmbeddings });
     expect(await search()).toEqual({ model: "the-old-one", found: 2 });
 
+    const elsewhere = { ...options.env, KNOWLEDGE_STORE: await createTemporaryFolder(onTestFinished) };
+    expect(await promisify(execFile)(process.execPath, [reindexModule], { ...options, env: elsewhere })).toMatchObject({
+      stdout: expect.stringContaining("no namespaces in the store of KNOWLEDGE_STORE"),
+    });
     const { stdout } = await promisify(execFile)(process.execPath, [reindexModule], options);
     expect(stdout).toMatch(/1\/2 "shop": 2 of 2 chunks \(100 %\)/);
     expect(stdout).toMatch(/All namespaces have vectors of the-new-one/);
