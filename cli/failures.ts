@@ -44,6 +44,9 @@ export function describeCertificate(error: ConnectionError): string | undefined 
   const code = findCode(error) ?? "";
   // https://nodejs.org/api/tls.html#x509-certificate-error-codes
   if (!/CERT|^UNABLE_TO_|SIGNED/.test(code)) return undefined;
+  if (/EXPIRED|NOT_YET_VALID/.test(code)) {
+    return `the certificate of ${error.origin} has expired or isn't valid yet (${code}): renew it, or set this machine's clock`;
+  }
   return `the certificate of ${error.origin} isn't trusted (${code}): set NODE_EXTRA_CA_CERTS to the file of its authority`;
 }
 

@@ -88,7 +88,10 @@ function describeUnready(service: ClientName, baseUrl: string, error: unknown): 
   if (error instanceof ConnectionError) {
     const about = { about: service, status: "problem" } as const;
     const certificate = describeCertificate(error);
-    if (certificate) return { ...about, detail: certificate, fix: "export NODE_EXTRA_CA_CERTS=/path/to/ca.pem" };
+    if (certificate) {
+      const fix = certificate.includes("NODE_EXTRA_CA_CERTS") && { fix: "export NODE_EXTRA_CA_CERTS=/path/to/ca.pem" };
+      return { ...about, detail: certificate, ...fix };
+    }
     const isHere = loopback.test(new URL(baseUrl).hostname);
     const fix = isHere && { fix: `npx --no-install agents serve ${service}` };
     return { ...about, detail: `nothing answers at ${baseUrl}`, ...fix };

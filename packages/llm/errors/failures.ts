@@ -78,6 +78,9 @@ export function buildTimeoutError(hasBegun: boolean): ProviderError {
 // Node.js error codes for certificates: https://nodejs.org/api/tls.html#x509-certificate-error-codes
 export const certificateCode = /CERT|^UNABLE_TO_|SIGNED|^ERR_TLS_|^HOSTNAME_MISMATCH$/;
 
+/** Those whose certificate no further authority makes valid. */
+export const outdatedCertificateCode = /^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/;
+
 /** OpenSSL codes for a server that rejects the client's certificate, or requires one. */
 export const clientCertificateCode = /^ERR_SSL_.*ALERT.*(CERT|UNKNOWN_CA)/;
 

@@ -1,5 +1,5 @@
 import type { ProxyError } from "@agent-backends/kit/egress";
-import { certificateCode, clientCertificateCode } from "../errors/failures.ts";
+import { certificateCode, clientCertificateCode, outdatedCertificateCode } from "../errors/failures.ts";
 
 /** Why the provider can't be used: the failure, who has to fix it, and the line that fixes it. Contains no key and no full URL. */
 export interface ProviderFailure {
@@ -106,6 +106,10 @@ export function diagnoseSilence(
     return failure("no_tls", "configuration", detail, lineWithScheme(baseUrl, "http:"));
   }
   if (clientCertificateCode.test(code)) return lacksCertificate(baseUrl);
+  if (outdatedCertificateCode.test(code)) {
+    const detail = `The certificate of ${host} has expired or isn't valid yet (${code}): it must be renewed there, unless this machine's clock is wrong.`;
+    return failure("untrusted_certificate", "provider", detail);
+  }
   if (certificateCode.test(code)) {
     const detail = `The certificate of ${host} is not trusted (${code}): put the file of its authority into NODE_EXTRA_CA_CERTS and restart, or use a name that the certificate has.`;
     return failure("untrusted_certificate", "configuration", detail, "NODE_EXTRA_CA_CERTS=/path/to/ca.pem");

@@ -10,6 +10,7 @@ import { ProviderError } from "../errors/provider-error.ts";
 import { startOfflineProvider } from "../offline/start-offline-provider.ts";
 import { Provider } from "../provider.ts";
 import { checkProvider } from "./check-provider.ts";
+import { diagnoseSilence } from "./failure.ts";
 import { ProviderStatus } from "./provider-status.ts";
 
 const apiKey = "sk-secret-0123456789";
@@ -96,6 +97,15 @@ describe("the provider's report", () => {
     expect(await reportOf(statusOf(provider.baseUrl.replace("http:", "https:")))).toMatchObject({
       code: "no_tls",
       fix: `LLM_BASE_URL=${provider.baseUrl}`,
+    });
+  });
+
+  test("names a certificate that has expired, which no authority can mend", () => {
+    expect(diagnoseSilence({ code: "CERT_HAS_EXPIRED" }, "https://llm.example.com/v1")).toEqual({
+      code: "untrusted_certificate",
+      fault: "provider",
+      detail:
+        "The certificate of llm.example.com has expired or isn't valid yet (CERT_HAS_EXPIRED): it must be renewed there, unless this machine's clock is wrong.",
     });
   });
 
