@@ -62,9 +62,15 @@ function describeLine(about: string, line: string, environment: NodeJS.ProcessEn
     return offlineNote;
   }
   const meant = /did you mean (\w+)\?$/.exec(says)?.[1];
-  const example = meant === undefined ? /such as ([^\s,]+)/.exec(says)?.[1] : showValue(meant, environment[variable]);
+  const example = meant === undefined ? findExample(says) : showValue(meant, environment[variable]);
   const fix = example !== undefined && { fix: `${meant ?? variable}=${example}` };
   return { about, status: "problem", detail: line, ...fix };
+}
+
+/** The example of a whole value. An entry of LLM_FALLBACKS is three words. */
+function findExample(says: string): string | undefined {
+  if (/^(?:entry \d+ )?must (?:not|name) /.test(says)) return undefined;
+  return /such as (\S+ [A-Z_]+ \S+$|[^\s,]+)/.exec(says)?.[1];
 }
 
 /** Keeps secrets out of terminals and logs. */

@@ -42,12 +42,12 @@ export async function checkService(service: ClientName, connection: Connection, 
   try {
     readiness = await new KnowledgeClient(clientOptions).ready({ signal, onResponse });
   } catch (error) {
-    return [describeUnready(service, connection.baseUrl, error)];
+    return [describeUnready(service, connection.baseUrl, { error, isRemote: options.startedWith === undefined })];
   }
   const { service: found, provider, site, warnings = [] } = readiness;
   if (found !== service) {
     const detail = `${connection.baseUrl} is ${found ?? "another program"}, not ${service}`;
-    return [{ about: service, status: "problem", detail, fix: moveLine(service) }];
+    return [{ about: service, status: "problem", detail, ...(options.startedWith && { fix: moveLine(service) }) }];
   }
   const findings: Finding[] = [{ about: service, status: "ok", detail: `ready at ${connection.baseUrl}` }];
   const skew = Math.abs(serverTime - now());
@@ -84,7 +84,11 @@ export const restartLine = "npm start   # after Ctrl-C in its terminal";
 const moveLine = (service: ClientName) =>
   `${services[service].startPortVariable}=${services[service].startPort + 1_000}`;
 
-function describeUnready(service: ClientName, baseUrl: string, error: unknown): Finding {
+function describeUnready(
+  service: ClientName,
+  baseUrl: string,
+  { error, isRemote }: { error: unknown; isRemote: boolean },
+): Finding {
   if (error instanceof ConnectionError) {
     const about = { about: service, status: "problem" } as const;
     const certificate = describeCertificate(error);
@@ -104,7 +108,7 @@ function describeUnready(service: ClientName, baseUrl: string, error: unknown): 
   if (!failure) throw error;
   const how = error instanceof ProblemError && error.code === undefined ? `status ${error.status}` : failure.message;
   const detail = `${baseUrl} does not answer like a service of this project: ${how}`;
-  return { about: service, status: "problem", detail, fix: moveLine(service) };
+  return { about: service, status: "problem", detail, ...(!isRemote && { fix: moveLine(service) }) };
 }
 
 function describeProvider(service: ClientName, state: ProviderState, index: number): Finding {

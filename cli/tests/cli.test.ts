@@ -318,7 +318,7 @@ test("doctor finds no problem in services that run, and says what to do about th
   ]);
   const wrong = await cli.json("doctor", "relay", "--url", cli.environment.AGENTS_KNOWLEDGE_URL ?? "");
   expect(wrong.findings).toEqual([
-    expect.objectContaining({ detail: expect.stringContaining("is knowledge, not relay") }),
+    { about: "relay", status: "problem", detail: expect.stringContaining("is knowledge, not relay") },
   ]);
 });
 
@@ -328,11 +328,15 @@ test("doctor names misspelt variables, wrong ports and another provider than the
     ...{ LLM_BASE_ULR: "http://x", LLM_BASE_URL: "http://127.0.0.1:9/v1", RELAY_PORT: "abc" },
     KNOWLEDGE_PORT: new URL(cli.environment.AGENTS_KNOWLEDGE_URL ?? "").port,
     HOST: "0.0.0.0",
+    AUTH_KEYS_FILE: join(cli.folder, "no-keys.json"),
   };
   const wrong = spawnSync(resolve("cli/bin/agents"), ["doctor", "--no-ask"], { env, encoding: "utf8" });
   expect(wrong.status).toBe(1);
   expect(wrong.stdout).toContain(
     "✗ variables of knowledge: LLM_BASE_ULR is read by nobody: did you mean LLM_BASE_URL?\n    fix (a line of .env): LLM_BASE_URL=http://x",
+  );
+  expect(wrong.stdout).toContain(
+    `✗ variables of knowledge: AUTH_KEYS_FILE ${env.AUTH_KEYS_FILE} can't be read (ENOENT)`,
   );
   const { host } = new URL(cli.provider.baseUrl);
   expect(wrong.stdout).toContain(
@@ -343,6 +347,14 @@ test("doctor names misspelt variables, wrong ports and another provider than the
   );
   expect(wrong.stdout).toContain("✗ provider of the variables: Nothing listens at 127.0.0.1:9");
   expect(wrong.stdout).toContain('✗ relay: RELAY_PORT is "abc"; use a port from 1 to 65535, such as 8000.');
+  const fallback = { ...env, LLM_FALLBACKS: "https://other.example.com/v1" };
+  const cut = spawnSync(resolve("cli/bin/agents"), ["doctor", "relay", "--no-ask"], {
+    env: fallback,
+    encoding: "utf8",
+  });
+  expect(cut.stdout).toContain(
+    "(a line of .env): LLM_FALLBACKS=https://api.example.com/v1 EXAMPLE_API_KEY small-model\n",
+  );
 });
 
 test("output that can't be written is named, and fails", () => {

@@ -5,7 +5,7 @@ import { setDefaultHighWaterMark } from "node:stream";
 import { limits } from "@agent-backends/contract";
 import type { z } from "zod";
 import type { Guard } from "./auth/guard.ts";
-import { openGuard } from "./auth/open-guard.ts";
+import { openGuard, openKeyRing } from "./auth/open-guard.ts";
 import type { serviceVariables } from "./configuration.ts";
 import { findMisspeltVariables, readConfiguration, redisUrlForm } from "./configuration.ts";
 import type { Egress } from "./egress/index.ts";
@@ -62,7 +62,7 @@ interface ServiceOptions<Schema extends z.ZodObject & z.ZodType<ServiceConfigura
  * Runs a service as this process or, with `WORKERS`, as several processes behind its port. Reads the `.env` files of the working directory
  * and of the service's folders, then the variables. Logs one line when it listens. Drains on SIGTERM or SIGINT and exits with 0. A second
  * signal exits at once. Prints invalid variables, one line each, and exits with 1, as it does if the port is taken. With `--check` it only
- * reads the variables.
+ * reads the variables and the files that they name.
  */
 export async function runService<Schema extends z.ZodObject & z.ZodType<ServiceConfiguration>>(
   options: ServiceOptions<Schema>,
@@ -77,6 +77,10 @@ export async function runService<Schema extends z.ZodObject & z.ZodType<ServiceC
     configuration = readConfiguration(options.variables, process.env);
     requireTogether(configuration);
     ineffective.push(...findIdleVariables(configuration, process.env));
+    if (process.argv.includes("--check")) {
+      await openEgress(configuration);
+      (await openKeyRing(configuration, { logger: createLogger(options.name, "silent") }))?.close();
+    }
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     // A variable that seems to be missing may be misspelt, so print both.

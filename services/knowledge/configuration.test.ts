@@ -42,6 +42,6 @@ it.each([
 ])("a password in %s that would end the address is refused, and not repeated", (location) => {
   const { error } = read(location);
   expect(error?.issues.map(({ message }) => message)).toEqual([
-    "must be postgres://user:password@host:5432/database, with special characters of the password percent-encoded, such as %2F for /",
+    "must be postgres://user:password@host:5432/database, with special characters of the password percent-encoded: %2F for /",
   ]);
 });

@@ -35,7 +35,7 @@ export const knowledgeVariables = z.object({
     .text("./data/knowledge")
     .refine(
       (location) => !databaseScheme.test(location) || isDatabase(location),
-      "must be postgres://user:password@host:5432/database, with special characters of the password percent-encoded, such as %2F for /",
+      "must be postgres://user:password@host:5432/database, with special characters of the password percent-encoded: %2F for /",
     )
     .refine(
       (location) => objectStore.test(location) || databaseScheme.test(location) || !addressScheme.test(location),

@@ -74,7 +74,8 @@ export async function openGuard(
   });
 }
 
-async function openKeyRing(
+/** @throws ConfigurationError */
+export async function openKeyRing(
   variables: Variables,
   { logger, keysFile = defaultKeysFile }: { logger: Logger; keysFile?: string },
 ): Promise<KeyRing | undefined> {
