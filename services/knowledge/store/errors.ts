@@ -40,6 +40,10 @@ export class StoreUnreachableError extends Error {
   }
 }
 
+export function failAsUnreachable(cause: unknown): never {
+  throw new StoreUnreachableError(cause);
+}
+
 /** Whether a store didn't answer, or refused every retry. The engine's errors about object stores have no names of their own. */
 export const isStoreUnreachable = (error: unknown): boolean =>
   error instanceof StoreUnreachableError ||

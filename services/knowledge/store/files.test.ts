@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
 import { expect, it, onTestFinished } from "vitest";
-import { listFiles, makeDurableFolder } from "./files.ts";
+import { listFiles, makeDurableFolders } from "./files.ts";
 
 it("folders that come and go meanwhile don't hide the files that stay, nor fail the listing", async () => {
   const folder = await createTemporaryFolder(onTestFinished);
@@ -28,7 +28,7 @@ it("folders that come and go meanwhile don't hide the files that stay, nor fail 
 });
 
 it("a folder that can't be created is an error at once", async () => {
-  await expect(makeDurableFolder("/proc/never-made/inner")).rejects.toThrow(/EROFS|ENOENT/);
+  await expect(makeDurableFolders("/proc/never-made/inner")).rejects.toThrow(/EROFS|ENOENT/);
 });
 
 it("a folder that is not there is an error", async () => {

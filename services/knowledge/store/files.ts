@@ -58,12 +58,17 @@ export async function getFolderIdentity(path: string): Promise<string | undefine
  * Creates a folder and its missing parents durably, one after the other: Node's recursive `mkdir` reports a read-only disk as ENOENT,
  * and never ends below /proc.
  */
-export async function makeDurableFolder(path: string): Promise<void> {
+export async function makeDurableFolders(path: string): Promise<void> {
   const parent = dirname(path);
-  if ((await stat(parent).catch(ignoreMissing)) === undefined) await makeDurableFolder(parent);
+  if ((await stat(parent).catch(ignoreMissing)) === undefined) await makeDurableFolders(parent);
+  await makeDurableFolder(path);
+}
+
+/** Creates a folder durably. @throws if its parent is missing */
+export async function makeDurableFolder(path: string): Promise<void> {
   try {
     await mkdir(path);
-    await flushPath(parent);
+    await flushPath(dirname(path));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }

@@ -4,6 +4,7 @@ import { join, relative } from "node:path";
 import type { Job } from "@agent-backends/contract";
 import { knowledgeLimits } from "@agent-backends/contract";
 import { z } from "zod";
+import { failAsUnreachable } from "../errors.ts";
 import { flushPath, ignoreMissing, makeDurableFolder } from "../files.ts";
 import { LeaseFile, takeNextLease } from "../lease-file.ts";
 import { hasEnded, processMark } from "../temporary-files.ts";
@@ -37,7 +38,11 @@ export class JobFolder implements JobStore {
   }
 
   async stage(): Promise<string> {
-    await makeDurableFolder(this.#root);
+    await makeDurableFolder(this.#root).catch((error: NodeJS.ErrnoException) => {
+      // A new folder would hide that the store's folder, in which this one is, was deleted or unmounted.
+      if (error.code === "ENOENT") failAsUnreachable(error);
+      throw error;
+    });
     // Earlier versions made the folder readable by everyone on the machine.
     await chmod(this.#root, 0o700).catch((error: NodeJS.ErrnoException) => {
       // On a mounted volume, the folder may belong to another user, who then controls its permissions.

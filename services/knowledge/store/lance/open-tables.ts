@@ -6,8 +6,8 @@ import { connect, Session } from "@lancedb/lancedb";
 import PQueue from "p-queue";
 import type { Embedding } from "../document.ts";
 import type { EmbeddingMismatchError } from "../errors.ts";
-import { StoreUnreachableError } from "../errors.ts";
-import { getFolderIdentity, makeDurableFolder } from "../files.ts";
+import { failAsUnreachable } from "../errors.ts";
+import { getFolderIdentity, makeDurableFolders } from "../files.ts";
 import type { KnownSources } from "../knowledge-store.ts";
 import type { SmallDocument } from "./documents/add-documents.ts";
 import { addDocuments } from "./documents/add-documents.ts";
@@ -285,10 +285,6 @@ function toNamespaceTable(handle: TableHandle): NamespaceTable {
 
 /** @throws StoreUnreachableError */
 async function openFolder(folder: string): Promise<void> {
-  await makeDurableFolder(folder).catch(failAsUnreachable);
+  await makeDurableFolders(folder).catch(failAsUnreachable);
   await removeDeletedTables(folder).catch(failAsUnreachable);
-}
-
-function failAsUnreachable(cause: unknown): never {
-  throw new StoreUnreachableError(cause);
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { knowledgeLimits } from "@agent-backends/contract";
 import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
 import { beforeEach, expect, it, onTestFinished } from "vitest";
+import { StoreUnreachableError } from "../../store/errors.ts";
 import { JobFolder } from "../../store/jobs/job-folder.ts";
 import { testJobStore } from "./conformance.ts";
 
@@ -13,6 +14,11 @@ beforeEach(async () => {
 });
 
 testJobStore("in a folder", { open: (leaseMs) => new JobFolder(folder, leaseMs === undefined ? {} : { leaseMs }) });
+
+it("takes no job while the store's folder is gone, and doesn't create it", async () => {
+  await expect(new JobFolder(join(folder, "store", "jobs")).stage()).rejects.toThrow(StoreUnreachableError);
+  expect(await readdir(folder)).toEqual([]);
+});
 
 it("removes what was staged and never became a job, once it is too old", async () => {
   const store = new JobFolder(folder);
