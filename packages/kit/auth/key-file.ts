@@ -40,7 +40,7 @@ const keySchema = z
   .superRefine((entry, context) => {
     for (const name of Object.keys(entry).filter((given) => !fieldNames.includes(given))) {
       const similar = findSimilarName(name, fieldNames);
-      if (similar !== undefined) context.addIssue(`has ${name}, which is read by nobody: did you mean ${similar}?`);
+      if (similar !== undefined) context.addIssue(`has ${name}, which is read by nobody (did you mean ${similar}?)`);
     }
   })
   .pipe(keyFields);

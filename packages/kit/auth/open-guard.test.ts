@@ -65,7 +65,7 @@ test.each([
   ["twice", "holds two keys with the same sha256"],
   ["list", 'must be an object such as {"keys": []}'],
   ["broken", "is not JSON"],
-  ["misspelt", "keys.0 has namespace, which is read by nobody: did you mean namespaces?"],
+  ["misspelt", "keys.0 has namespace, which is read by nobody (did you mean namespaces?)"],
 ])("the file %s is refused in one line that tells what is wrong and nothing of a key", async (name, says) => {
   const path = join(folder, name);
   const error = await open({ AUTH_KEYS_FILE: path }).catch((reason) => reason);
