@@ -74,8 +74,9 @@ function invalidInput(issues: readonly z.core.$ZodIssue[], { refused, meant }: U
   return problems.invalidFields(errors);
 }
 
-/** Paths that OpenAI clients request, including clients whose base URL lacks `/v1`. */
-const openAiPath = /^\/v1\/|^\/(?:chat\/completions|completions|embeddings|models|responses)(?:[/?]|$)/;
+/** Paths that OpenAI clients request, also below a wrong base URL, such as `//v1`, `/openai/v1` or none. Namespaces may have such names. */
+const openAiPath =
+  /^\/v1(?:[/?]|$)|^(?!\/api\/namespaces\/)[^?]*\/(?:chat\/completions|completions|embeddings|models|responses)(?:[/?]|$)/i;
 
 /** Whether a request comes from an OpenAI client. Its problems also have the `error` field that OpenAI's SDKs read. */
 export const isForOpenAi = (url = ""): boolean => openAiPath.test(url);

@@ -351,6 +351,9 @@ test.each<[what: string, path: string, send: (by: OpenAI) => Promise<unknown>]>(
   ["a base URL without /v1", "", (by) => by.models.list()],
   ["a base URL without /v1 for a question", "", (by) => by.chat.completions.create(question)],
   ["a base URL with /v1 twice", "/v1/v1", (by) => by.models.list()],
+  ["another product's base URL", "/openai/v1", (by) => by.chat.completions.create(question)],
+  ["a base URL with a slash too many", "//v1", (by) => by.models.list()],
+  ["a base URL in capital letters", "/V1", (by) => by.models.list()],
   ["OpenAI's Responses API", "/v1", (by) => by.responses.create({ model: "knowledge", input: "When?" })],
 ])("a client set up with %s is told what is right", async (_what, path, send) => {
   await expect(send(connect("everything", path))).rejects.toMatchObject({
