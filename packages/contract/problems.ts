@@ -103,6 +103,11 @@ export const problems = {
     notFound(
       `There is no ${method} route at this address; of these services only Knowledge speaks OpenAI's API, at its own address with /v1.`,
     ),
+  /** MCP clients that have no key look for a sign-in. */
+  noOAuth: () =>
+    notFound(
+      "This service has no OAuth sign-in; set up the client with a key, sent as Authorization: Bearer <key> or as X-API-Key: <key>.",
+    ),
   noTool: (name: string, tools: readonly { name: string }[]) =>
     notFound(`There is no tool "${name}"; use one of ${tools.map((tool) => tool.name).join(", ")}.`),
   noNamespace: (namespace: string) => notFound(`There is no namespace "${namespace}".`),

@@ -292,6 +292,22 @@ describe.each(names)("%s", (name) => {
   });
 });
 
+test.each(["listing", "knowledge"] as const)(
+  "MCP clients that look for a sign-in at %s learn that it has none",
+  async (name) => {
+    for (const [method, path] of [
+      ["GET", "/.well-known/oauth-protected-resource/mcp"],
+      ["GET", "/.well-known/oauth-authorization-server"],
+      ["GET", "/.well-known/openid-configuration"],
+      ["POST", "/register"],
+    ] as const) {
+      const response = await send(name, { method, path, scope: "read" });
+      expect([path, response.status]).toEqual([path, 404]);
+      expect(await response.json()).toMatchObject({ detail: expect.stringContaining("sent as Authorization: Bearer") });
+    }
+  },
+);
+
 test.each([
   ["not-write", ["search_docs", "ask", "list_namespaces", "list_documents", "read_document"]],
   ["not-read", ["ask", "add_document", "delete_document"]],

@@ -15,7 +15,7 @@ import { getRecord, runWithin } from "../observability/request-record.ts";
 import { isFailure, toProblem, toRouteProblem, writeProblem } from "../problem.ts";
 import type { App } from "./app.ts";
 import { describeRoutes } from "./describe-routes.ts";
-import { guardRoutes } from "./guard-routes.ts";
+import { guardRoutes, isForOAuth } from "./guard-routes.ts";
 import { watchMethods } from "./refuse-other-methods.ts";
 import { validateFields } from "./validate-fields.ts";
 import { withHeaders } from "./with-headers.ts";
@@ -94,6 +94,7 @@ export async function createFastify(options: {
     throw url.startsWith("/agui/runs/") ? problems.runsNotKept() : noRoute(method, url);
   });
   readJson(app);
+    if (isForOAuth(url)) throw problems.noOAuth();
   const addDescription = options.api && describeRoutes(app, options.api);
   validateFields(app);
   observeRoutes(app);

@@ -4,6 +4,14 @@ import { isAlwaysOpen } from "../lifecycle.ts";
 import type { App } from "./app.ts";
 
 /**
+ * Where MCP clients look for an OAuth sign-in after a 401. A 401 here too would keep some of them, such as mcp-remote, waiting for a
+ * sign-in without end.
+ */
+const oAuthPath = /^\/(?:\.well-known\/(?:oauth-|openid-)|register(?:\?|$))/;
+
+export const isForOAuth = (url: string): boolean => oAuthPath.test(url);
+
+/**
  * Makes the guard check each request to a route registered later.
  *
  * @param guard undefined: all routes are open
@@ -24,7 +32,7 @@ export function guardRoutes(app: App, guard: Guard | undefined): void {
     try {
       const admitted = isAlwaysOpen(url)
         ? guard.admitOpen(request.raw)
-        : guard.admit(request.raw, reply.raw, config.access ?? {});
+        : guard.admit(request.raw, reply.raw, config.access ?? { isOpen: isForOAuth(request.url) });
       if (admitted === undefined) done();
       else admitted.then(() => done(), done);
     } catch (error) {
