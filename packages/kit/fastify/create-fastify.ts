@@ -25,6 +25,9 @@ const maxPathParameterLength = 2_048;
 /** Placeholder for a query that isn't parsed. */
 const tooManyParameters = Object.freeze({});
 
+/** Addresses that users give to clients, with a slash at the end, as many clients and their documentation write them. */
+const addressWithSlash = /^(\/(?:mcp|agui|agent|stream|v1\/chat\/completions|v1\/models))\/(?=\?|$)/;
+
 /**
  * In place of fastify's compilers for JSON Schema, which would be loaded at each start: `validateFields` sets the only validator, and no
  * route has a schema for its response.
@@ -64,6 +67,7 @@ export async function createFastify(options: {
     bodyLimit: limits.bodyBytes,
     keepAliveTimeout: limits.keepAliveMs,
     schemaController: { compilersFactory: { buildValidator: refuseCompiler, buildSerializer: refuseCompiler } },
+    rewriteUrl: ({ url = "" }) => url.replace(addressWithSlash, "$1"),
     routerOptions: { maxParamLength: maxPathParameterLength, querystringParser: parseQuery },
     frameworkErrors: (error, request, reply) => {
       const { origin = "" } = request.headers;
@@ -90,11 +94,11 @@ export async function createFastify(options: {
     writeProblem(withHeaders(reply.raw, reply.getHeaders()), problem);
   });
   app.setNotFoundHandler(({ method, url }) => {
+    if (isForOAuth(url)) throw problems.noOAuth();
     // Runs have routes only with RUNS_URL.
     throw url.startsWith("/agui/runs/") ? problems.runsNotKept() : noRoute(method, url);
   });
   readJson(app);
-    if (isForOAuth(url)) throw problems.noOAuth();
   const addDescription = options.api && describeRoutes(app, options.api);
   validateFields(app);
   observeRoutes(app);

@@ -53,6 +53,13 @@ describe("the knowledge service over MCP", () => {
     expect(client.getServerCapabilities()).toEqual({ tools: {} });
   });
 
+  it("is found with a slash behind its address, as many clients write it", async () => {
+    const other = new Client({ name: "test", version: "1.0.0" });
+    await other.connect(new StreamableHTTPClientTransport(new URL(`${service.baseUrl}/mcp/?from=test`)) as never);
+    expect((await other.listTools()).tools).not.toEqual([]);
+    await other.close();
+  });
+
   it("gives the same chunks as the search route, as text and as data", async () => {
     const query = "When do I get my money back?";
     const result = await search({ namespace: "shop", query });
