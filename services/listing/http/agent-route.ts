@@ -13,14 +13,16 @@ import { parseQuestion } from "../answer/question.ts";
 export type Answer = (question: Question, signal: AbortSignal) => AsyncIterable<ListingAnswerPart>;
 
 /**
- * Refuses run inputs: a client that declares an AG-UI version reads only AG-UI events, and would fail on the agent's frames without
- * explanation.
+ * Refuses run inputs: a client that declares an AG-UI version, or whose URL has an AG-UI profile, reads only AG-UI events, and would fail on
+ * the agent's frames without explanation.
  */
-async function refuseRunInput({ body }: { body: unknown }): Promise<void> {
+async function refuseRunInput({ body, query }: { body: unknown; query: unknown }): Promise<void> {
   const { protocolVersion } = (body ?? {}) as Record<string, unknown>;
-  if (typeof protocolVersion !== "string") return;
+  const { profile } = query as Record<string, unknown>;
+  if (typeof protocolVersion !== "string" && profile === undefined) return;
+  const pointer = profile === undefined ? "/protocolVersion" : "/profile";
   const detail = "belongs to a run input of AG-UI, which POST /agui takes";
-  throw problems.invalidFields([{ pointer: "/protocolVersion", detail }]);
+  throw problems.invalidFields([{ pointer, detail }]);
 }
 
 /** Adds `POST /agent`: the agent's frames as server-sent events, ending with `[DONE]`. */

@@ -410,6 +410,14 @@ describe("a request that can't be answered", () => {
     expect(provider.requests).toHaveLength(0);
   });
 
+  it("of a client of AG-UI 0.0.x, whose address has a profile, is told which route to use", async () => {
+    const response = await service.post("/agent?profile=ag-ui-0", ask("top"));
+    expect([response.status, await response.json()]).toMatchObject([
+      422,
+      { detail: expect.stringContaining("which POST /agui takes"), errors: [{ pointer: "/profile" }] },
+    ]);
+  });
+
   it("of another media type is refused", async () => {
     const response = await service.post("/agent", "messages=x", {
       headers: { "content-type": "application/x-www-form-urlencoded" },
