@@ -341,6 +341,11 @@ describe("a run that is kept", () => {
     const headers = { "Content-Type": "application/json", "Last-Event-ID": String(last) };
     const init = { method: "POST", headers, body: JSON.stringify(input("left")) };
     expect(await (await fetch(`${listing.baseUrl}/agui`, init)).text()).toBe(rest);
+    // The official client only accepts a run from its start.
+    const { threadId, runId, messages } = input("left");
+    const again = { url: `${listing.baseUrl}/agui`, threadId, initialMessages: messages };
+    const agent = new HttpAgent({ ...again, headers: { "Last-Event-ID": "-1" } });
+    expect((await agent.runAgent({ runId })).newMessages).toMatchObject([{ content: "One two." }]);
     const all = { "Last-Event-ID": String(idsOf(whole).length) };
     expect((await fetch(pathOf("left"), { headers: all })).status).toBe(204);
     expect((await post(listing.baseUrl, "/agui", input("left"))).status).toBe(409);
