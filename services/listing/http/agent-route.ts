@@ -18,9 +18,9 @@ export type Answer = (question: Question, signal: AbortSignal) => AsyncIterable<
  */
 async function refuseRunInput({ body, query }: { body: unknown; query: unknown }): Promise<void> {
   const { protocolVersion } = (body ?? {}) as Record<string, unknown>;
-  const { profile } = query as Record<string, unknown>;
-  if (typeof protocolVersion !== "string" && profile === undefined) return;
-  const pointer = profile === undefined ? "/protocolVersion" : "/profile";
+  const hasProfile = String((query as Record<string, unknown>).profile).startsWith("ag-ui");
+  if (typeof protocolVersion !== "string" && !hasProfile) return;
+  const pointer = hasProfile ? "/profile" : "/protocolVersion";
   const detail = "belongs to a run input of AG-UI, which POST /agui takes";
   throw problems.invalidFields([{ pointer, detail }]);
 }

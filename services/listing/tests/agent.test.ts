@@ -411,6 +411,7 @@ describe("a request that can't be answered", () => {
   });
 
   it("of a client of AG-UI 0.0.x, whose address has a profile, is told which route to use", async () => {
+    expect((await service.post("/agent?profile=contract", ask("top"))).status).toBe(200);
     const response = await service.post("/agent?profile=ag-ui-0", ask("top"));
     expect([response.status, await response.json()]).toMatchObject([
       422,
