@@ -10,13 +10,13 @@ const fastClients = { concurrency: 8, runs: 8 };
 
 export const slowReaders: Scenario = {
   title: "Slow readers",
-  says: "100 clients that read nothing while 50 MB wait for each, and 8 fast clients beside them, from when the server has come to rest (or 30 s).",
+  says: "100 clients that read nothing while 50 MB wait for each, and 8 fast clients, which start when the server is idle (after 30 s at most).",
   headline: "peakMegabytes",
   without: ["ai-sdk", "portkey"],
   metrics: {
     peakMegabytes: { title: "peak memory", unit: "MB" },
     tokensPerSecondBeside: { title: "fast clients, tokens/s", unit: "" },
-    besideToAlone: { title: "of what they get alone", unit: "" },
+    besideToAlone: { title: "share of their speed alone", unit: "" },
   },
   async measure(server, { minSeconds }) {
     const fast: Plan = { tokens: 2_000 };
@@ -60,7 +60,7 @@ const moments: Record<string, Plan> = {
 
 export const disconnects: Scenario = {
   title: "Disconnects",
-  says: "600 clients that go: in the middle of a stream, while the provider is silent, and before it has answered at all. Measured is the time until the provider sees its request end; 2 s are never.",
+  says: "600 clients that disconnect: in the middle of a stream, while the provider is silent, and before it has answered at all. The table shows the time until the provider sees its request end; more than 2 s counts as never.",
   headline: "seenP99",
   without: ["ai-sdk", "portkey"],
   metrics: {

@@ -12,7 +12,7 @@ const warmUp = { plan: { tokens: 50, paceMicros: 5_000 }, options: { concurrency
 
 export const paced: Scenario = {
   title: "Paced",
-  says: "200 streams of 100 tokens, one every 20 ms each; they begin within half a second. A token's delay is the time from the provider's sending to the client's reading.",
+  says: "200 streams of 100 tokens, with one token every 20 ms each. They begin within half a second. A token's delay is the time from the provider's write to the client's read.",
   headline: "cpuMicrosPerToken",
   metrics: {
     cpuMicrosPerToken: cpuPerToken,

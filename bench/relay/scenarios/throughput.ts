@@ -61,19 +61,19 @@ function burst(title: string, says: string, chunks: Pick<Plan, "obfuscation" | "
 
 export const plainBurst = burst(
   "Burst",
-  "64 streams of 2 000 tokens, as fast as they go; each event is an HTTP chunk of its own, as providers write them.",
+  "64 streams of 2 000 tokens at full speed. Each event is a separate HTTP chunk, as providers send them.",
   {},
 );
 
 export const coalescedBurst = burst(
   "Burst, coalesced",
-  "The same with 16 events in an HTTP chunk, as they come through a proxy that forwards what it has read.",
+  "The burst with 16 events per HTTP chunk, as a proxy in front of the provider sends them.",
   { coalesced: true },
 );
 
 export const obfuscatedBurst = burst(
   "Burst, obfuscated",
-  "The burst from a provider whose chunks carry padding that differs in each, as OpenAI's do.",
+  "The burst from a provider that adds different padding to each chunk, as OpenAI does.",
   { obfuscation: true },
 );
 
@@ -103,7 +103,7 @@ export const short: Scenario = {
 
 export const single: Scenario = {
   title: "One run at a time",
-  says: "Runs of 20 tokens of one client, one after the other. What a relay adds to the time of the first token is its row less the one without a relay.",
+  says: "Runs of 20 tokens of one client, one after the other. The time that a relay adds to the first token is its row minus the row without a relay.",
   headline: "firstTokenP50",
   without: slowOnes,
   metrics: { ...firstTokens, cpuMicrosPerRun: { title: "CPU per run", unit: "µs" } },
