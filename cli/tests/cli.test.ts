@@ -333,7 +333,7 @@ test("doctor names misspelt variables, wrong ports and another provider than the
   const wrong = spawnSync(resolve("cli/bin/agents"), ["doctor", "--no-ask"], { env, encoding: "utf8" });
   expect(wrong.status).toBe(1);
   expect(wrong.stdout).toContain(
-    "✗ variables of knowledge: LLM_BASE_ULR is read by nobody: did you mean LLM_BASE_URL?\n    fix (a line of .env): LLM_BASE_URL=http://x",
+    "✗ variables of knowledge: LLM_BASE_ULR is not a known variable: did you mean LLM_BASE_URL?\n    fix (a line of .env): LLM_BASE_URL=http://x",
   );
   expect(wrong.stdout).toContain(
     `✗ variables of knowledge: AUTH_KEYS_FILE ${env.AUTH_KEYS_FILE} can't be read (ENOENT)`,

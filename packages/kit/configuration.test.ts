@@ -80,8 +80,8 @@ test.each([
 
 test("quotes that a container's environment keeps are refused, not taken for part of a model's name, a key or a folder", () => {
   expect(linesFor({ LLM_API_KEY: '"sk-secret"', AUTH_KEYS_FILE: " './keys.json' ", OTHER_PROGRAM: '"x"' })).toEqual([
-    "AUTH_KEYS_FILE is in quotes, which are part of it here: leave them out",
-    "LLM_API_KEY is in quotes, which are part of it here: leave them out",
+    "AUTH_KEYS_FILE is in quotes, which are part of the value: remove them",
+    "LLM_API_KEY is in quotes, which are part of the value: remove them",
   ]);
 });
 
@@ -155,8 +155,8 @@ test("a variable that nobody reads is named if it nearly has the name of one", (
     EDITOR: "vi",
   };
   expect(findMisspeltVariables(schema, environment)).toEqual([
-    "LLM_BASE_ULR is read by nobody: did you mean LLM_BASE_URL?",
-    "loglevel is read by nobody: did you mean LOG_LEVEL?",
-    "KNOWLEDGE_PROT is read by nobody: did you mean KNOWLEDGE_PORT?",
+    "LLM_BASE_ULR is not a known variable: did you mean LLM_BASE_URL?",
+    "loglevel is not a known variable: did you mean LOG_LEVEL?",
+    "KNOWLEDGE_PROT is not a known variable: did you mean KNOWLEDGE_PORT?",
   ]);
 });

@@ -24,7 +24,7 @@ export function readConfiguration<Schema extends z.ZodObject>(
   const quoted = Object.keys(schema.shape).filter((name) => isQuoted(given[name]));
   if (quoted.length > 0) {
     throw new ConfigurationError(
-      quoted.map((name) => `${name} is in quotes, which are part of it here: leave them out`),
+      quoted.map((name) => `${name} is in quotes, which are part of the value: remove them`),
     );
   }
   const parsed = schema.safeParse(given);
@@ -54,7 +54,7 @@ export function findMisspeltVariables(
   const known = new Set([...read, ...startVariables, ...lowerCaseVariables.map((name) => name.toLowerCase())]);
   return Object.keys(environment).flatMap((name) => {
     const similar = known.has(name) || !environment[name]?.trim() ? undefined : findSimilarName(name, known);
-    return similar === undefined ? [] : [`${name} is read by nobody: did you mean ${similar}?`];
+    return similar === undefined ? [] : [`${name} is not a known variable: did you mean ${similar}?`];
   });
 }
 
@@ -186,11 +186,13 @@ const noProxy = z
 /** Variables for outgoing requests. */
 export const egressVariables = {
   HTTPS_PROXY: proxy.describe("the proxy for https addresses: the provider, the listing site, pages to ingest"),
-  HTTP_PROXY: proxy.describe("the same for http addresses"),
-  NO_PROXY: noProxy.describe("hosts without a proxy: names with everything below them, IP addresses and ranges, `*`"),
+  HTTP_PROXY: proxy.describe("the proxy for http addresses"),
+  NO_PROXY: noProxy.describe(
+    "hosts that are reached without a proxy: names, which include their subdomains, IP addresses and ranges, or `*` for all",
+  ),
   NODE_EXTRA_CA_CERTS: variables
     .optionalText()
-    .describe("a PEM file of further certificate authorities to trust, such as your company's"),
+    .describe("a PEM file with additional certificate authorities to trust, such as your company's"),
 };
 
 const concurrencyRange = { min: 1, max: 1_000_000 };
@@ -200,15 +202,15 @@ const rateRange = { min: 0, max: 100_000_000 };
 export const guardVariables = {
   AUTH_KEYS_FILE: variables
     .optionalText()
-    .describe("the file of keys by which clients may call; `npm run keys` writes it"),
+    .describe("the key file: clients need one of its keys. `npm run keys` writes it"),
   AUTH_JWKS_URL: variables
     .optionalUrl("https://login.example.com/.well-known/jwks.json")
-    .describe("JSON Web Tokens by which clients may call: the address of the issuer's public keys"),
+    .describe("the address of the public keys of an issuer whose JSON Web Tokens clients may use (JWKS)"),
   AUTH_JWT_ISSUER: variables.optionalText().describe("the tokens' issuer, `iss`"),
   AUTH_JWT_AUDIENCE: variables.optionalText().describe("the tokens' audience, `aud`"),
   ALLOWED_HOSTS: variables.hostNames().meta({
     default: "loopback only",
-    description: "without keys: host names under which the services answer, such as a tunnel's; `*` for any",
+    description: "host names to which services without keys answer, such as that of a tunnel; `*` for any",
   }),
   MAX_STREAMS: variables.count(limits.streams, concurrencyRange),
   MAX_STREAMS_PER_KEY: variables.count(limits.streamsPerKey, concurrencyRange),
@@ -220,12 +222,10 @@ export const guardVariables = {
   RATE_LIMIT_PER_ADDRESS: variables.count(limits.requestsPerMinuteAndAddress, rateRange),
   RATE_LIMIT_URL: variables
     .redisUrl()
-    .describe(
-      "a Redis server in which several processes count a key's requests, concurrent work and token budget together",
-    ),
+    .describe("a Redis server in which all processes count the requests, concurrent work and tokens of a key together"),
   TRUSTED_PROXIES: variables
     .count(0, { min: 0, max: 10 })
-    .describe("how many proxies of your own append to `X-Forwarded-For`"),
+    .describe("the number of your own proxies that append to `X-Forwarded-For`"),
 };
 
 const originMessage = "must be * or a list of origins, such as https://chat.example.com,http://localhost:3000";
@@ -261,32 +261,32 @@ const ports = [services.relay, services.knowledge, services.listing].map(
 export const serviceVariables = (defaultPort: number) => ({
   PORT: variables
     .port(defaultPort)
-    .meta({ default: ports.join(", "), description: "where a service listens that is started on its own" }),
+    .meta({ default: ports.join(", "), description: "the port of a service that is started on its own" }),
   HOST: variables.host("127.0.0.1").describe("the address to listen on; `0.0.0.0` for every network"),
   WORKERS: workers.describe(
-    "how many [processes](operations.md#use-all-cores) serve the port; `auto`: one for each core",
+    "the number of [processes](operations.md#use-all-cores) that serve the port; `auto`: one for each core",
   ),
   LOG_LEVEL: variables
     .choice(["trace", "debug", "info", "warn", "error", "fatal", "silent"], "info")
     .describe("trace, debug, info, warn, error, fatal or silent"),
   STREAM_HEARTBEAT_MS: variables
     .milliseconds(limits.heartbeatMs)
-    .describe("a stream that has been silent for this long gets a heartbeat"),
+    .describe("interval without data after which a stream sends a heartbeat"),
   METRICS_PORT: variables
     .optionalPort(9464)
     .describe(
-      "where `GET /metrics` answers Prometheus; without it there are no metrics. With `npm start` the services take this port and the next ones",
+      "the port of `GET /metrics` for Prometheus; without it there are no metrics. With `npm start` the services use this port and the next ones",
     ),
   METRICS_HOST: variables.host("127.0.0.1").describe("the address the metrics listen on"),
   OTEL_EXPORTER_OTLP_ENDPOINT: variables
     .optionalUrl("http://127.0.0.1:4318")
-    .describe("the base URL of an OpenTelemetry collector that takes traces; without it there are none"),
+    .describe("the base URL of an OpenTelemetry collector for traces; without it there are none"),
   SHUTDOWN_GRACE_MS: variables
     .milliseconds(limits.shutdownGraceMs, 0)
-    .describe("how long running streams may go on after SIGTERM"),
+    .describe("how long running streams may continue after SIGTERM"),
   CORS_ORIGINS: origins.meta({
     default: "any",
-    description: "the origins of pages that may call; requests of other pages are refused",
+    description: "the origins whose pages may call the services; requests of other pages are refused",
   }),
   ...guardVariables,
   ...egressVariables,
@@ -350,16 +350,18 @@ export const providerVariables = {
   LLM_API_KEY: variables
     .required("the key of your model provider")
     .regex(keyPattern, "must be visible ASCII characters without spaces, as your model provider shows it")
-    .meta({ default: "– (required, but for the Express relay)", description: "the provider's key" }),
-  LLM_BASE_URL: variables.baseUrl("https://api.openai.com/v1").describe("the OpenAI-compatible provider"),
+    .meta({ default: "– (required, except for the Express relay)", description: "the provider's key" }),
+  LLM_BASE_URL: variables
+    .baseUrl("https://api.openai.com/v1")
+    .describe("the base URL of the OpenAI-compatible provider"),
   LLM_FALLBACK_AFTER_MS: variables.milliseconds(limits.fallbackAfterMs),
   LLM_FALLBACKS: fallbacks.meta({
     default: "none",
     description:
-      "[further providers](operations.md#survive-an-outage-of-the-model-provider) for chat, asked in order when the ones before them can't answer: `ADDRESS KEY_VARIABLE MODEL`, separated by commas",
+      "[further providers](operations.md#survive-an-outage-of-the-model-provider) for chat, used in this order if the ones before can't answer: `ADDRESS KEY_VARIABLE MODEL`, separated by commas",
   }),
   LLM_TLS_CERT: variables
     .optionalText()
-    .describe("the certificate for providers that ask for one (mutual TLS), a PEM file"),
-  LLM_TLS_KEY: variables.optionalText().describe("its key, a PEM file"),
+    .describe("the client certificate for providers that require one (mutual TLS), a PEM file"),
+  LLM_TLS_KEY: variables.optionalText().describe("the private key of `LLM_TLS_CERT`, a PEM file"),
 };

@@ -30,7 +30,9 @@ export const knowledgeVariables = z.object({
     .describe("the librarian's chat model"),
   KNOWLEDGE_EMBEDDING_MODEL: variables
     .text(services.knowledge.models.KNOWLEDGE_EMBEDDING_MODEL)
-    .describe("the embedding model; a namespace keeps the one it was begun with until `npm run knowledge:reindex`"),
+    .describe(
+      "the embedding model; a namespace keeps the model that it was created with until `npm run knowledge:reindex`",
+    ),
   KNOWLEDGE_STORE: variables
     .text("./data/knowledge")
     .refine(
@@ -42,45 +44,45 @@ export const knowledgeVariables = z.object({
       "must be a folder such as ./data/knowledge, s3://bucket/path, gs://bucket/path, az://container/path, or postgres://user:password@host:5432/database",
     )
     .describe(
-      "a folder, `s3://…`, `gs://…`, `az://…`, or [`postgres://…`](guides/postgresql.md). Without a key `npm start` uses `./data/knowledge-offline`: vectors of the offline provider and of a real one never mix",
+      "a folder, `s3://…`, `gs://…`, `az://…`, or [`postgres://…`](guides/postgresql.md). Without a key, `npm start` uses `./data/knowledge-offline`, so that vectors of the offline provider and of a real one never mix",
     ),
   KNOWLEDGE_DATABASE_CONNECTIONS: variables
     .count(knowledgeLimits.databaseConnections)
-    .describe("connections of one process where the store is PostgreSQL"),
+    .describe("maximum number of connections of a process if the store is PostgreSQL"),
   KNOWLEDGE_PURGE_AFTER_MS: variables
     .milliseconds(knowledgeLimits.purgeAfterMs, 60_000)
     .describe(
-      "the longest time that deleted, replaced and failed text stays on the disk; `DELETE …?purge=true` removes it at once",
+      "the maximum time that deleted, replaced and failed text stays on the disk; `DELETE …?purge=true` removes it at once",
     ),
   KNOWLEDGE_MAX_FILE_BYTES: variables
     .bytes(knowledgeLimits.fileBytes)
-    .describe("the largest file or page, and JSON body of an ingest"),
+    .describe("maximum size of a file, a page, or the JSON body of an ingest"),
   KNOWLEDGE_MAX_SOURCES: variables
     .count(knowledgeLimits.sourcesPerRequest)
-    .describe("sources and files in one request"),
+    .describe("maximum number of sources and files in one request"),
   KNOWLEDGE_MAX_NAMESPACES_PER_KEY: variables
     .count(knowledgeLimits.namespacesPerKey)
-    .describe("namespaces that one key may begin"),
+    .describe("maximum number of namespaces that one key may create"),
   KNOWLEDGE_RERANK_URL: variables
     .optionalUrl("https://api.cohere.com/v2/rerank")
-    .describe("the address of a [reranker](guides/reranker.md) that orders search results; without it nobody does"),
-  KNOWLEDGE_RERANK_API_KEY: variables.optionalKey().describe("its key, if it needs one"),
-  KNOWLEDGE_RERANK_MODEL: variables.optionalText().describe("its model, if it needs to be told"),
+    .describe("the address of a [reranker](guides/reranker.md) that orders search results; without it there is none"),
+  KNOWLEDGE_RERANK_API_KEY: variables.optionalKey().describe("the reranker's key, if it needs one"),
+  KNOWLEDGE_RERANK_MODEL: variables.optionalText().describe("the reranker's model, if requests have to name one"),
   KNOWLEDGE_RERANK_TIMEOUT_MS: variables
     .milliseconds(knowledgeLimits.rerankMs)
-    .describe("after which a search keeps its own order"),
+    .describe("timeout, after which the search keeps its own order"),
   KNOWLEDGE_OCR_URL: variables
     .optionalUrl("https://api.mistral.ai/v1/ocr")
     .describe(
-      "the address of a server that [recognises the text of scanned pages](guides/scanned-pages.md); without it nobody does",
+      "the address of a server that [recognises the text of scanned pages](guides/scanned-pages.md); without it there is none",
     ),
-  KNOWLEDGE_OCR_API_KEY: variables.optionalKey().describe("its key, if it needs one"),
-  KNOWLEDGE_OCR_MODEL: variables.optionalText().describe("its model, if it needs to be told"),
+  KNOWLEDGE_OCR_API_KEY: variables.optionalKey().describe("this server's key, if it needs one"),
+  KNOWLEDGE_OCR_MODEL: variables.optionalText().describe("this server's model, if requests have to name one"),
   KNOWLEDGE_OCR_TIMEOUT_MS: variables
     .milliseconds(knowledgeLimits.recognitionMs)
-    .describe("after which the item is an error"),
-  KNOWLEDGE_URL_TIMEOUT_MS: variables.milliseconds(15_000).describe("for fetching one address, everything together"),
-  KNOWLEDGE_URL_ALLOW_PRIVATE: variables.flag(false).describe("also fetch addresses of private networks"),
+    .describe("timeout, after which the item is an error"),
+  KNOWLEDGE_URL_TIMEOUT_MS: variables.milliseconds(15_000).describe("total timeout for fetching one address"),
+  KNOWLEDGE_URL_ALLOW_PRIVATE: variables.flag(false).describe("whether to fetch addresses of private networks, too"),
 });
 
 export type KnowledgeConfiguration = z.output<typeof knowledgeVariables>;

@@ -35,33 +35,33 @@ export const listingVariables = z.object({
   ...mcpVariables,
   ...runVariables,
   LISTING_AGENT_MODEL: variables.text(services.listing.models.LISTING_AGENT_MODEL).describe("the chat model"),
-  LISTING_AGENT_TEMPERATURE: temperature.default(0.3).describe("its temperature"),
+  LISTING_AGENT_TEMPERATURE: temperature.default(0.3).describe("the temperature of the chat model"),
   LISTING_ROUTING: variables
     .choice(["model", "provider"], "model")
     .describe(
-      "who picks the action for a message that the built-in model is unsure about: nobody (`model`: the answer is advice) or the chat model by a tool call (`provider`: one more request)",
+      "what happens if the built-in model is unsure about the action for a message: `model`, the answer is advice; `provider`, the chat model picks the action by a tool call, which is one more request",
     ),
   LISTING_AGENT_MAX_ITEMS: variables
     .count(5, { min: 1, max: 50 })
-    .describe("how many launches when the user says no number; up to 50, of which top lists show 20"),
+    .describe("the number of launches if the user doesn't say one; up to 50, of which top lists show 20"),
   LISTING_API_TOKEN: variables.optionalText().describe("the listing site's API token; without it top lists are empty"),
   LISTING_API_URL: variables.url(defaultApiUrl).describe("the site's GraphQL address"),
   LISTING_SEARCH_APP_ID: applicationId
     .optional()
-    .describe("the search index's application id; without it and its key searches are empty"),
+    .describe("the search index's application id; without it or without the key, searches are empty"),
   LISTING_SEARCH_API_KEY: variables.optionalText().describe("the search index's public key"),
-  LISTING_SEARCH_INDEX: variables.text("Post_production").describe("the index"),
+  LISTING_SEARCH_INDEX: variables.text("Post_production").describe("the name of the search index"),
   LISTING_SEARCH_URL: variables
     .optionalUrl("https://search.example.com")
-    .meta({ default: "made from the application id", description: "the index's address" }),
+    .meta({ default: "made from the application id", description: "the search index's address" }),
   LISTING_SOURCE_NAME: variables
     .optionalText()
-    .meta({ default: "the site's host", description: "what answers call their source" }),
-  LISTING_TIMEZONE: timezone.default("America/Los_Angeles").describe('whose days "today" and "yesterday" are'),
+    .meta({ default: "the site's host", description: "the name of the site in answers" }),
+  LISTING_TIMEZONE: timezone.default("America/Los_Angeles").describe('the time zone of "today" and "yesterday"'),
   LISTING_CACHE_TTL_MS: variables
     .milliseconds(60_000, 0)
-    .describe("how long an answer of the site is used again; 0 turns that off"),
-  LISTING_TIMEOUT_MS: variables.milliseconds(8_000).describe("for one request to the site"),
+    .describe("how long answers of the site are cached; 0 turns the cache off"),
+  LISTING_TIMEOUT_MS: variables.milliseconds(8_000).describe("timeout of a request to the site"),
 });
 
 export type ListingConfiguration = z.output<typeof listingVariables>;

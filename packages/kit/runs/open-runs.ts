@@ -20,12 +20,12 @@ export const runVariables = {
   RUNS_URL: runsUrlSchema.meta({
     default: "–",
     description:
-      "where [runs that survive a lost connection](relay.md#runs-that-survive-a-lost-connection) are kept: `memory:`, or the address of a Redis server for several processes; without it none survives",
+      "where [runs that survive a lost connection](relay.md#runs-that-survive-a-lost-connection) are stored: `memory:`, or the address of a Redis server for several processes; without it, runs end with their connection",
   }),
   RUN_RETENTION_MS: variables.milliseconds(limits.runRetentionMs).describe("how long a run can be read after its end"),
   RUN_ORPHAN_MS: variables
     .milliseconds(limits.runOrphanMs, 0)
-    .describe("how long a run goes on whose client has left, unless someone reads it"),
+    .describe("how long a run continues after its client has disconnected, unless another client reads it"),
 };
 
 /** Opens the stored runs of an agent, or returns undefined if they can't be resumed. Runs belong to the keys that started them. */

@@ -17,17 +17,17 @@ const common = {
   RELAY_PROFILE: variables
     .choice([...relayProfiles, "auto"], defaultOptions.profile)
     .describe(
-      "`contract`, `ag-ui` or `ag-ui-0`: these [events](guides/chat-platform.md#which-events-the-relay-sends) for every client whose address chooses none. `auto`: `ag-ui` for clients that declare `protocolVersion`, else `contract`",
+      "`contract`, `ag-ui` or `ag-ui-0`: these [events](guides/chat-platform.md#which-events-the-relay-sends) for every client whose address has no `profile`. `auto`: `ag-ui` for clients that declare `protocolVersion`, otherwise `contract`",
     ),
   RELAY_CONNECT_TIMEOUT_MS: variables
     .milliseconds(defaultOptions.connectTimeoutMs)
-    .describe("for a connection to the provider"),
+    .describe("timeout for the connection to the provider"),
   RELAY_FIRST_TOKEN_TIMEOUT_MS: variables
     .milliseconds(defaultOptions.firstTokenTimeoutMs)
-    .describe("for the first bytes of its answer"),
+    .describe("timeout for the first bytes of the provider's answer"),
   RELAY_IDLE_TIMEOUT_MS: variables
     .milliseconds(defaultOptions.idleTimeoutMs)
-    .describe("a provider that is silent for this long in the middle of its answer ends the run"),
+    .describe("timeout between two parts of the provider's answer; then the run ends with an error"),
   RELAY_RUN_TIMEOUT_MS: variables.milliseconds(defaultOptions.runTimeoutMs),
   ...runVariables,
   RELAY_MAX_TOKENS: variables.count(defaultOptions.maxTokens, maxTokensRange),

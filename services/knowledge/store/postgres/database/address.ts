@@ -26,7 +26,7 @@ export function parsePostgresAddress(location: string): PostgresAddress {
   const url = new URL(location);
   for (const name of url.searchParams.keys()) {
     const meant = parameters.includes(name) ? undefined : findSimilarName(name, parameters);
-    if (meant !== undefined) throw new Error(`${name} is read by nobody: did you mean ${meant}?`);
+    if (meant !== undefined) throw new Error(`${name} is not a known parameter: did you mean ${meant}?`);
   }
   const schema = url.searchParams.get("schema") ?? defaultSchema;
   url.searchParams.delete("schema");
