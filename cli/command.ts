@@ -70,10 +70,10 @@ export const exitCodes = {
 export const exitCodeMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   ok: "everything was done",
   failed: "the service answered with an error, or some items failed",
-  usage: "the command line is wrong; the message names the fix",
+  usage: "the command line is wrong; the message says how to correct it",
   unreachable: "no service answers at the address, or it isn't ready",
-  refused: "the service needs a key, or doesn't allow this one to do it",
-  interrupted: "Ctrl-C or SIGTERM ended it",
+  refused: "the service needs a key, or the key isn't allowed to do this",
+  interrupted: "Ctrl-C or SIGTERM ended the command",
 };
 
 /** A failure that the user sees as one sentence. */

@@ -72,6 +72,6 @@ export async function requireNamespaces(
   if (missing.length === 0) return;
   const similar = missing.flatMap((name) => findSimilar(name, known) ?? []).map((name) => JSON.stringify(name));
   throw new CommandError(
-    `There are no documents in the namespace ${missing.map((name) => JSON.stringify(name)).join(" or ")}${similar.length > 0 ? `; did you mean ${similar.join(" and ")}?` : "."} See which there are: agents documents namespaces`,
+    `There are no documents in the namespace ${missing.map((name) => JSON.stringify(name)).join(" or ")}${similar.length > 0 ? `; did you mean ${similar.join(" and ")}?` : "."} List them: agents documents namespaces`,
   );
 }

@@ -31,7 +31,7 @@ function describeProblem(error: ProblemError): string {
     return `${message.startsWith("Send a key,") ? "The service asks for a key." : message} Send a key with ${places}.`;
   }
   if (/^There is no \w+ route /.test(message)) {
-    return `${error.origin} has no such route: --url takes the address of the command's own service, without a route.`;
+    return `${error.origin} has no such route: --url takes the address of the service that this command uses, without a route.`;
   }
   return `${message}${hintAtProvider(error)}`;
 }
@@ -47,7 +47,7 @@ export function describeCertificate(error: ConnectionError): string | undefined 
   if (/EXPIRED|NOT_YET_VALID/.test(code)) {
     return `the certificate of ${error.origin} has expired or isn't valid yet (${code}): renew it, or set this machine's clock`;
   }
-  return `the certificate of ${error.origin} isn't trusted (${code}): set NODE_EXTRA_CA_CERTS to the file of its authority`;
+  return `the certificate of ${error.origin} isn't trusted (${code}): set NODE_EXTRA_CA_CERTS to the PEM file of its certificate authority`;
 }
 
 /** The message that the user sees for a failure, with the exit code. Undefined for bugs of this program. */
@@ -58,7 +58,7 @@ export function toCommandError(error: unknown): CommandError | undefined {
     if (certificate !== undefined) return new CommandError(`No response: ${certificate}.`, exitCodes.unreachable);
     const cause = findCode(error);
     return new CommandError(
-      `${error.message.replace(/\.$/, "")}${cause ? ` (${cause})` : ""}. Start the services with "npm start", or say where they are: --url, or ${Object.values(addressVariables).join(", ")}.`,
+      `${error.message.replace(/\.$/, "")}${cause ? ` (${cause})` : ""}. Start the services with "npm start", or give their address: --url, or ${Object.values(addressVariables).join(", ")}.`,
       exitCodes.unreachable,
     );
   }
@@ -79,5 +79,5 @@ export function toCommandError(error: unknown): CommandError | undefined {
   }
   if (code !== "ENOENT") return new CommandError(message);
   const hint = /^(?:www\.|(?:[\w-]+\.)+[a-z]{2,}\/)/i.test(path) ? " Addresses begin with https://." : "";
-  return new UsageError(`There is nothing at ${path}.${hint}`);
+  return new UsageError(`There is no file or folder ${path}.${hint}`);
 }

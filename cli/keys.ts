@@ -52,9 +52,9 @@ export function describeKeys(keys: readonly KeyEntry[], file: string): string {
         name,
         `scopes ${scopes.join(",") || "none"}`,
         `namespaces ${namespaces.map((namespace) => JSON.stringify(namespace)).join(",") || "none"}`,
-        `rate ${rate === undefined ? "as the service allows" : `${rate} a minute`}`,
-        ...(tokensPerMinute === undefined ? [] : [`${tokensPerMinute} tokens a minute`]),
-        ...(tokensPerDay === undefined ? [] : [`${tokensPerDay} tokens a day`]),
+        `rate ${rate === undefined ? "limit of the service" : `${rate} per minute`}`,
+        ...(tokensPerMinute === undefined ? [] : [`${tokensPerMinute} tokens per minute`]),
+        ...(tokensPerDay === undefined ? [] : [`${tokensPerDay} tokens per day`]),
         `sha256 ${sha256.slice(0, 8)}…`,
       ].join("  "),
     )
@@ -92,7 +92,7 @@ async function copyAccess(path: string, file: FileHandle): Promise<void> {
   if (old.uid !== uid || old.gid !== gid) {
     await file.chown(old.uid, old.gid).catch(() => {
       throw new CommandError(
-        `${path} belongs to another user (${old.uid}), who could not read it any more: run this as that user, or as root.`,
+        `${path} belongs to another user (${old.uid}), who couldn't read it any more: run this command as that user, or as root.`,
       );
     });
   }
@@ -134,7 +134,9 @@ async function openExclusively(path: string) {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
       if (waitedMs >= maxLockWaitMs) {
-        throw new CommandError(`Another change of the keys is under way. If it is not, delete ${path} and try again.`);
+        throw new CommandError(
+          `Another command is changing the keys. If none is running, delete ${path} and try again.`,
+        );
       }
       await delay(lockPollMs);
     }

@@ -135,13 +135,13 @@ export const parseFilter = (texts: readonly string[] | undefined): SearchFilter 
 
 /** Options that select the files of a folder for `ingest` and `sync`. */
 export const walkOptions = {
-  include: { type: "string", multiple: true, value: "GLOB", description: "only files of these names: '*.md'" },
+  include: { type: "string", multiple: true, value: "GLOB", description: "only files with these names: '*.md'" },
   exclude: {
     type: "string",
     multiple: true,
     value: "GLOB",
-    description: "not these files or folders: drafts, 'old/**'",
+    description: "leave out these files or folders: drafts, 'old/**'",
   },
-  hidden: { type: "boolean", description: "hidden files too" },
+  hidden: { type: "boolean", description: "include hidden files" },
   links: { type: "boolean", description: "follow symbolic links" },
 } as const satisfies Options;

@@ -43,7 +43,7 @@ function parse(command: Command, args: string[]) {
     // Node.js messages name the option. Their hint about "--" doesn't help with a mistyped option.
     const message = ((error as Error).message.split(/\.\s/)[0] ?? "").replace(
       "argument is ambiguous",
-      "has no value: one that begins with a dash is written as in --name=-x",
+      "has no value: write one that begins with a dash as in --name=-x",
     );
     const [, mistyped] = /^Unknown option '--([^']+)'/.exec(message) ?? [];
     const similar = mistyped && findSimilar(mistyped, Object.keys(config.options));

@@ -11,13 +11,13 @@ export const changes = defineCommand({
   summary: "List what was added, changed or deleted in a namespace",
   arguments: "",
   service: "knowledge",
-  details: `Lists all documents the first time. With --state, the next run lists what has changed since. With --follow and --json, each line is an
+  details: `Lists all documents the first time. With --state, the next run lists only the changes since. With --follow and --json, each line is an
 event.`,
   options: {
     ...namespaceOption,
-    state: { type: "string", value: "FILE", completes: "file", description: "where to keep how far you have read" },
+    state: { type: "string", value: "FILE", completes: "file", description: "file that stores the last cursor" },
     since: { type: "string", value: "CURSOR", description: "only changes since this cursor, which --json prints" },
-    follow: { type: "boolean", short: "f", description: "go on, and list changes as they happen" },
+    follow: { type: "boolean", short: "f", description: "keep running, and list changes as they happen" },
   },
   examples: [
     "agents changes --namespace manuals --state manuals.cursor",

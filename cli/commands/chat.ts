@@ -19,7 +19,7 @@ type Ending = Pick<GenerateResponse, "citations" | "finish_reason">;
 /** Answers the last message. Yields the text as it arrives, then the librarian's citations and finish reason. */
 type Answer = (messages: readonly Message[], signal: AbortSignal) => AsyncGenerator<string | Ending>;
 
-const commandsHint = "Ctrl-C stops an answer, Ctrl-D or /exit ends it, /new forgets the conversation.";
+const commandsHint = "Ctrl-C stops an answer, Ctrl-D or /exit ends the chat, /new starts a new conversation.";
 
 const agents = ["knowledge", "listing", "relay"] as const satisfies readonly ClientName[];
 

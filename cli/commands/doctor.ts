@@ -13,16 +13,16 @@ const colours = { ok: "green", note: "dim", problem: "red" } as const;
 
 export const doctor = defineCommand({
   name: "doctor",
-  summary: "Say what is wrong, and the line that fixes it",
+  summary: "Find out what is wrong, and show the line that fixes it",
   arguments: "[knowledge|listing|relay…]",
   completes: all,
   service: "knowledge",
   details: `Checks variables, ports, the provider, the store, keys, proxies that buffer streams, the clock and the limits of this machine.
-To see whether streams arrive, it asks each agent one short question, which costs some tokens; --no-ask leaves that out.
-With --url, name the one service at that address: agents doctor relay --url https://agents.example.com`,
+To test streams, it asks each agent one short question, which costs some tokens. --no-ask skips that.
+With --url, also name the service at that address: agents doctor relay --url https://agents.example.com`,
   options: {
     ...namespaceOption,
-    "no-ask": { type: "boolean", description: "ask the agents nothing" },
+    "no-ask": { type: "boolean", description: "don't ask the agents a question" },
   },
   examples: ["agents doctor", "agents doctor knowledge --url https://agents.example.com --no-ask"],
   async run({ values, positionals }, context) {

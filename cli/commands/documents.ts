@@ -12,10 +12,10 @@ const options = {
   source: {
     type: "string",
     value: "SOURCE",
-    description: "list: only those from this source, such as file:a/README.md",
+    description: "list: only documents from this source, such as file:a/README.md",
   },
   filter: { ...filterOption.filter, description: `list: ${filterOption.filter.description}` },
-  limit: { type: "string", value: "N", description: "list: this many at most (default: all)" },
+  limit: { type: "string", value: "N", description: "list: maximum number of documents (default: all)" },
 } as const;
 
 export const documents = defineCommand({

@@ -17,8 +17,8 @@ const labels: Readonly<Record<keyof Scores, string>> = {
   ndcg: "nDCG",
   mrr: "mean reciprocal rank",
   exact_citations: "citations with an exact quote",
-  right_citations: "citations of a right source",
-  right_refusals: "answered or refused rightly",
+  right_citations: "citations of a correct source",
+  right_refusals: "correctly answered or refused",
 };
 
 export const evaluation = defineCommand({
@@ -28,20 +28,24 @@ export const evaluation = defineCommand({
   completes: "file",
   service: "knowledge",
   details: `Each line of the file is {"question": …} with "sources", the sources that answer it or the ends of their names, with "quote", words that the
-right chunk contains, or with both. "sources": [] means that nothing answers it. --versus gives a second setting, which differs from
-the first one in what it names: ${settings.join(", ")}.`,
+right chunk contains, or with both. "sources": [] means that nothing answers it. --versus compares with a second setting, which has other
+values for one or more of these: ${settings.join(", ")}.`,
   options: {
     ...namespaceOption,
     "max-results": {
       type: "string",
       short: "m",
       value: "N",
-      description: `results that count (default: ${defaultMaxResults})`,
+      description: `number of results per question (default: ${defaultMaxResults})`,
     },
     "min-score": { type: "string", value: "0…1", description: "leave out results with a lower similarity" },
     versus: { type: "string", multiple: true, value: "SETTING=VALUE", description: "compare with this setting" },
     answers: { type: "boolean", description: "ask the librarian too, and check its citations; costs tokens" },
-    "min-hit-rate": { type: "string", value: "0…1", description: "fail below this, for automated checks" },
+    "min-hit-rate": {
+      type: "string",
+      value: "0…1",
+      description: "fail if the hit rate is lower, for automated checks",
+    },
   },
   examples: [
     "agents eval questions.jsonl --namespace manuals",
@@ -151,11 +155,11 @@ function listMisses(results: readonly QuestionResult[], out: Context["out"]): st
     ),
     // Questions that nothing answers have no `hit`.
     ...list(
-      "refused, though answerable",
+      "refused, although it can be answered",
       wrong.filter(({ hit }) => hit !== undefined),
     ),
     ...list(
-      "answered, though nothing answers it",
+      "answered, although no source answers it",
       wrong.filter(({ hit }) => hit === undefined),
     ),
   ];

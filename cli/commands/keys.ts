@@ -12,39 +12,39 @@ export const scopeNames = ["ask", "read", "write", "admin"] as const satisfies r
 const maxCount = 999_999_999_999;
 
 const options = {
-  name: { type: "string", value: "NAME", description: "whose key it is" },
+  name: { type: "string", value: "NAME", description: "name of the key, such as that of the client" },
   namespace: {
     type: "string",
     short: "n",
     multiple: true,
     value: "NAMESPACE",
-    description: "what the key may use; * stands for any characters: 'customer-*'",
+    description: "namespace that the key may use; * stands for any characters: 'customer-*'",
   },
   scope: {
     type: "string",
     multiple: true,
     value: "SCOPE",
     choices: scopeNames,
-    description: "what it may do (default: ask, read and write)",
+    description: "permission of the key (default: ask, read and write)",
   },
-  rate: { type: "string", value: "N", description: "requests per minute (default: as the service allows every key)" },
-  "tokens-per-minute": { type: "string", value: "N", description: "the model's tokens per minute (default: any)" },
-  "tokens-per-day": { type: "string", value: "N", description: "the model's tokens per day (default: any)" },
+  rate: { type: "string", value: "N", description: "requests per minute (default: the limit of the service)" },
+  "tokens-per-minute": { type: "string", value: "N", description: "the model's tokens per minute (default: no limit)" },
+  "tokens-per-day": { type: "string", value: "N", description: "the model's tokens per day (default: no limit)" },
   file: {
     type: "string",
     value: "FILE",
     completes: "file",
-    description: "where keys are kept (default: AUTH_KEYS_FILE, or ./data/keys.json)",
+    description: "the key file (default: AUTH_KEYS_FILE, or ./data/keys.json)",
   },
 } as const;
 
 export const keys = defineCommand({
   name: "keys",
-  summary: "Make, list and remove the keys by which clients may use the services",
+  summary: "Create, list and remove the keys that clients use to call the services",
   arguments: `<${actions.join("|")}>`,
   completes: actions,
   details:
-    "add prints the key, this once; only its digest is kept. Running services accept a new key and refuse a removed one within 10 s.",
+    "add prints the key once; only its digest is stored. Running services accept a new key and refuse a removed one within 10 s.",
   options,
   examples: [
     "agents keys add --name my-app --namespace default",
@@ -90,7 +90,7 @@ async function run(
     return;
   }
   const name = values.name?.trim();
-  if (!name) throw new UsageError("Say whose key it is: --name my-app");
+  if (!name) throw new UsageError("Give the key a name: --name my-app");
   if (action === "remove") {
     await changeKeys(path, (list) => removeKey(list, name));
     out.result({ file: path, removed: name }, `Removed "${name}" from ${path}.`);
@@ -104,18 +104,20 @@ async function run(
     return added.keys;
   });
   for (const namespace of about.namespaces.filter((given) => given.includes(","))) {
-    out.note(`The key reaches one namespace that is called "${namespace}": for several repeat --namespace for each.`);
+    out.note(`The key may use one namespace with the name "${namespace}". For several namespaces, repeat --namespace.`);
   }
-  out.note(`Added "${name}" to ${path}. This is its key; it can't be shown again:`);
+  out.note(`Added "${name}" to ${path}. This is the key. It can't be shown again:`);
   if (isDefault)
-    out.note(`Services on a public HOST ask for keys now; for others set AUTH_KEYS_FILE=${path} and restart them.`);
+    out.note(`Services on a public HOST now ask for keys. For others, set AUTH_KEYS_FILE=${path} and restart them.`);
   out.result({ file: path, name, key }, key);
 }
 
 function parseNamespaces(given: readonly string[] = []): string[] {
   if (given.some((namespace) => namespace === "")) throw new UsageError("--namespace can't be empty.");
   if (given.length === 0) {
-    throw new UsageError("Say what the key reaches: --namespace my-namespace, or --namespace '*' for all.");
+    throw new UsageError(
+      "Name the namespaces that the key may use: --namespace my-namespace, or --namespace '*' for all.",
+    );
   }
   return [...given];
 }

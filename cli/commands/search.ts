@@ -15,8 +15,13 @@ export const search = defineCommand({
   service: "knowledge",
   options: {
     ...searchScopeOptions,
-    "max-results": { type: "string", short: "m", value: "N", description: "results at most, 1 to 50 (default: 6)" },
-    "min-score": { type: "string", value: "0…1", description: "leave out results with a lower similarity than this" },
+    "max-results": {
+      type: "string",
+      short: "m",
+      value: "N",
+      description: "maximum number of results, 1 to 50 (default: 6)",
+    },
+    "min-score": { type: "string", value: "0…1", description: "leave out results with a lower similarity" },
     full: { type: "boolean", description: "show whole chunks" },
   },
   examples: ["agents search refunds", "agents search --namespace manuals --max-results 20 --full leaking pump"],

@@ -11,7 +11,7 @@ export const serve = defineCommand({
   summary: "Start the services and the console, or only those you name",
   arguments: "[service…]",
   completes: names,
-  details: `Does what npm start does: installs and builds what is missing, and restarts a service that crashes. Ctrl-C stops everything.
+  details: `Does the same as npm start: installs and builds what is missing, and restarts services that crash. Ctrl-C stops everything.
 Services: ${names.join(", ")}. Without a provider's key, the offline provider answers.`,
   options: {},
   examples: ["agents serve", "agents serve knowledge", "KNOWLEDGE_PORT=9001 agents serve knowledge console"],

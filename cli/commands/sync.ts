@@ -27,16 +27,16 @@ const rescanIntervalMs = 60_000;
 const options = {
   ...namespaceOption,
   ...metadataOption,
-  "dry-run": { type: "boolean", description: "say what would be done, and do nothing" },
-  watch: { type: "boolean", short: "w", description: "go on, and sync after each change" },
+  "dry-run": { type: "boolean", description: "show what would be done, and change nothing" },
+  watch: { type: "boolean", short: "w", description: "keep running, and sync after each change" },
   as: { type: "string", value: "NAME", description: "the folder's name in sources (default: its own name)" },
-  state: { type: "string", value: "FILE", completes: "file", description: "where to record what was brought" },
-  adopt: { type: "boolean", description: "take over documents of the same names that something else brought" },
+  state: { type: "string", value: "FILE", completes: "file", description: "file that records the synced documents" },
+  adopt: { type: "boolean", description: "take over documents with the same names that this sync didn't create" },
   force: { type: "boolean", description: "delete even if more than half of the files are gone" },
-  retry: { type: "boolean", description: "try files again that could not be read before" },
+  retry: { type: "boolean", description: "retry files that could not be read before" },
   verify: {
     type: "boolean",
-    description: "send everything again, such as after the store was restored; what is the same is skipped",
+    description: "send everything again, for example after the store was restored; the service skips unchanged files",
   },
   ...walkOptions,
 } as const;
@@ -47,9 +47,9 @@ export const sync = defineCommand({
   arguments: "<folder|sitemap>",
   completes: "folder",
   service: "knowledge",
-  details: `Adds new files, replaces changed ones, follows renames without embedding again, and deletes what is gone, but only what it brought
-itself. Run it again at any time, also after an interruption: what hasn't changed isn't sent. Of a sitemap, --include and
---exclude take paths, such as '/docs/**'.`,
+  details: `Adds new files, replaces changed ones, renames without embedding again, and deletes documents of removed files. It never deletes
+documents that it didn't create. Run it again at any time, also after an interruption: unchanged files aren't sent. For a sitemap,
+--include and --exclude take paths, such as '/docs/**'.`,
   options,
   examples: [
     "agents sync docs --namespace manuals",
@@ -64,7 +64,7 @@ itself. Run it again at any time, also after an interruption: what hasn't change
     const connection = connect("knowledge", values, environment);
     const isSitemap = isAddress(given);
     if (isSitemap && values.watch)
-      throw new UsageError("--watch is for folders; run agents sync for a sitemap now and then.");
+      throw new UsageError("--watch works only for folders; for a sitemap, run agents sync at intervals.");
     const from = isSitemap ? new URL(given).href : await findFolder(given);
     const pair: SyncPair = {
       from,
@@ -143,7 +143,10 @@ async function makePlan(
   }
   const { pages, skipped, truncated, errors } = await client.readSitemap({ url: from }, { signal: context.signal });
   // A page that is missing only because part of the sitemap can't be read must not be deleted.
-  if (truncated) throw new CommandError(`${from} names more pages than one request lists; sync its parts one by one.`);
+  if (truncated)
+    throw new CommandError(
+      `${from} names more pages than one request can list; sync the sitemaps that it consists of one by one.`,
+    );
   for (const { url, error } of errors) throw new CommandError(`${url} can't be read, so nothing was done: ${error}`);
   const { include, exclude = [] } = values;
   const wanted = pages.filter(({ url }) => {
@@ -172,7 +175,7 @@ async function syncOnce(
   const target = { client, namespace: pair.namespace, metadata, signal };
   const isVerified = values.verify === true;
   if ((await forgetMissing(manifest, target, isVerified)) && !isVerified) {
-    out.note("The namespace is not as the last sync left it: everything is checked.");
+    out.note("The namespace has changed since the last sync: all files are checked.");
   }
   const { plan: wanted, excludedCounts } = await makePlan(pair, manifest, client, values, context);
   const isFirst = manifest.entries.size === 0 && values.as === undefined && values.state === undefined;
@@ -187,7 +190,7 @@ async function syncOnce(
       name,
       code: "not_ours",
       error:
-        "the namespace has a document of this name that this sync did not bring; take it over with --adopt, or store the folder under another name with --as",
+        "the namespace has a document with this name that this sync didn't create; take it over with --adopt, or store the folder under another name with --as",
     })),
     ...plan.unreadable.map(({ name, error }) => ({ name, code: "unreadable", error })),
     ...plan.stillFailed.map(({ name, error }) => ({ name, code: error.code, error: error.message })),

@@ -11,8 +11,8 @@ export const top = defineCommand({
   arguments: "[timeframe]",
   service: "listing",
   options: {
-    limit: { type: "string", value: "N", description: "launches, 1 to 20 (default: 5)" },
-    tz: { type: "string", value: "ZONE", description: "the timezone of the timeframe, such as Europe/Berlin" },
+    limit: { type: "string", value: "N", description: "number of launches, 1 to 20 (default: 5)" },
+    tz: { type: "string", value: "ZONE", description: "time zone of the timeframe, such as Europe/Berlin" },
     search: { type: "string", value: "WORDS", description: "search launches by words instead" },
   },
   examples: [

@@ -13,12 +13,12 @@ import { formatBytes, formatCount, formatDuration, Progress } from "../terminal/
 
 export const exportNamespace = defineCommand({
   name: "export",
-  summary: "Write a namespace with its vectors into one file",
+  summary: "Export a namespace with its vectors to a file",
   arguments: "[file]",
   completes: "file",
   service: "knowledge",
   details:
-    "Without a name, the file is NAMESPACE.ndjson in the current folder; - is the standard output. The file is complete or isn't there.",
+    "Without a name, the file is NAMESPACE.ndjson in the current folder; - is the standard output. The file exists only once it is complete.",
   options: namespaceOption,
   examples: ["agents export --namespace manuals", "agents export --namespace manuals - | gzip > manuals.ndjson.gz"],
   async run({ values, positionals: [given, ...others] }, context) {
@@ -62,15 +62,15 @@ export const exportNamespace = defineCommand({
 
 export const importNamespace = defineCommand({
   name: "import",
-  summary: "Read a file of agents export into a namespace",
+  summary: "Import a file of agents export into a namespace",
   arguments: "<file>",
   completes: "file",
   service: "knowledge",
   details:
-    "What the namespace has already is skipped, so an import that was interrupted can be run again. A file packed with gzip is unpacked.",
+    "Content that the namespace already has is skipped, so you can repeat an interrupted import. The file may be compressed with gzip.",
   options: {
     ...namespaceOption,
-    reembed: { type: "boolean", description: "embed everything anew if the namespace has another embedding model" },
+    reembed: { type: "boolean", description: "embed everything again if the namespace has another embedding model" },
   },
   examples: [
     "agents import manuals.ndjson --namespace manuals-copy",
@@ -111,7 +111,7 @@ export const importNamespace = defineCommand({
       );
     } catch (error) {
       if (!unpacking.signal.aborted) throw error;
-      throw new CommandError(`${file} can't be unpacked: ${(unpacking.signal.reason as Error).message}.`);
+      throw new CommandError(`${file} can't be decompressed: ${(unpacking.signal.reason as Error).message}.`);
     } finally {
       progress.close();
     }

@@ -70,7 +70,7 @@ export async function checkService(service: ClientName, connection: Connection, 
   if (access) return [...findings, access];
   const host = options.startedWith?.HOST?.trim() || new URL(connection.baseUrl).hostname;
   if (!readiness.asksForKey && !loopback.test(host)) {
-    const detail = "others can reach it, and no key is asked for";
+    const detail = "others can reach it, and it asks for no key";
     findings.push({ about: `key for ${service}`, status: "note", detail, fix: "npm run keys -- add --name my-app" });
   }
   if (options.asks) findings.push(await checkStream(service, clientOptions, options));

@@ -24,7 +24,7 @@ export function refuseSuspiciousDeletions(plan: Plan, manifest: Manifest, from: 
   const { length } = plan.deleted;
   if (length < minSuspiciousDeletions || length <= size / 2) return;
   throw new CommandError(
-    `${length} of ${size} are gone from ${from}, so that many documents would be deleted. If that is right, add --force; if not, check that the folder is mounted.`,
+    `${length} of ${size} are gone from ${from}, so many documents would be deleted. If that is intended, add --force; otherwise check that the folder is mounted.`,
   );
 }
 

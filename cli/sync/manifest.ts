@@ -167,7 +167,7 @@ async function lock(path: string): Promise<void> {
     const owner = Number(await readFile(path, "utf8").catch(() => ""));
     if (isTakenOver || isRunning(owner)) {
       throw new CommandError(
-        `Process ${owner} is syncing this folder already. If it is not, delete ${path} and try again.`,
+        `Process ${owner} is already syncing this folder. If it isn't running, delete ${path} and try again.`,
       );
     }
     await rm(path, { force: true });

@@ -24,7 +24,11 @@ test("rounds of --watch say what is new, and nothing when nothing is", () => {
     });
     return printed.split("\n").map((line) => line.split(",")[0]);
   };
-  const notes = ["! bad.pdf: It is damaged. (damaged)", "To leave out what can't be stored", "Left out: 1 empty"];
+  const notes = [
+    "! bad.pdf: It is damaged. (damaged)",
+    "To leave out the files that can't be stored",
+    "Left out: 1 empty",
+  ];
   expect(round(["a.md"], true)).toEqual(["+ a.md", ...notes, "Would be: 1 added", ""]);
   expect(round(["a.md"], true, 5)).toEqual([""]);
   expect(round(["a.md", "b.md"], true)).toEqual(["+ b.md", "Would be: 2 added", ""]);

@@ -107,5 +107,5 @@ function describeExclusion(failures: readonly Failure[]): string[] {
     return `--exclude '${URL.canParse(name) ? new URL(name).pathname : name}'`;
   });
   const isCut = hopeless.length > options.length;
-  return [`To leave out what can't be stored, name it: ${options.join(" ")}${isCut ? " …" : ""}`];
+  return [`To leave out the files that can't be stored, add: ${options.join(" ")}${isCut ? " …" : ""}`];
 }

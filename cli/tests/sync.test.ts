@@ -195,7 +195,10 @@ test("a dry run needs no lock and leaves none, and a service that isn't there fa
   const state = join(cli.folder, "locked.json");
   await writeFile(`${state}.lock`, String(process.ppid));
   const sync = (...args: string[]) => cli.json("sync", docs, "-n", "locked", "--state", state, ...args);
-  expect(await sync()).toMatchObject({ exitCode: 1, error: { message: expect.stringContaining("is syncing this") } });
+  expect(await sync()).toMatchObject({
+    exitCode: 1,
+    error: { message: expect.stringContaining("already syncing this") },
+  });
   expect(await sync("--dry-run")).toMatchObject({ exitCode: 0, dry_run: true, added: ["a.md"] });
   await rm(`${state}.lock`);
   expect(await sync("--url", "http://127.0.0.1:1")).toMatchObject({ exitCode: 3 });

@@ -58,7 +58,7 @@ test("a key is printed once, alone on its line, and only its digest is kept, for
 
 test("namespaces in one list are taken for one name, and said to be", async () => {
   const { notes } = await keys(["add", "--name", "a", "--namespace", "x,y"]);
-  expect(notes).toContain('one namespace that is called "x,y": for several repeat --namespace for each.');
+  expect(notes).toContain('one namespace with the name "x,y". For several namespaces, repeat --namespace.');
   expect((await keys(["add", "--name", "b", "--namespace", "x"])).notes).not.toContain("repeat");
 });
 
@@ -90,7 +90,7 @@ test("token budgets are kept, and listed", async () => {
   const budgets = ["--tokens-per-minute", "5000", "--tokens-per-day", "100000"];
   await keys(["add", "--name", "a", "--namespace", "x", ...budgets], path);
   expect((await read(path)).keys).toMatchObject([{ tokensPerMinute: 5_000, tokensPerDay: 100_000 }]);
-  expect((await keys(["list"], path)).output).toContain("5000 tokens a minute  100000 tokens a day");
+  expect((await keys(["list"], path)).output).toContain("5000 tokens per minute  100000 tokens per day");
 });
 
 test("scopes and a rate are kept as they are given, in the file that is named", async () => {
