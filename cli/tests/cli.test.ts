@@ -407,7 +407,7 @@ test("exit codes tell usage, unreachable services and refused keys apart", async
     [["ask", "--namespce", "x", "y"], 2, /Unknown option '--namespce'; did you mean --namespace\?/],
     [["top", "--limit", "21"], 2, /--limit is "21"; use a whole number from 1 to 20/],
     [["top", "--url", `${cli.environment.AGENTS_KNOWLEDGE_URL}`], 1, /^.*http:.* has no such route: --url takes/],
-    [["import", join(cli.folder, "no-export.md")], 1, /not a file that an export has written/],
+    [["import", join(cli.folder, "no-export.md")], 1, /was not created by an export/],
     [["import", cli.folder], 2, /isn't a file\. Name one that agents export has written/],
     [["export", join(cli.folder, "no-folder", "x.ndjson")], 2, /There is nothing at .*no-folder\./],
     [["search", "x", "--key", "a key"], 2, /--key must be the key alone/],
@@ -419,7 +419,11 @@ test("exit codes tell usage, unreachable services and refused keys apart", async
     [["ingest", join(cli.folder, "nothing-here")], 2, /There is no file or folder .*nothing-here/],
     [["search", "x", "--filter", '{"a":{}}'], 1, /filter/],
     [["search", "x", "--filter", "legal"], 2, /--filter is "legal"; use FIELD=VALUE/],
-    [["ingest", "www.example.com/page"], 2, /no file or folder www.example.com\/page\. Addresses begin with https:\/\//],
+    [
+      ["ingest", "www.example.com/page"],
+      2,
+      /no file or folder www.example.com\/page\. Addresses begin with https:\/\//,
+    ],
   ];
   for (const [args, exitCode, says] of failures) {
     expect(await cli.agents(...args), args.join(" ")).toEqual({

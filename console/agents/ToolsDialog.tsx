@@ -26,7 +26,9 @@ export function ToolsDialog({
     <Dialog
       title="Tools"
       onClose={onClose}
-      about={<p className="muted small">What the model may call in this conversation. You play the tool.</p>}
+      about={
+        <p className="muted small">The model may call these tools in this conversation. You enter their results.</p>
+      }
     >
       <div className="stack">
         <Field label="Tools as JSON">

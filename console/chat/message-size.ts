@@ -29,6 +29,6 @@ export function describeSize(
   const { body } = prepare([...messages, { id: "", role: "user", text }], { threadId: "", runId: "" });
   const bytes = new Blob([JSON.stringify(body)]).size + idBytes;
   if (bytes <= limits.bodyBytes) return { isTooLong: false, note: `${characters} of ${most} characters` };
-  const note = `${formatBytes(limits.bodyBytes)} may be sent with this message, and it would be ${formatBytes(bytes)}. Shorten it, or start a new chat.`;
+  const note = `The conversation with this message has ${formatBytes(bytes)}, and the limit is ${formatBytes(limits.bodyBytes)}. Shorten the message, or start a new chat.`;
   return { isTooLong: true, note };
 }

@@ -15,9 +15,9 @@ const undoTimeMs = 10_000;
 /** Messages that explain why a conversation isn't stored. */
 const storageProblems = {
   unavailable:
-    "This browser doesn't let the page keep chats (private windows often don't). They are gone when the page is closed: export what you need.",
-  full: "The browser has no room left, so this chat isn't kept. Delete chats you no longer need, or export this one.",
-  tooLong: `This chat is longer than ${maxConversationLength / 1_000_000} MB, so what is new in it isn't kept. Export it, or start a new chat.`,
+    "This browser doesn't let the page store chats (private windows often don't). They are lost when you close the page: export those that you need.",
+  full: "The browser's storage is full, so this chat isn't stored. Delete chats you no longer need, or export this one.",
+  tooLong: `This chat is longer than ${maxConversationLength / 1_000_000} MB, so its new messages aren't stored. Export it, or start a new chat.`,
 };
 
 interface ConversationsSnapshot {

@@ -38,7 +38,7 @@ export function NamespacesDialog({
   return (
     <Dialog
       title="Namespaces"
-      about={<p className="muted small">Each keeps its documents apart from those of the others.</p>}
+      about={<p className="muted small">The documents of each namespace are separate from those of the others.</p>}
       onClose={onClose}
     >
       <div className="stack">
@@ -94,7 +94,7 @@ export function NamespacesDialog({
         )}
         {namespaces.length === maxListedNamespaces && (
           <p className="muted small">
-            The first {maxListedNamespaces} are shown. Reach any other by typing its name in the field “Namespace”.
+            The first {maxListedNamespaces} are shown. For another one, type its name in the field “Namespace”.
           </p>
         )}
       </div>

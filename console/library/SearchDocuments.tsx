@@ -73,8 +73,8 @@ function SearchResults({ response, busy, onOpen }: { response: SearchResponse; b
         {hasWords
           ? `${formatCount(results.length, "chunk")}, the best first. `
           : `No chunk has a word of “${query}”. These are the closest by meaning. `}
-        A score of 1 means first both by meaning and by words; scores order the chunks of one search and don’t compare
-        searches.
+        A score of 1 means first both by meaning and by words. Scores order the chunks of one search. Scores of
+        different searches can’t be compared.
       </p>
       <ol aria-label="Hits" aria-busy={busy}>
         {results.map((hit, index) => (

@@ -84,8 +84,8 @@ export function Uploads({
           className="left-out"
           summary={
             leftOut.length === 1
-              ? "1 file of another kind was left out"
-              : `${leftOut.length.toLocaleString("en")} files of other kinds were left out`
+              ? "1 file of an unsupported type was left out"
+              : `${leftOut.length.toLocaleString("en")} files of unsupported types were left out`
           }
         >
           <Code>{leftOut.map(({ name }) => name).join("\n")}</Code>

@@ -71,8 +71,8 @@ export function ConnectionDialog({ name, onClose }: { name: ServiceName; onClose
           </label>
         )}
         <p className="muted small">
-          The address becomes part of this page's, so that you can bookmark it. The key stays in the page's memory: a
-          reload forgets it.
+          The address becomes part of this page's address, so you can bookmark it. The key stays in the page's memory: a
+          reload removes it.
         </p>
         <div className="row">
           <Button type="submit" look="primary" disabled={!baseUrl}>

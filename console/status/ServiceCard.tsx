@@ -95,7 +95,7 @@ const providerNotes: Record<string, string> = {
 function Facts({ readiness: { provider, site } }: { readiness: Readiness }) {
   if (!provider) return null;
   const { host, models, offline, status, fallbacks = [] } = provider;
-  const note = offline ? "It only quotes and counts." : providerNotes[status];
+  const note = offline ? "It uses no model: it only quotes and counts." : providerNotes[status];
   const facts = [
     { name: "Provider", value: offline ? "offline provider" : host, note },
     { name: "Model", value: models.chat },
@@ -103,7 +103,9 @@ function Facts({ readiness: { provider, site } }: { readiness: Readiness }) {
       name: "Further provider",
       value: `${fallback.host} ${fallback.models.chat}`,
       note:
-        fallback.circuit === "closed" ? providerNotes[fallback.status] : "It failed several times and is left alone.",
+        fallback.circuit === "closed"
+          ? providerNotes[fallback.status]
+          : "It failed several times, so it isn't used for now.",
     })),
     { name: "Embedding model", value: models.embeddings },
     { name: "Launches", value: site?.source },

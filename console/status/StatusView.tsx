@@ -68,7 +68,7 @@ function OfflineNotice({ checks }: { checks: Checks }) {
       <div className="stack problem-text">
         <h2>The offline provider answers for {offline.map((name) => services[name].title).join(", ")}</h2>
         <p className="muted">
-          It only quotes and counts. For real answers, put your provider's key into .env and restart:
+          It uses no model: it only quotes and counts. For real answers, put your provider's key into .env and restart:
         </p>
         <FixLines lines="LLM_API_KEY=your-key" />
       </div>

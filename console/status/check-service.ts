@@ -118,7 +118,7 @@ function explainRefusal(name: ServiceName, connection: Connection, problem: Prob
 
 const foreign = ({ baseUrl }: Connection, status: number): Finding =>
   found("foreign", {
-    text: `The server at ${baseUrl} is no service of this project (status ${status}): check host, port and path.`,
+    text: `The server at ${baseUrl} is not a service of this project (status ${status}): check host, port and path.`,
     place: "address",
   });
 

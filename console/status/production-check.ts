@@ -43,7 +43,7 @@ function checkHost(hostname: string): Finding {
 }
 
 function checkKey(asksForKey: boolean | undefined): Finding {
-  if (asksForKey === undefined) return unknown("The service hasn't told whether it requires a key.");
+  if (asksForKey === undefined) return unknown("It isn't known yet whether the service requires a key.");
   if (asksForKey) return good("Requests without a key are refused.");
   return missing("It answers without a key: anyone who finds the address can use it. Configure keys.");
 }
@@ -59,7 +59,8 @@ function checkOrigins(check: ServiceCheck | undefined, origin: string, pageOrigi
 }
 
 function checkProvider(provider: NonNullable<ServiceCheck["readiness"]>["provider"]): Finding {
-  if (!provider || provider.status === "checking") return unknown("The service hasn't told which provider it uses.");
+  if (!provider || provider.status === "checking")
+    return unknown("It isn't known yet which provider the service uses.");
   const { offline, status, host, detail = `${host} fails.` } = provider;
   if (offline) return missing("The offline provider answers: set LLM_API_KEY for a real model.");
   if (status === "ok") return good(`${host} accepts the key.`);

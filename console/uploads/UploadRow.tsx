@@ -11,7 +11,7 @@ const badges: Record<Stage["name"], { text: string; look: string }> = {
   queued: { text: "Queued", look: "badge-accent" },
   fetching: { text: "Fetching", look: "badge-accent" },
   extracting: { text: "Reading", look: "badge-accent" },
-  chunking: { text: "Cutting into chunks", look: "badge-accent" },
+  chunking: { text: "Splitting into chunks", look: "badge-accent" },
   embedding: { text: "Embedding", look: "badge-accent" },
   storing: { text: "Storing", look: "badge-accent" },
   saved: { text: "Saved", look: "badge-good" },

@@ -18,14 +18,18 @@ export const problemTypes = {
     title: "Forbidden",
     when: "the key lacks the route's scope or may not use the namespace, or the page's origin or the host name isn't allowed",
   },
-  "not-found": { status: 404, title: "Not found", when: "no such route, document, namespace, job or run" },
-  "method-not-allowed": { status: 405, title: "Method not allowed", when: "another method is needed; with `Allow`" },
+  "not-found": { status: 404, title: "Not found", when: "the route, document, namespace, job or run doesn't exist" },
+  "method-not-allowed": {
+    status: 405,
+    title: "Method not allowed",
+    when: "the route doesn't accept this method; with `Allow`",
+  },
   "not-acceptable": { status: 406, title: "Not acceptable", when: "the route offers no media type the client accepts" },
   "too-slow": { status: 408, title: "Request timeout", when: "the request did not arrive in time" },
   conflict: {
     status: 409,
     title: "Conflict",
-    when: "the namespace was embedded with another model than the service or an imported file has, the key has all the namespaces it may have, the namespace was deleted during an ingest, or there is a run with this `runId`; with its `Location`",
+    when: "the namespace has another embedding model than the service or the imported file, the key already has its maximum number of namespaces, the namespace was deleted during an ingest, or a run with this `runId` exists; with its `Location`",
   },
   gone: {
     status: 410,
@@ -35,22 +39,22 @@ export const problemTypes = {
   "too-large": {
     status: 413,
     title: "Content too large",
-    when: "over a limit of bytes, JSON values or nesting, which the detail names; see [limits](limits.md)",
+    when: "the request is over a limit of bytes, JSON values or nesting, which the detail names; see [limits](limits.md)",
   },
   "unsupported-media-type": {
     status: 415,
     title: "Unsupported media type",
-    when: "a media type or charset the route doesn't take, or a compressed body",
+    when: "the route doesn't accept this media type or charset, or the body is compressed",
   },
   "invalid-input": {
     status: 422,
     title: "Unprocessable content",
-    when: "JSON of the wrong shape; `errors` names every offending field",
+    when: "the JSON has the wrong shape; `errors` names every offending field",
   },
   "too-many-requests": {
     status: 429,
     title: "Too many requests",
-    when: "the key or address is over its requests per minute, or the key over its tokens per minute or day, or over its concurrent streams, ingests, searches or documents; with `Retry-After`",
+    when: "the key or address is over its limit of requests per minute, or the key is over its limit of tokens per minute or day, or of concurrent streams, ingests, searches or documents; with `Retry-After`",
   },
   "headers-too-large": {
     status: 431,
@@ -66,7 +70,7 @@ export const problemTypes = {
   unavailable: {
     status: 503,
     title: "Service unavailable",
-    when: "shutting down, not ready, or at the limit of concurrent requests; usually with `Retry-After`",
+    when: "the service is shutting down, not ready, or at its limit of concurrent requests; usually with `Retry-After`",
   },
 } as const satisfies Record<string, { status: number; title: string; when: string }>;
 

@@ -53,7 +53,7 @@ export const problems = {
   notHttp: () => badRequest("The request is not HTTP/1.1; check what was sent."),
   tooManyParameters: () =>
     badRequest(`The address has more than ${limits.queryParameters} parameters; send several requests.`),
-  notJsonRpc: () => badRequest('A message is none of JSON-RPC 2.0; send {"jsonrpc": "2.0", "method": …}.'),
+  notJsonRpc: () => badRequest('A message is not JSON-RPC 2.0; send {"jsonrpc": "2.0", "method": …}.'),
   batchTooLong: (messages: number) =>
     badRequest(
       `The batch holds ${messages} messages, and at most ${limits.mcpBatchMessages} are allowed; send them in several batches.`,
@@ -78,15 +78,15 @@ export const problems = {
   namespaceForbidden: (namespace: string) =>
     forbidden(`This key isn't allowed to use the namespace "${namespace}"; use one that is.`),
   originForbidden: (origin: string) =>
-    forbidden(`Pages of ${origin} may not call this service; add it to CORS_ORIGINS.`),
+    forbidden(`Pages of ${origin} may not call this service; add the origin to CORS_ORIGINS.`),
   keylessChangeForbidden: (origin: string) =>
     forbidden(
-      `Pages of ${origin} may not change what this service stores, as it asks for no key; add it to CORS_ORIGINS.`,
+      `Pages of ${origin} may not change stored data, because this service asks for no key; add the origin to CORS_ORIGINS.`,
     ),
   hostForbidden: (host: string) =>
     forbidden(
-      `This service asks for no key, so it doesn't answer as ${host}: add the name to ALLOWED_HOSTS, or make a key with ` +
-        "npm run keys -- add --name my-app --namespace default and start again with AUTH_KEYS_FILE=./data/keys.json",
+      `This service asks for no key, so it refuses requests to ${host}: add this host name to ALLOWED_HOSTS, or create a key with ` +
+        "npm run keys -- add --name my-app --namespace default and restart with AUTH_KEYS_FILE=./data/keys.json",
     ),
 
   // 404, 405, 409
@@ -95,13 +95,13 @@ export const problems = {
   /** OpenAI clients send unknown requests if the base URL lacks `/v1` or has it twice, or if they use an interface such as Responses. */
   noOpenAiRoute: (method: string) =>
     notFound(
-      `There is no ${method} route at this address; of OpenAI's API there are POST /v1/chat/completions and GET /v1/models, so ` +
-        "the client has to use chat completions, with a base URL that ends with /v1 unless the client adds that itself.",
+      `There is no ${method} route at this address; this service has only POST /v1/chat/completions and GET /v1/models of OpenAI's API, so ` +
+        "the client has to use chat completions, with a base URL that ends with /v1 unless the client appends that itself.",
     ),
   /** Users see the services' addresses side by side, but only one of them is an OpenAI base URL. */
   openAiElsewhere: (method: string) =>
     notFound(
-      `There is no ${method} route at this address; of these services only Knowledge speaks OpenAI's API, at its own address with /v1.`,
+      `There is no ${method} route at this address; only the Knowledge service has OpenAI's API, at its own address with /v1.`,
     ),
   /** MCP clients that have no key look for a sign-in. */
   noOAuth: () =>
@@ -123,35 +123,35 @@ export const problems = {
     return new ProblemError("method-not-allowed", detail, { headers: { Allow: allowed } });
   },
   noRun: (runId: string) =>
-    notFound(`There is no run "${runId}"; runs are kept for a time after their end (RUN_RETENTION_MS).`),
+    notFound(`There is no run "${runId}"; runs are deleted some time after their end (RUN_RETENTION_MS).`),
   runsNotKept: () =>
-    notFound(
-      "This service keeps no runs, so none can be read or stopped at this address; start it with RUNS_URL to keep them.",
-    ),
+    notFound("This service stores no runs, so they can't be read or stopped; start it with RUNS_URL to store them."),
   /** @param address URL of the run, relative to the request's */
   runExists: (runId: string, address: string) =>
     conflict(
-      `There is a run "${runId}" already; read it with GET ${address} beside this address, or send another runId.`,
+      `The run "${runId}" already exists; read it with GET ${address}, relative to this address, or send another runId.`,
       { headers: { Location: address } },
     ),
   runLost: (cause: Error) => new ProblemError("gone", cause.message, { cause }),
   changesGone: (namespace: string) =>
     new ProblemError(
       "gone",
-      `The namespace "${namespace}" can't tell what has changed since this cursor: it was deleted meanwhile, has lost many documents since, or is not the cursor's; leave \`since\` out to get all documents, and drop those that you had.`,
+      `The changes of the namespace "${namespace}" since this cursor are not known: the namespace or too many of its documents were deleted since, or the cursor belongs to another namespace; leave out \`since\` to get all documents, and drop those that you had.`,
     ),
   invalidEventId: (id: string, runId: string) =>
     badRequest(`"${id}" is not the id of an event of the run "${runId}"; leave it out to read from the start.`),
   conflict: (cause: Error) => conflict(cause.message, { cause }),
   namespaceDeleted: (namespace: string) =>
-    conflict(`The namespace "${namespace}" was deleted meanwhile; send the request again if its documents are wanted.`),
+    conflict(
+      `The namespace "${namespace}" was deleted during the request; repeat the request to store its documents anyway.`,
+    ),
   otherEmbedding: (file: string, namespace: string) =>
     conflict(
-      `The vectors of the file are of ${file}, and those of the namespace of ${namespace}; import with reembed=true to embed its documents anew.`,
+      `The file has vectors of ${file}, and the namespace has vectors of ${namespace}; import with reembed=true to embed the documents again.`,
     ),
   tooManyNamespaces: (namespace: string, maxPerKey: number) =>
     conflict(
-      `The namespace "${namespace}" is new, and this key already has the ${maxPerKey} it may have; delete one, or raise KNOWLEDGE_MAX_NAMESPACES_PER_KEY.`,
+      `The namespace "${namespace}" is new, and this key already has the maximum of ${maxPerKey} namespaces; delete one, or raise KNOWLEDGE_MAX_NAMESPACES_PER_KEY.`,
     ),
 
   // 408, 413, 415, 431
@@ -198,7 +198,7 @@ export const problems = {
   headersTooLarge: () =>
     new ProblemError(
       "headers-too-large",
-      `Request line and headers are over the limit of ${limits.headBytes} bytes; send less in them.`,
+      `Request line and headers are over the limit of ${limits.headBytes} bytes; shorten them.`,
     ),
 
   // 422
@@ -220,8 +220,8 @@ export const problems = {
     new ProblemError(
       "invalid-input",
       line === 1
-        ? `This is not a file that an export has written: its first line ${reason}.`
-        : `Line ${line} of the file ${reason}; the documents before it are stored, ${saved} of them new, and none after it, so send a whole file, which skips them.`,
+        ? `This file was not created by an export: its first line ${reason}.`
+        : `Line ${line} of the file ${reason}; the documents before it are stored (${saved} of them new), the others aren't; send a complete file, which skips the stored ones.`,
     ),
   /** @param error why the item wasn't stored */
   notStored: (error: string, code: string) => new ProblemError("invalid-input", `${error} (${code})`),
@@ -246,8 +246,8 @@ export const problems = {
     ),
   deletionWithBody: () =>
     invalidField(
-      { pointer: "", detail: "must be empty: a DELETE is told by its address alone" },
-      "The body must be empty: a DELETE is told by its address alone.",
+      { pointer: "", detail: "must be empty: a DELETE takes parameters only in its address" },
+      "The body must be empty: a DELETE takes parameters only in its address.",
     ),
   missingRunId: () =>
     invalidField(
@@ -257,12 +257,12 @@ export const problems = {
   noConditions: () =>
     invalidField(
       { pointer: "/source", detail: "is missing, and so are filter, ingested_after and ingested_before" },
-      "Nothing says which documents to delete; give source, filter, ingested_after or ingested_before.",
+      "The request doesn't say which documents to delete; give source, filter, ingested_after or ingested_before.",
     ),
   noSources: () =>
     invalidField(
       { pointer: "/sources", detail: "is missing or empty" },
-      "Nothing was sent to store; give at least one source or file.",
+      "The request has nothing to store; send at least one source or file.",
     ),
   tooManySources: (count: number, maxSources: number) =>
     invalidField(
@@ -290,7 +290,7 @@ export const problems = {
     headers: Record<string, string>;
   }) =>
     tooManyRequests(
-      `This key has no tokens left of its ${budget.limit} a ${budget.name}, counting those that running answers reserve (the RateLimit header of its answers says what is left); wait ${budget.waitSeconds} s${budget.name === "day" ? ", until 00:00 UTC" : ""}.`,
+      `This key has used its budget of ${budget.limit} tokens per ${budget.name}, including those that running answers reserve (the RateLimit header of answers shows the rest); wait ${budget.waitSeconds} s${budget.name === "day" ? ", until 00:00 UTC" : ""}.`,
       budget.waitSeconds,
       budget.headers,
     ),
@@ -307,12 +307,12 @@ export const problems = {
   /** @param work kind of work: a "stream" */
   keyConcurrencyExceeded: (work: string, perKey: number) =>
     tooManyRequests(
-      `This key already runs ${perKey} requests of the kind ${work}, as many as it may; wait until one has ended.`,
+      `This key already runs the maximum of ${perKey} requests of the kind ${work}; wait until one has ended.`,
       limits.retryAfterSeconds,
     ),
   keyQueueFull: (maxWaiting: number) =>
     tooManyRequests(
-      `${maxWaiting} requests of this key wait to start, as many as may; send fewer at the same time.`,
+      `This key already has the maximum of ${maxWaiting} waiting requests; send fewer at the same time.`,
       limits.retryAfterSeconds,
     ),
 
@@ -331,7 +331,7 @@ export const problems = {
     unavailable("The run log can't be reached, so runs can't be resumed; try again in a few seconds."),
   tokensUncheckable: () => unavailable("The service can't check tokens at the moment; try again in a few seconds."),
   concurrencyExceeded: (work: string, inAll: number) =>
-    unavailable(`The service already runs ${inAll} requests of the kind ${work}, as many as it may; try again later.`),
+    unavailable(`The service already runs the maximum of ${inAll} requests of the kind ${work}; try again later.`),
   storeUnreachable: (cause: Error) =>
     new ProblemError("unavailable", "The store doesn't answer at the moment; try again in a few seconds.", {
       cause,
@@ -339,7 +339,7 @@ export const problems = {
     }),
   /** Retrying doesn't help: an operator has to free disk space. */
   diskFull: (cause: Error) =>
-    new ProblemError("unavailable", "The service's disk is full; try again once its operator has made room.", {
+    new ProblemError("unavailable", "The service's disk is full; try again once its operator has freed space.", {
       cause,
     }),
   /** Retrying doesn't help: an operator has to grant the service write access. */

@@ -176,7 +176,7 @@ const noProxy = z
       return parseNoProxy(list);
     } catch (error) {
       context.addIssue(
-        `has an entry that is no host, ${(error as Error).message}: list names, IP addresses and ranges, such as localhost,.example.com,10.0.0.0/8`,
+        `has an entry that is not a host, ${(error as Error).message}: list names, IP addresses and ranges, such as localhost,.example.com,10.0.0.0/8`,
       );
       return z.NEVER;
     }

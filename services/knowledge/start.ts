@@ -87,7 +87,7 @@ export async function startKnowledge(
         if (String(error) !== loggedFailure) logger.error({ err: error }, "the store does not open");
         loggedFailure = String(error);
         if (error instanceof UnusableStoreError) return error.message;
-        return "The store of KNOWLEDGE_STORE does not open; check that it exists and may be written.";
+        return "The store KNOWLEDGE_STORE can't be opened; check that it exists and is writable.";
       }
     },
     async describe() {

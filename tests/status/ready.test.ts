@@ -95,7 +95,7 @@ test("each service says in /ready which provider and models it uses, what is wro
     sendRaw(listing.baseUrl, `GET ${path} HTTP/1.1\r\nHost: box.example\r\nConnection: close\r\n\r\n`);
   expect(await get("/")).toContain("HTTP/1.1 403");
   expect(await get("/ready")).toMatch(
-    /^HTTP\/1\.1 200 .*"refusal":"This service asks for no key, so it doesn't answer as box.example/s,
+    /^HTTP\/1\.1 200 .*"refusal":"This service asks for no key, so it refuses requests to box.example/s,
   );
 });
 

@@ -54,7 +54,7 @@ describe.each(names)("%s without keys", (name) => {
       const { status, answer } = await ask(name, "/nowhere", { headers: rebound });
       expect({ status, detail: JSON.parse(answer).detail }).toEqual({
         status: 403,
-        detail: expect.stringMatching(/add the name to ALLOWED_HOSTS, or make a key with npm run keys -- add/),
+        detail: expect.stringMatching(/add this host name to ALLOWED_HOSTS, or create a key with npm run keys -- add/),
       });
     },
   );
@@ -87,7 +87,7 @@ describe("knowledge without keys", () => {
       const { status, answer } = await ingest("planted", { Origin });
       expect({ status, detail: JSON.parse(answer).detail }).toEqual({
         status: 403,
-        detail: expect.stringContaining("add it to CORS_ORIGINS"),
+        detail: expect.stringContaining("add the origin to CORS_ORIGINS"),
       });
       expect(await stored()).not.toContainEqual(expect.objectContaining({ namespace: "planted" }));
     },

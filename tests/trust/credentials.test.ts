@@ -175,7 +175,7 @@ test.each(names)("a page of an origin that %s was not told of is refused before 
   const refused = await from("https://evil.example");
   expect(refused.status).toBe(403);
   expect(((await refused.json()) as { detail: string }).detail).toBe(
-    "Pages of https://evil.example may not call this service; add it to CORS_ORIGINS.",
+    "Pages of https://evil.example may not call this service; add the origin to CORS_ORIGINS.",
   );
 });
 

@@ -8,7 +8,7 @@ import { post } from "../observability/services.ts";
 
 const run = { threadId: "t", runId: "r", messages: [{ id: "m", role: "user", content: "Hello" }] };
 const chat = { messages: [{ role: "user", content: "Give me advice on naming" }] };
-const runError = /\{"type":"RUN_ERROR","message":"The service is shutting down; please try again\."\}\n\n$/;
+const runError = /\{"type":"RUN_ERROR","message":"The service is shutting down; try again\."\}\n\n$/;
 const services: Record<ServiceName, { path: string; body: object; end: RegExp; error: RegExp }> = {
   "relay-express": { path: "/agent", body: run, end: /RUN_FINISHED/, error: runError },
   "relay-nest": { path: "/agent", body: run, end: /RUN_FINISHED/, error: runError },

@@ -80,7 +80,9 @@ test.each(names)(
     expect(refused && remaining(refused)).toBe(0);
     expect(JSON.parse(refused?.text ?? "")).toMatchObject({
       type: "urn:agent-backends:problem:too-many-requests",
-      detail: expect.stringMatching(/^This key has no tokens left of its 30 a day, .*; wait \d+ s, until 00:00 UTC\.$/),
+      detail: expect.stringMatching(
+        /^This key has used its budget of 30 tokens per day, .*; wait \d+ s, until 00:00 UTC\.$/,
+      ),
     });
     const free = await ask(service, name, "free");
     expect(free.response.status).toBe(200);

@@ -81,7 +81,7 @@ describe("a pasted text", () => {
     await message.fill("A draft");
     for (const [count, character, says] of [
       [8_000_000, "x", "A message may have 8,000,000 characters, and this one has 8,000,007."],
-      [4_000_000, "€", "10.5 MB may be sent with this message, and it would be 12 MB."],
+      [4_000_000, "€", "The conversation with this message has 12 MB, and the limit is 10.5 MB."],
     ] as const) {
       await paste(message, count, character);
       await page.getByRole("status").getByText(`Nothing was pasted. ${says}`).waitFor();

@@ -220,7 +220,7 @@ describe("conversations", () => {
     await page.reload();
     await view(page, "Relay");
     await hold(page, "Hello without storage");
-    await page.getByText("This browser doesn't let the page keep chats").waitFor();
+    await page.getByText("This browser doesn't let the page store chats").waitFor();
     await newChat(page);
     await row(page, "Hello without storage").getByRole("link").click();
     await conversation(page).getByText("Hello without storage").waitFor();
@@ -234,7 +234,7 @@ describe("conversations", () => {
       };
     });
     await hold(page, "Hello, is there room?");
-    await page.getByText("The browser has no room left").waitFor();
+    await page.getByText("The browser's storage is full").waitFor();
     await conversation(page).getByText("Hello, is there room?").waitFor();
   });
 

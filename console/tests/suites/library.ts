@@ -139,7 +139,7 @@ describe("the library", () => {
     });
     await dropFile(page, page.getByText("Drop files or folders here"), folder);
     const uploads = page.getByRole("region", { name: "Uploads" });
-    await uploads.getByText("3 files of other kinds were left out").click();
+    await uploads.getByText("3 files of unsupported types were left out").click();
     await uploads.getByText("1 of 1 saved").waitFor();
     for (const name of ["huts/photos/hut.jpg", "huts/data/unknown.xyz", "huts/song.mp3"]) {
       expect(await uploads.locator("pre").textContent()).toContain(name);

@@ -126,7 +126,9 @@ describe("Status shows what each service reports", () => {
       at: `?knowledge=${website}&listing=${relay}&relay=${relay}/agent&relayNest=${relay}/elsewhere#/status`,
       colorScheme: "dark",
     });
-    expect(await cardWith(page, "Knowledge", "Wrong address")).toContain(`at ${website} is no service of this project`);
+    expect(await cardWith(page, "Knowledge", "Wrong address")).toContain(
+      `at ${website} is not a service of this project`,
+    );
     expect(await cardWith(page, "Listing", "Another service")).toContain("This is the address of the relay service");
     expect(await cardWith(page, "Relay (Express)", "Wrong address")).toMatch(
       /This is a deployment URL.*without \/agent:/,

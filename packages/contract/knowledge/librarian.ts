@@ -52,10 +52,7 @@ const messagesSchema = buildListSchema(conversationMessageSchema, {
   message: "must be a list of messages",
   maxMessage: `holds more than ${limits.messagesPerRequest} messages`,
 })
-  .refine(
-    (messages) => messages.length === 0 || messages.at(-1)?.role === "user",
-    "must end with a message of the user",
-  )
+  .refine((messages) => messages.length === 0 || messages.at(-1)?.role === "user", "must end with a user message")
   .transform((messages) =>
     // Results of earlier tool calls make no sense without the calls, so both are dropped.
     messages.flatMap(({ role, content }, position) => {

@@ -33,7 +33,7 @@ function dropUnknownRoles(messages: unknown[]): RunWarning[] {
     const role = (message as { role?: unknown } | null)?.role;
     if (typeof role !== "string" || runMessageRoles.has(role)) continue;
     messages[index] = { id: "", role: "activity" };
-    const detail = `messages of the role "${role.slice(0, 64)}" are unknown here; this one was left out`;
+    const detail = `messages of the role "${role.slice(0, 64)}" are unknown; this one was left out`;
     if (warnings.length < limits.runWarnings)
       warnings.push({ code: "role_unknown", pointer: `/messages/${index}`, detail });
   }
@@ -79,7 +79,7 @@ export function findUnreadParts({ messages }: RunInput): RunWarning[] {
     for (const [place, { type }] of message.content.entries()) {
       if (type === "text" || warnings.length >= limits.runWarnings) continue;
       const pointer = `/messages/${index}/content/${place}`;
-      const detail = `this agent reads text alone; a part of type "${type.slice(0, 64)}" was left out`;
+      const detail = `this agent reads only text; a part of type "${type.slice(0, 64)}" was left out`;
       warnings.push({ code: "part_dropped", pointer, detail });
     }
   }

@@ -74,7 +74,7 @@ export function createTokenVerifier(options: {
       } catch (error) {
         if (error instanceof z.ZodError || isAboutTheToken(error)) return undefined;
         logFailure(error);
-        throw new TokenKeysError("The keys by which tokens are checked can't be fetched.", { cause: error });
+        throw new TokenKeysError("The keys that verify tokens can't be fetched.", { cause: error });
       }
     },
   };

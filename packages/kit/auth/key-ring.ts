@@ -69,7 +69,7 @@ export class KeyRing {
       const version = await readFileVersion(this.#path);
       if (version === before) return;
       await this.#load(version);
-      this.#logger.info({ keys: this.#keys?.size }, "read the file of keys again");
+      this.#logger.info({ keys: this.#keys?.size }, "reloaded the key file");
     } catch (error) {
       const missing = isMissing(error);
       if (missing && (before === "missing" || !this.isActive)) return;

@@ -16,7 +16,7 @@ export function validateFields(app: App): void {
     const query = (route.schema?.querystring ?? z.object({})) as z.ZodType;
     route.schema = { ...route.schema, querystring: query };
     if (route.method === "DELETE")
-      route.schema.body ??= z.undefined("must be empty: a DELETE is told by its address alone");
+      route.schema.body ??= z.undefined("must be empty: a DELETE takes parameters only in its address");
     const body = (route.schema.body ?? route.config.body) as z.ZodType | undefined;
     if (body === undefined) return;
     otherPlaces.set(body, { name: "query", schema: query });

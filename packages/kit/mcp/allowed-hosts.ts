@@ -24,7 +24,7 @@ export function findRefusal(headers: IncomingHttpHeaders, allowed: readonly stri
   const names = new Set([...loopbackNames, ...allowed]);
   const host = parseHostName(`http://${headers.host ?? ""}`);
   if (host === undefined || !names.has(host)) {
-    return "The request names another host than this service knows; add it to MCP_ALLOWED_HOSTS.";
+    return "This service doesn't know the host name of the request; add it to MCP_ALLOWED_HOSTS.";
   }
   const { origin } = headers;
   if (origin !== undefined && !names.has(parseHostName(origin) ?? "")) {

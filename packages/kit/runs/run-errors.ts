@@ -23,11 +23,11 @@ export const runFailures = {
   },
   orphaned: {
     code: "client_gone",
-    message: "The run ended because its client left and nobody came back for it.",
+    message: "The run ended because its client disconnected and didn't come back.",
     isCancelled: true,
     isIntended: true,
   },
-  brokenOff: { code: "replica_gone", message: "The server that ran this run is gone; please try again." },
+  brokenOff: { code: "replica_gone", message: "The server of this run has stopped; try again." },
 } as const satisfies Record<string, ShownFailure & { code: RunErrorCode }>;
 
 type Event = { type: string; messageId?: string; toolCallId?: string };

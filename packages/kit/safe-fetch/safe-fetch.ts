@@ -90,9 +90,13 @@ export async function safeFetch(url: string, options: SafeFetchOptions): Promise
     options.signal?.throwIfAborted();
     if (error instanceof NotModifiedError) throw error;
     if (deadline.aborted) {
-      throw new SafeFetchError("timed_out", `The address did not answer in full within ${options.timeoutMs} ms.`, {
-        cause: error,
-      });
+      throw new SafeFetchError(
+        "timed_out",
+        `The address did not send its whole answer within ${options.timeoutMs} ms.`,
+        {
+          cause: error,
+        },
+      );
     }
     throw toSafeFetchError(error);
   } finally {
@@ -147,7 +151,7 @@ async function saveBody(
   for await (const part of readParts(response)) {
     bytesOnDisk += part.byteLength;
     if (bytesOnDisk > maxBytes)
-      throw new SafeFetchError("too_large", `What is at the address is over the limit of ${maxBytes} bytes.`);
+      throw new SafeFetchError("too_large", `The content of the address is over the limit of ${maxBytes} bytes.`);
     await file.writeFile(part);
   }
   const validators = readValidators(response);
@@ -177,7 +181,7 @@ function toSafeFetchError(error: unknown): SafeFetchError {
       });
     }
   }
-  return new SafeFetchError("unreachable", "The address could not be reached; check it and that it is public.", {
+  return new SafeFetchError("unreachable", "The address could not be reached; check that it is correct and public.", {
     cause: error,
   });
 }

@@ -167,7 +167,7 @@ async function execute(
   tools: Readonly<Record<string, AnswerTool>>,
   signal: AbortSignal,
 ): Promise<unknown> {
-  return fits ? tools[name]?.execute(args, { signal }) : { error: "The call does not fit the tool." };
+  return fits ? tools[name]?.execute(args, { signal }) : { error: "The call does not match the tool's parameters." };
 }
 
 /** Resolves like `work`, unless the signal aborts first. */

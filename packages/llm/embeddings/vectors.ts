@@ -36,7 +36,7 @@ export function readVectors(
     }
     const vector = writeVector(embedding, answer, encoded, (dimension) => block.place(first + index, dimension));
     if (hasFiniteNumbers(vector)) continue;
-    throw new ProviderError("invalid", "The model provider gave an embedding that is not made of numbers.");
+    throw new ProviderError("invalid", "The model provider gave an embedding that does not consist of numbers.");
   }
 }
 

@@ -36,7 +36,7 @@ export function toAnswerError(
   }
   const encoding = headers["content-encoding"] ?? "identity";
   if (encoding.toLowerCase() !== "identity") {
-    const message = "The model provider packed its answer in a way that can't be unpacked.";
+    const message = "The model provider compressed its answer in a format that isn't supported.";
     return new ProviderError(status < 300 ? "invalid" : "http_status", message, { status });
   }
   const json = tryParseJson(answer.body);
@@ -64,7 +64,7 @@ export function toAnswerError(
 
 /** The error for a damaged compressed body. */
 export function toDecodingError(cause: Error): ProviderError {
-  return new ProviderError("invalid", "The model provider's answer could not be unpacked.", { cause });
+  return new ProviderError("invalid", "The model provider's answer could not be decompressed.", { cause });
 }
 
 /** The error for a provider that sent nothing for too long. */

@@ -1,5 +1,5 @@
 /** Replaces a message of the provider that isn't safe to show. */
-export const genericProviderMessage = "The model provider could not answer. Please try again later.";
+export const genericProviderMessage = "The model provider could not answer. Try again later.";
 
 /** Long enough for what providers say about a failed tool call, too short for a dump. */
 const maxMessageCharacters = 1_000;

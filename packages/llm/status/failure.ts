@@ -48,7 +48,7 @@ export function diagnoseAnswer(
 ): ProviderFailure | undefined {
   const host = getHost(baseUrl);
   if (isForeign) {
-    const detail = `What answers at ${host} is not the API of a provider: LLM_BASE_URL must be its OpenAI-compatible address.`;
+    const detail = `${host} does not answer like the API of a model provider: set LLM_BASE_URL to its OpenAI-compatible address.`;
     return failure("not_a_provider", "configuration", detail, lineForMissingPath(baseUrl));
   }
   if (status === 401) {
@@ -60,7 +60,7 @@ export function diagnoseAnswer(
     return failure("forbidden", "configuration", detail, "LLM_API_KEY=your-key");
   }
   if (status === 402 || status === 429) {
-    const detail = `${host} takes no more requests of this key now (${status}): its rate limit or credit is used up. Wait, or raise it there.`;
+    const detail = `${host} refuses further requests of this key (${status}): its rate limit or credit is used up. Wait, or raise the limit there.`;
     return failure("limited", "provider", detail);
   }
   if (status >= 500) {
@@ -79,7 +79,7 @@ export function diagnoseAnswer(
 
 /** Explains that the provider requires a client certificate, or another one than the configured one. */
 export function lacksCertificate(baseUrl: string): ProviderFailure {
-  const detail = `${getHost(baseUrl)} asks for a client certificate, and got none that it accepts: set LLM_TLS_CERT and LLM_TLS_KEY to the files of one and restart.`;
+  const detail = `${getHost(baseUrl)} requires a client certificate that it accepts: set LLM_TLS_CERT and LLM_TLS_KEY to its files and restart.`;
   return failure("client_certificate", "configuration", detail, "LLM_TLS_CERT=/path/to/client.pem");
 }
 
@@ -90,11 +90,11 @@ export function diagnoseSilence(
 ): ProviderFailure {
   const host = getHost(baseUrl);
   if (timedOut || code === "ETIMEDOUT") {
-    const detail = `${host} did not answer in time: it is overloaded, or a firewall is in between.`;
+    const detail = `${host} did not answer in time: it is overloaded, or a firewall blocks the connection.`;
     return failure("timed_out", "provider", detail);
   }
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") {
-    const detail = `No address is known for ${host}: check LLM_BASE_URL for a typing error, and this machine's DNS.`;
+    const detail = `${host} has no IP address: check LLM_BASE_URL for a typing error, and this machine's DNS.`;
     return failure("unknown_host", code === "ENOTFOUND" ? "configuration" : "network", detail);
   }
   if (code === "ECONNREFUSED") {
@@ -111,7 +111,7 @@ export function diagnoseSilence(
     return failure("untrusted_certificate", "provider", detail);
   }
   if (certificateCode.test(code)) {
-    const detail = `The certificate of ${host} is not trusted (${code}): put the file of its authority into NODE_EXTRA_CA_CERTS and restart, or use a name that the certificate has.`;
+    const detail = `The certificate of ${host} is not trusted (${code}): set NODE_EXTRA_CA_CERTS to the PEM file of its certificate authority and restart, or use a host name that the certificate contains.`;
     return failure("untrusted_certificate", "configuration", detail, "NODE_EXTRA_CA_CERTS=/path/to/ca.pem");
   }
   if (code === "ECONNRESET" && baseUrl.startsWith("http:")) {

@@ -177,7 +177,7 @@ export class ProviderStatus {
     const advice = line === undefined ? "" : ` Most providers answer below /v1: try ${line}`;
     return {
       status: "unproven",
-      detail: `${host} ${why}: whether it takes LLM_API_KEY shows with the first answer.${advice}`,
+      detail: `${host} ${why}: the first answer will show whether it accepts LLM_API_KEY.${advice}`,
     };
   }
 

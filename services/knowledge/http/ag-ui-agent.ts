@@ -21,7 +21,7 @@ export function createAgUiAgent(dependencies: KnowledgeDependencies): AgUiAgent<
       const namespace = requireNamespaces(request, place ?? {});
       const filter = parameters.find((given) => given.filter !== undefined)?.filter;
       if (conversation.at(-1)?.role !== "user") {
-        throw problems.invalidFields([{ pointer: "/messages", detail: "must end with a message of the user" }]);
+        throw problems.invalidFields([{ pointer: "/messages", detail: "must end with a user message" }]);
       }
       const context = profile === "contract" ? [] : describeContext(input.context);
       const messages = [...context, ...conversation];

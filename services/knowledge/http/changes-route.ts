@@ -36,7 +36,7 @@ export function addChangesRoute(app: App, dependencies: KnowledgeDependencies): 
       if (error instanceof ShuttingDownError) return { type: "error", message: error.message };
       if (error instanceof ChangesGoneError) return { type: "error", message: problems.changesGone(namespace).message };
       logger.error({ err: error }, "a feed of changes broke off");
-      return { type: "error", message: "The changes could not be read; ask again from your last cursor." };
+      return { type: "error", message: "The changes could not be read; repeat the request with your last cursor." };
     };
     const lines = async function* (signal: AbortSignal): AsyncGenerator<ChangeEvent, void, undefined> {
       for (let found = first; ; ) {

@@ -12,7 +12,7 @@ it.each([
   const { status, message, headers } = toKnowledgeProblem(error);
   expect([status, message, headers?.["Retry-After"]]).toEqual([
     503,
-    "The service's disk is full; try again once its operator has made room.",
+    "The service's disk is full; try again once its operator has freed space.",
     undefined,
   ]);
 });

@@ -221,7 +221,7 @@ function useNamespace(given: string | undefined, request: IncomingMessage): stri
 const formatCount = (number: number, what: string): string => `${number} ${what}${number === 1 ? "" : "s"}`;
 
 function formatHits(results: SearchResponse["results"]): string {
-  if (results.length === 0) return "No chunk of the namespace fits the question.";
+  if (results.length === 0) return "No chunk of the namespace matches the question.";
   return results
     .map(({ title, content, metadata }, index) => {
       const { source, document_id, start, end } = metadata;

@@ -237,7 +237,7 @@ function toItemError(error: unknown, report: (error: unknown) => void): { error:
 }
 
 function explainStoring(error: unknown): string {
-  if (isDiskFull(error)) return ": the service's disk is full. Try it again once its operator has made room.";
+  if (isDiskFull(error)) return ": the service's disk is full. Try it again once its operator has freed space.";
   if (isStoreReadOnly(error))
     return ": the service may not write to its store. Try it again once its operator allows that.";
   return "; try it again.";

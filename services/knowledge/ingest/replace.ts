@@ -47,6 +47,6 @@ export async function replaceSource<Saved extends object>(
       if (known && isKeptFor(source, known)) return { saved, replaced };
       saved = (await save()) ?? saved;
     }
-    throw new Error(`The documents of the source ${source} are replaced by others at the same time.`);
+    throw new Error(`Other requests replace the documents of the source ${source} at the same time.`);
   });
 }

@@ -53,7 +53,7 @@ async function saveUnlessStored(needs: SaveDependencies, about: ItemToSave): Pro
       if (!(error instanceof EmbeddingMismatchError) || attempt > 1) throw error;
     }
   }
-  throw new Error("The content is stored and removed by others at the same time.");
+  throw new Error("Other requests store and delete the same content at the same time.");
 }
 
 /** Adds the item's source to stored content, or updates it. Resolves with undefined if the content isn't stored. */

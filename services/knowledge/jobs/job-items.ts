@@ -31,7 +31,7 @@ export const cancelledItem: { error: string; code: IngestErrorCode } = {
   code: "cancelled",
 };
 export const unfinishedItem: { error: string; code: IngestErrorCode } = {
-  error: "The item was begun several times and could not be finished; send it again alone.",
+  error: "The service tried to ingest the item several times and failed; send it again in a request of its own.",
   code: "not_stored",
 };
 

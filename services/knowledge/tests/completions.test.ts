@@ -358,7 +358,7 @@ test.each<[what: string, path: string, send: (by: OpenAI) => Promise<unknown>]>(
 ])("a client set up with %s is told what is right", async (_what, path, send) => {
   await expect(send(connect("everything", path))).rejects.toMatchObject({
     status: 404,
-    message: expect.stringContaining("a base URL that ends with /v1 unless the client adds that itself"),
+    message: expect.stringContaining("a base URL that ends with /v1 unless the client appends that itself"),
   });
 });
 

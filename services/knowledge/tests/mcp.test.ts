@@ -97,7 +97,7 @@ describe("the knowledge service over MCP", () => {
 
   it("says that nothing was found in an unknown namespace", async () => {
     const result = await search({ namespace: "nobody", query: "refunds" });
-    expect([textOf(result), result.isError]).toEqual(["No chunk of the namespace fits the question.", undefined]);
+    expect([textOf(result), result.isError]).toEqual(["No chunk of the namespace matches the question.", undefined]);
   });
 
   it.each([

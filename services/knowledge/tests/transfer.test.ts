@@ -200,9 +200,7 @@ describe("an import refuses", () => {
     expect([status, body.type]).toEqual([422, "urn:agent-backends:problem:invalid-input"]);
     const isNoExport = ["of an unknown version", "that is none", "of nothing", "of too many values"].includes(what);
     expect(body.detail).toMatch(
-      isNoExport
-        ? /^This is not a file that an export has written/
-        : /^Line \d+ of the file .*are stored, \d of them new/s,
+      isNoExport ? /^This file was not created by an export/ : /^Line \d+ of the file .*are stored \(\d of them new\)/s,
     );
     expect(await count(namespace)).toBe(stored);
   });

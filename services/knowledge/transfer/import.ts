@@ -188,7 +188,7 @@ async function saveDocument(
       if (!isKeptFor(added.source, known)) isStored &&= await addSource(store, namespace, hash, added);
     if (isStored) return false;
   }
-  throw new Error("The content is stored and removed by others at the same time.");
+  throw new Error("Other requests store and delete the same content at the same time.");
 }
 
 async function readWhole(document: DocumentToImport): Promise<DocumentPart> {

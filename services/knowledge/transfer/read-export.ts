@@ -91,13 +91,13 @@ export class ExportReader {
       textHash.update(part.text, "utf8");
       yield part;
     }
-    if (position.chunks !== chunks) throw new InvalidExportError("ends a document that lacks chunks");
+    if (position.chunks !== chunks) throw new InvalidExportError("ends a document with missing chunks");
     if (textHash.digest("hex") !== hash) throw new InvalidExportError("ends a document whose text has another hash");
   }
 
   async #next<Type extends ExportLine["type"]>(...types: Type[]): Promise<LineOf<Type>> {
     const line = await this.#read();
-    if (line === undefined) throw new InvalidExportError("is missing: the file is cut off");
+    if (line === undefined) throw new InvalidExportError("is missing: the file is truncated");
     if (line.type === "error") throw new InvalidExportError(`says that the export failed: ${line.message}`);
     if (types.includes(line.type as Type)) return line as LineOf<Type>;
     throw new InvalidExportError(`is of the type ${line.type}, where ${types.join(" or ")} is expected`);
@@ -123,7 +123,7 @@ async function parseLine(bytes: Buffer): Promise<unknown> {
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
     throw new InvalidExportError(
-      error.code === "not-json" ? "is not JSON, or the file is cut off there" : `is refused: ${error.message}`,
+      error.code === "not-json" ? "is not JSON, or the file is truncated there" : `is refused: ${error.message}`,
     );
   }
 }
@@ -150,7 +150,7 @@ function toPart(line: LineOf<"part">, position: Position, dimension: number): Do
   const chunks = line.chunks.map((chunk, number): NewChunk => {
     const { start, end, table_header: tableHeader, prefix = "", ...place } = chunk;
     if (start < chunkEnd || end <= start || end > textStart + text.length)
-      throw new InvalidExportError(`is wrong: chunks.${number} lies outside of the text or overlaps another chunk`);
+      throw new InvalidExportError(`is wrong: chunks.${number} is outside the text or overlaps another chunk`);
     chunkEnd = end;
     const searchText = prefix + text.slice(start - textStart, end - textStart);
     if (searchText.length > knowledgeLimits.importedChunkCharacters)

@@ -106,7 +106,7 @@ export function explainWith(log: (error: unknown, message: string) => void) {
     if (error instanceof ShuttingDownError || error instanceof ClientGoneError) return error.message;
     log(error, "An answer failed.");
     if (error instanceof ProviderError) return explainProviderError(error);
-    return "The service failed on this answer. Please try again.";
+    return "The service failed on this answer. Try again.";
   };
 }
 

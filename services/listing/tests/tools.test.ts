@@ -27,7 +27,9 @@ const call = async (tool: string, body?: unknown) => {
 it("a client of OpenAI's interface is told which service has it", async () => {
   const response = await service.post("/v1/chat/completions", {});
   expect(response.status).toBe(404);
-  expect(await response.json()).toMatchObject({ error: { message: expect.stringContaining("only Knowledge speaks") } });
+  expect(await response.json()).toMatchObject({
+    error: { message: expect.stringContaining("only the Knowledge service has") },
+  });
 });
 
 describe("how much there is", () => {

@@ -20,7 +20,7 @@ describeBoth("a run that takes too long", (bench) => {
     bench.provider.script(answer.hangAfter("a"));
     const events = await bench.run({ protocolVersion: "1.0" });
     await judge(events, "ag-ui");
-    const message = "The run took longer than this relay allows; ask for less at once.";
+    const message = "The run took longer than this relay allows; ask for a shorter answer.";
     expect(events.at(-1)).toMatchObject({
       type: "RUN_FINISHED",
       outcome: { type: "cancelled" },
@@ -82,7 +82,7 @@ describeBoth("an answer of too many tokens", (bench) => {
     bench.provider.script(answer.chunks([...chunks, done]));
     const events = await bench.run({ protocolVersion: "1.0" });
     await judge(events, "ag-ui");
-    const message = "The answer is longer than this relay allows; ask for less.";
+    const message = "The answer is longer than this relay allows; ask for a shorter one.";
     expect(events.at(-1)).toMatchObject({
       type: "RUN_FINISHED",
       outcome: { type: "cancelled" },

@@ -203,7 +203,7 @@ describeBoth("other addresses and methods", (bench) => {
     const response = await fetch(`${bench.relay.url}/v1/chat/completions`, { method: "POST" });
     expect(response.status).toBe(404);
     expect(await response.json()).toMatchObject({
-      error: { message: expect.stringContaining("only Knowledge speaks OpenAI's API") },
+      error: { message: expect.stringContaining("only the Knowledge service has OpenAI's API") },
     });
   });
 

@@ -202,7 +202,10 @@ describeReplicas("runs", implementationNames, (replicas) => {
     await readEvents(await start(runId), 3);
     await vi.waitFor(async () => {
       const events = toEvents(splitEvents(await (await readFrom(replicas.elsewhere.url, runId)).text()));
-      expect(events.at(-1)).toMatchObject({ type: "RUN_ERROR", message: expect.stringContaining("its client left") });
+      expect(events.at(-1)).toMatchObject({
+        type: "RUN_ERROR",
+        message: expect.stringContaining("its client disconnected"),
+      });
     }, patience);
     expect(replicas.provider.requests.length).toBe(asked + 1);
     expect(replicas.here.log.filter(({ level }) => Number(level) >= 40)).toEqual([]);

@@ -24,15 +24,15 @@ export const failures = {
   unnamedToolCall: { ...invalid, message: "The model provider sent a tool call without a name." },
   tooLong: {
     code: "run_timed_out",
-    message: "The run took longer than this relay allows; ask for less at once.",
+    message: "The run took longer than this relay allows; ask for a shorter answer.",
     isCancelled: true,
   },
   tooManyTokens: {
     code: "too_many_tokens",
-    message: "The answer is longer than this relay allows; ask for less.",
+    message: "The answer is longer than this relay allows; ask for a shorter one.",
     isCancelled: true,
   },
-  shuttingDown: { code: "shutting_down", message: "The service is shutting down; please try again." },
+  shuttingDown: { code: "shutting_down", message: "The service is shutting down; try again." },
 } as const satisfies Record<string, RunFailure & { code: RunErrorCode }>;
 
 /** The failure for an error in the relay's own code. */

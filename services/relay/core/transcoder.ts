@@ -26,7 +26,7 @@ const maxUnusedLessons = 16;
 const reasoningTooLarge: RunWarning = {
   code: "reasoning_dropped",
   pointer: "",
-  detail: "the model's reasoning is too large to be kept, so the model will not see it again",
+  detail: "the model's reasoning is too large to be kept, so it will not be sent back to the model",
 };
 
 /** Number of provider frames that the fast path handled, and of those that were parsed. */

@@ -64,7 +64,7 @@ test("runs are admitted until the budget is spent, refused until the minute ends
   await expect(reserve(budgets, principal, 0)).rejects.toMatchObject({
     code: "too-many-requests",
     message:
-      "This key has no tokens left of its 3000 a minute, counting those that running answers reserve (the RateLimit header of its answers says what is left); wait 40 s.",
+      "This key has used its budget of 3000 tokens per minute, including those that running answers reserve (the RateLimit header of answers shows the rest); wait 40 s.",
     headers: { "Retry-After": "40", RateLimit: '"tokens-per-minute";r=0;t=40, "tokens-per-day";r=996610;t=86380' },
   });
   pass(40_000);
@@ -85,7 +85,7 @@ test("a spent day is waited for, not the minute", async () => {
   (await reserve(budgets, principal, 0))?.settle(100);
   await expect(reserve(budgets, principal, 0)).rejects.toMatchObject({ headers: { "Retry-After": "3600" } });
   pass(60_000);
-  await expect(reserve(budgets, principal, 0)).rejects.toThrow(/its 100 a day.*; wait 3540 s, until 00:00 UTC\.$/);
+  await expect(reserve(budgets, principal, 0)).rejects.toThrow(/its budget of 100 tokens per day.*; wait 3540 s, until 00:00 UTC\.$/);
   pass(3_600_000);
   expect(await reserve(budgets, principal, 0)).toBeDefined();
 });

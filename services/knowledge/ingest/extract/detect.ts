@@ -46,7 +46,7 @@ export function detectFormat(input: ExtractionInput): FormatName {
   if (start.startsWith("{\\rtf")) return "rtf";
 
   const [, known] = unreadableSignatures.find(([signature]) => start.startsWith(signature)) ?? [];
-  if (known !== undefined) throw createUnreadableError(`${known}, which holds no text that can be read`);
+  if (known !== undefined) throw createUnreadableError(`${known}, which has no readable text`);
   if (expected !== undefined && formatByName(expected).isText === undefined) throw createMismatchError(expected);
   const sample = decodeText(bytes.subarray(0, sampleBytes));
   if (!looksLikeText(sample)) {

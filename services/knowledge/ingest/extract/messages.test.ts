@@ -68,7 +68,9 @@ describe("an e-mail", () => {
     ];
     const { text, marks } = await read(message(parts), "budget.eml");
     expect(text).toContain("## Attachment: plan.pdf\n\nFirst page\n\nSecond page");
-    expect(text).toContain("The attachment photo.png was not read. The file is a PNG image, which holds no text");
+    expect(text).toContain(
+      "The attachment photo.png was not read. The file is a PNG image, which has no readable text",
+    );
     expect(text).toContain("## Attachment: more.eml\n\nSubject: Inner");
     expect(text).not.toContain(base64("First").slice(0, 4));
     const page = marks.find(({ page }) => page === 2);

@@ -85,7 +85,10 @@ export function readZipEntry(bytes: Uint8Array, entry: ZipEntry, maxBytes: numbe
     return inflateRawSync(stored, { maxOutputLength: maxBytes });
   } catch (error) {
     if ((error as { code?: string }).code !== "ERR_BUFFER_TOO_LARGE") throw damaged();
-    throw new ExtractionError("too_large", `A part of the file unpacks to more than the limit of ${maxBytes} bytes.`);
+    throw new ExtractionError(
+      "too_large",
+      `A part of the file is over the limit of ${maxBytes} bytes after decompression.`,
+    );
   }
 }
 

@@ -103,7 +103,7 @@ async function* readEntries(page: FetchedPage, maxBytes: number): AsyncGenerator
     const tag = root === "urlset" ? "url" : "sitemap";
     const entries = text.split(`</${tag}>`);
     text = entries.pop() ?? "";
-    if (text.length > maxEntryCharacters) throw new SitemapError("The sitemap has an entry that does not end.");
+    if (text.length > maxEntryCharacters) throw new SitemapError("The sitemap has an entry without an end tag.");
     for (const entry of entries) {
       const loc = readField(entry, "loc");
       if (loc !== undefined) yield { loc, lastmod: readField(entry, "lastmod"), isSitemap: root === "sitemapindex" };
@@ -111,7 +111,7 @@ async function* readEntries(page: FetchedPage, maxBytes: number): AsyncGenerator
     await waitForTurn();
   }
   if (root === undefined)
-    throw new SitemapError("What is at the address is no sitemap; give the address of an XML sitemap.");
+    throw new SitemapError("The address is not that of a sitemap; give the address of an XML sitemap.");
 }
 
 /** The name of the root element, if it is a sitemap's. A document type declaration before it isn't allowed. */
@@ -149,7 +149,7 @@ async function* withGzipErrors(unpacked: Readable): AsyncGenerator<Buffer, void,
   try {
     yield* unpacked;
   } catch {
-    throw new SitemapError("The sitemap can't be unpacked; it is no whole gzip file.");
+    throw new SitemapError("The sitemap can't be decompressed; it is not a complete gzip file.");
   }
 }
 

@@ -102,13 +102,13 @@ describe("a sitemap", () => {
 
   const bomb = `<!DOCTYPE x [<!ENTITY a "${"b".repeat(1000)}">]>${urlset(["&a;&a;"])}`;
   it.each([
-    ["a page", "<html><body>Hi</body></html>", /no sitemap/],
-    ["nothing", "", /no sitemap/],
-    ["comments alone", "<!---->".repeat(1_400), /no sitemap/],
-    ["a document type with entities", bomb, /no sitemap/],
-    ["an entry without end", `<urlset><url><loc>${"x".repeat(400_000)}`, /does not end/],
+    ["a page", "<html><body>Hi</body></html>", /not that of a sitemap/],
+    ["nothing", "", /not that of a sitemap/],
+    ["comments alone", "<!---->".repeat(1_400), /not that of a sitemap/],
+    ["a document type with entities", bomb, /not that of a sitemap/],
+    ["an entry without end", `<urlset><url><loc>${"x".repeat(400_000)}`, /without an end tag/],
     ["a gzip bomb", gzipSync("<urlset>".padEnd(20_000_000, "<url></url>")), /over the limit/],
-    ["half a gzip file", gzipSync(urlset(["https://a.example/"])).subarray(0, 40), /can't be unpacked/],
+    ["half a gzip file", gzipSync(urlset(["https://a.example/"])).subarray(0, 40), /can't be decompressed/],
   ])("that is %s is refused", async (what, content, reason) => {
     const { status, body } = await read(`/${encodeURIComponent(what)}`, content);
     expect([status, body.detail]).toEqual([422, expect.stringMatching(reason)]);

@@ -79,7 +79,7 @@ describeBoth("a provider that packs its answer", (bench) => {
   test.each([
     ["in the middle", gzipSync(frame("half") + done).subarray(0, -20), "end", /broke off/],
     ["with the connection", gzipSync(frame("half") + done).subarray(0, -20), "cut", /broke off/],
-    ["as what it is not", Buffer.from(frame("plain") + done), "end", /could not be unpacked/],
+    ["as what it is not", Buffer.from(frame("plain") + done), "end", /could not be decompressed/],
     ["without its last event", gzipSync(frame("half")), "end", /broke off/],
   ] as const)("%s ends the run with an error", async (_what, bytes, end, message) => {
     bench.provider.script(packed(bytes, end));
@@ -89,7 +89,7 @@ describeBoth("a provider that packs its answer", (bench) => {
 
   test("in another way ends the run with an error", async () => {
     bench.provider.script(answer.bytes([done], { headers: { "content-encoding": "compress" } }));
-    expect((await bench.run()).at(-1)?.message).toMatch(/packed its answer/);
+    expect((await bench.run()).at(-1)?.message).toMatch(/compressed its answer/);
   });
 
   test.each([

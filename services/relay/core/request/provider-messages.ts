@@ -57,7 +57,7 @@ export class ProviderMessages {
     }
     if (message.role !== "assistant") {
       this.#endAnswer();
-      if (message.encryptedValue) this.#warn("reasoning_dropped", "encryptedValue", "no model made this message");
+      if (message.encryptedValue) this.#warn("reasoning_dropped", "encryptedValue", "this message is not from a model");
     }
     if (message.role !== "tool") this.#endResults();
     this.messages.push(this.#toMessage(message));
@@ -155,7 +155,11 @@ export class ProviderMessages {
 
   #addReasoning({ content = "", encryptedValue }: Message<"reasoning">): void {
     if (!encryptedValue) {
-      this.#warn("reasoning_dropped", "content", "without its `encryptedValue` nothing says which model thought this");
+      this.#warn(
+        "reasoning_dropped",
+        "content",
+        "without its `encryptedValue`, the relay can't know which model this reasoning is from",
+      );
     }
     const field = this.#open(encryptedValue, "encryptedValue")?.reasoning;
     if (field !== undefined) this.#pendingReasoning.push({ field, text: content });
@@ -166,7 +170,7 @@ export class ProviderMessages {
     if (!value || !allowedContent.reasoning) return undefined;
     const artefact = openArtefact(model, value);
     if (artefact) this.contains.reasoning = true;
-    else this.#warn("reasoning_dropped", name, "another model made this, so this model does not get it");
+    else this.#warn("reasoning_dropped", name, "this is from another model, so it is not sent to this model");
     return artefact;
   }
 

@@ -29,7 +29,7 @@ const refusedParts = {
 const nothingToResume: RunWarning = {
   code: "resume_ignored",
   pointer: "/resume",
-  detail: "this agent never interrupts a run, so there is nothing to resume; the model gets only the messages",
+  detail: "this agent never interrupts a run, so there is nothing to resume; only the messages are sent to the model",
 };
 
 /**

@@ -16,11 +16,11 @@ const errorCodes: Record<string, { code: ExtractionErrorCode; message: string }>
   },
   DOCUMENT_DECRYPTION_FAILED: {
     code: "encrypted",
-    message: "The file is encrypted, so that only a licensed reader opens it; send one without such protection.",
+    message: "The file is encrypted for licensed programs only (DRM); send one without this protection.",
   },
   ZIP_SIZE_LIMIT_EXCEEDED: {
     code: "too_large",
-    message: "The file unpacks to too much data; split it and send the parts.",
+    message: "The file is too large after decompression; split it and send the parts.",
   },
   ZIP_ENTRY_COUNT_LIMIT_EXCEEDED: {
     code: "too_large",
