@@ -113,7 +113,11 @@ describe("embedding texts with a provider that fails", () => {
     ["no numbers", { data: [{ embedding: ["x"] }, { embedding: [1] }] }, /holds no embeddings/],
     ["damaged base64", { data: [{ embedding: "AAAA" }, { embedding: "AAAA" }] }, /damaged/],
     ["vectors of no numbers", { data: [{ embedding: "=" }, { embedding: "=" }] }, /damaged|holds no embeddings/],
-    ["infinite numbers", { data: [{ embedding: "AACAfw==" }, { embedding: "AACAfw==" }] }, /does not consist of numbers/],
+    [
+      "infinite numbers",
+      { data: [{ embedding: "AACAfw==" }, { embedding: "AACAfw==" }] },
+      /does not consist of numbers/,
+    ],
     ["an error with status 200", { error: { message: "no such model" } }, "no such model"],
     ["text", "hello", /holds no embeddings/],
   ])("is a clear error for %s", async (_what, body, message) => {

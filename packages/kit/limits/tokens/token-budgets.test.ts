@@ -85,7 +85,9 @@ test("a spent day is waited for, not the minute", async () => {
   (await reserve(budgets, principal, 0))?.settle(100);
   await expect(reserve(budgets, principal, 0)).rejects.toMatchObject({ headers: { "Retry-After": "3600" } });
   pass(60_000);
-  await expect(reserve(budgets, principal, 0)).rejects.toThrow(/its budget of 100 tokens per day.*; wait 3540 s, until 00:00 UTC\.$/);
+  await expect(reserve(budgets, principal, 0)).rejects.toThrow(
+    /its budget of 100 tokens per day.*; wait 3540 s, until 00:00 UTC\.$/,
+  );
   pass(3_600_000);
   expect(await reserve(budgets, principal, 0)).toBeDefined();
 });
