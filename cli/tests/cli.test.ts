@@ -409,7 +409,7 @@ test("exit codes tell usage, unreachable services and refused keys apart", async
     [["top", "--url", `${cli.environment.AGENTS_KNOWLEDGE_URL}`], 1, /^.*http:.* has no such route: --url takes/],
     [["import", join(cli.folder, "no-export.md")], 1, /was not created by an export/],
     [["import", cli.folder], 2, /isn't a file\. Name one that agents export has written/],
-    [["export", join(cli.folder, "no-folder", "x.ndjson")], 2, /There is nothing at .*no-folder\./],
+    [["export", join(cli.folder, "no-folder", "x.ndjson")], 2, /There is no file or folder .*no-folder\./],
     [["search", "x", "--key", "a key"], 2, /--key must be the key alone/],
     [["search", "x", "--max-results", "51"], 2, /--max-results is "51"; use a whole number from 1 to 50/],
     [["ask", "x", "--url", "localhost"], 2, /--url is "localhost"; use an http/],
