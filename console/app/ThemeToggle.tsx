@@ -1,11 +1,12 @@
 import { useState } from "react";
+import { browserStorage } from "../browser-storage.ts";
 import { IconButton } from "../design/Button.tsx";
 
 const storageKey = "theme";
 
 /** Applies the theme that the user chose in this browser. Without a choice, the page follows the browser. */
 export function applyStoredTheme(): void {
-  const stored = localStorage.getItem(storageKey);
+  const stored = browserStorage.read(storageKey);
   if (stored === "light" || stored === "dark") document.documentElement.dataset.theme = stored;
 }
 
@@ -18,7 +19,7 @@ export function ThemeToggle() {
   const [dark, setDark] = useState(isDark);
   const toggle = () => {
     const theme = dark ? "light" : "dark";
-    localStorage.setItem(storageKey, theme);
+    browserStorage.write(storageKey, theme);
     document.documentElement.dataset.theme = theme;
     setDark(!dark);
   };

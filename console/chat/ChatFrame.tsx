@@ -1,5 +1,6 @@
 import type { ClipboardEvent, DragEvent, ReactNode } from "react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { tabStorage } from "../browser-storage.ts";
 import type { ConversationStore } from "../conversations/conversation-store.ts";
 import type { AssistantMessage } from "../conversations/messages.ts";
 import { Button } from "../design/Button.tsx";
@@ -167,10 +168,10 @@ const wireStorageKey = "wire";
 /** Whether the wire panel is open. In a wide window it is open by default, unless the user has closed it in this tab. */
 function useWireOpen(): [boolean, (isOpen: boolean) => void] {
   const [isOpen, setIsOpen] = useState(
-    () => matchMedia(wideQuery).matches && sessionStorage.getItem(wireStorageKey) !== "closed",
+    () => matchMedia(wideQuery).matches && tabStorage.read(wireStorageKey) !== "closed",
   );
   const change = (next: boolean) => {
-    sessionStorage.setItem(wireStorageKey, next ? "open" : "closed");
+    tabStorage.write(wireStorageKey, next ? "open" : "closed");
     setIsOpen(next);
   };
   return [isOpen, change];

@@ -1,3 +1,4 @@
+import { tabStorage } from "../browser-storage.ts";
 import type { Conversation } from "../conversations/conversation.ts";
 import type { ConversationStore } from "../conversations/conversation-store.ts";
 import type { AgentName } from "../routes.ts";
@@ -38,7 +39,7 @@ export class Chats {
   /** Records the conversation that an agent's view shows. Once it has begun, the agent gets a new empty one. */
   noteOpened(agent: AgentName, id: string): void {
     if (this.#fresh.get(agent)?.id === id) this.#fresh.delete(agent);
-    sessionStorage.setItem(openKey(agent), id);
+    tabStorage.write(openKey(agent), id);
   }
 
   /** A conversation in memory. */
@@ -66,7 +67,7 @@ export class Chats {
 
   /** The id of the agent's conversation that this tab showed last. */
   lastOpened(agent: AgentName): string | undefined {
-    return sessionStorage.getItem(openKey(agent)) ?? undefined;
+    return tabStorage.read(openKey(agent));
   }
 
   #add(conversation: Conversation, revision?: string): ChatSession {

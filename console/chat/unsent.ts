@@ -1,3 +1,4 @@
+import { tabStorage } from "../browser-storage.ts";
 import { parseObject } from "../json.ts";
 import { WaitingMessages } from "./waiting-messages.ts";
 
@@ -21,7 +22,7 @@ export class Unsent {
 
   /** Restores the input stored under a key. */
   constructor(key: string) {
-    const stored: Partial<Stored> = parseObject(sessionStorage.getItem(storageKey(key)) ?? "") ?? {};
+    const stored: Partial<Stored> = parseObject(tabStorage.read(storageKey(key)) ?? "") ?? {};
     const { draft = "", waiting = [], tools = [] } = stored;
     this.draft = draft;
     this.waiting = new WaitingMessages(waiting);
@@ -44,15 +45,11 @@ export class Unsent {
     const current = [key, tools, this.draft, this.waiting.all, this.question];
     if (current.every((value, index) => value === this.#stored[index])) return;
     this.#stored = current;
-    sessionStorage.removeItem(storageKey(this.#key));
+    tabStorage.remove(storageKey(this.#key));
     this.#key = key;
     const waiting = [this.question ?? [], this.waiting.all.map(({ text }) => text)].flat();
     if (this.draft === "" && waiting.length === 0 && tools.length === 0) return;
-    try {
-      sessionStorage.setItem(storageKey(key), JSON.stringify({ draft: this.draft, waiting, tools } satisfies Stored));
-    } catch (error) {
-      if (!(error instanceof DOMException) || error.name !== "QuotaExceededError") throw error;
-    }
+    tabStorage.write(storageKey(key), JSON.stringify({ draft: this.draft, waiting, tools } satisfies Stored));
   }
 }
 

@@ -1,6 +1,7 @@
 import { services } from "@agent-backends/contract/services";
 import type { ReactNode } from "react";
 import { createContext, use, useMemo, useState } from "react";
+import { browserStorage } from "../browser-storage.ts";
 import { Button } from "../design/Button.tsx";
 import { Dialog } from "../design/Dialog.tsx";
 import { parseJson } from "../json.ts";
@@ -85,20 +86,12 @@ const maxConfirmedAddresses = 50;
 
 /** The base URLs that the user has entered or confirmed in this browser, newest last. */
 function readConfirmed(): string[] {
-  try {
-    const stored = parseJson(localStorage.getItem(storageKey) ?? "[]");
-    return Array.isArray(stored) ? stored.filter((address) => typeof address === "string") : [];
-  } catch {
-    // Without storage, the user is asked again on each visit.
-    return [];
-  }
+  const stored = parseJson(browserStorage.read(storageKey) ?? "[]");
+  return Array.isArray(stored) ? stored.filter((address) => typeof address === "string") : [];
 }
 
 function confirmAddresses(addresses: readonly string[]): void {
   const all = [...new Set([...readConfirmed(), ...addresses])].slice(-maxConfirmedAddresses);
-  try {
-    localStorage.setItem(storageKey, JSON.stringify(all));
-  } catch {
-    // Without storage, the user is asked again on each visit.
-  }
+  // Without storage, the user is asked again on each visit.
+  browserStorage.write(storageKey, JSON.stringify(all));
 }

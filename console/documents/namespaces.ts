@@ -1,5 +1,6 @@
 import type { NamespacesResponse } from "@agent-backends/client";
 import { ProblemError } from "@agent-backends/client";
+import { browserStorage } from "../browser-storage.ts";
 import { knowledgeAt } from "../connections/clients.ts";
 import type { Connection } from "../connections/connections.ts";
 
@@ -20,12 +21,12 @@ export const defaultNamespace = "default";
 
 /** The namespace that was last selected in this browser. */
 export function readNamespace(): string {
-  const stored = localStorage.getItem(storageKey);
-  return stored === null || findNameProblem(stored) ? defaultNamespace : stored;
+  const stored = browserStorage.read(storageKey);
+  return stored === undefined || findNameProblem(stored) ? defaultNamespace : stored;
 }
 
 export function storeNamespace(namespace: string): void {
-  localStorage.setItem(storageKey, namespace);
+  browserStorage.write(storageKey, namespace);
 }
 
 /** Maximum number of listed namespaces. Others can be selected by typing their name. */

@@ -216,11 +216,21 @@ describe("conversations", () => {
       IDBFactory.prototype.open = () => {
         throw new DOMException("No storage here", "SecurityError");
       };
+      for (const name of ["localStorage", "sessionStorage"]) {
+        Object.defineProperty(window, name, {
+          get() {
+            throw new DOMException("No storage here", "SecurityError");
+          },
+        });
+      }
     });
     await page.reload();
     await view(page, "Relay");
     await hold(page, "Hello without storage");
     await page.getByText("This browser doesn't let the page store chats").waitFor();
+    await view(page, "Library");
+    await view(page, "Relay");
+    await conversation(page).getByText("Hello without storage").waitFor();
     await newChat(page);
     await row(page, "Hello without storage").getByRole("link").click();
     await conversation(page).getByText("Hello without storage").waitFor();
