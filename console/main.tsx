@@ -19,9 +19,17 @@ import "./library/library.css";
 import "./status/status.css";
 import "./design/forced-colors.css";
 
+/** Prevents the browser from leaving the page to open a file that was dropped next to the fields for files. */
+function refuseStrayFiles(event: DragEvent): void {
+  if (event.defaultPrevented || !event.dataTransfer?.types.includes("Files")) return;
+  event.preventDefault();
+  event.dataTransfer.dropEffect = "none";
+}
+
 const root = document.getElementById("root");
 if (!root) throw new Error("The page has no element with the id root");
 applyStoredTheme();
+for (const type of ["dragover", "drop"] as const) addEventListener(type, refuseStrayFiles);
 const deployment = await readDeployment();
 createRoot(root).render(
   <StrictMode>

@@ -13,6 +13,18 @@ test("a file attached in an empty chat leads to an example question about it", a
   expect(await page.getByRole("button", { name: "Try a sample document" }).count()).toBe(0);
 });
 
+test("a file dropped where none can be added is not opened by the browser", async ({ page }) => {
+  const leaves = await page.getByRole("navigation", { name: "Views" }).evaluate((element) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(["Text"], "stray.txt"));
+    const events = ["dragover", "drop"].map(
+      (type) => new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }),
+    );
+    return events.some((event) => element.dispatchEvent(event));
+  });
+  expect(leaves).toBe(false);
+});
+
 test("an attached file is stored in the chat's namespace before the question is sent; if that fails, the question is held", async ({
   page,
   provider,
