@@ -2,6 +2,7 @@ import type { ClipboardEvent, FormEvent, KeyboardEvent, RefObject } from "react"
 import { useLayoutEffect, useRef } from "react";
 import { Button } from "../design/Button.tsx";
 import { Icon } from "../design/Icon.tsx";
+import { sendsMessage } from "./sends-message.ts";
 
 /**
  * The field for writing a message. Enter sends it, Shift+Enter starts a new line. Send keeps its position when Stop appears and
@@ -41,8 +42,7 @@ export function Composer({
     if (canSend) onSend();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // Enter that confirms a character of an input method isn't meant for the page.
-    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    if (!sendsMessage(event)) return;
     event.preventDefault();
     // A repeating key was pressed elsewhere, for example on Stop.
     if (!event.repeat) send();

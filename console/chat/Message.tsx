@@ -7,6 +7,7 @@ import { CopyButton } from "../design/CopyButton.tsx";
 import { Icon } from "../design/Icon.tsx";
 import { Notice, Skeleton } from "../design/Notice.tsx";
 import type { MessageSize } from "./message-size.ts";
+import { sendsMessage } from "./sends-message.ts";
 import { useDraftSize } from "./use-draft-size.tsx";
 
 /** Messages that explain why an answer is incomplete. */
@@ -108,6 +109,10 @@ function Question({ message: { id, text, attachments }, onEdit, describeEdit }: 
   );
 }
 
+/** Browsers put the caret before the text of a new field. */
+const putCaretAtEnd = (field: HTMLTextAreaElement | null) =>
+  field?.setSelectionRange(field.value.length, field.value.length);
+
 function QuestionEditor({
   text,
   describe,
@@ -139,6 +144,7 @@ function QuestionEditor({
         className="input"
         aria-label="Question"
         dir="auto"
+        ref={putCaretAtEnd}
         // biome-ignore lint/a11y/noAutofocus: the user opened the editor to write in it
         autoFocus
         value={draft}
@@ -149,7 +155,7 @@ function QuestionEditor({
         onPaste={size.onPaste}
         onKeyDown={(event) => {
           if (event.key === "Escape") onClose();
-          if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+          if (!sendsMessage(event)) return;
           event.preventDefault();
           ask();
         }}

@@ -35,6 +35,22 @@ describe("a draft", () => {
     expect(await questions(page)).toBe(1);
   });
 
+  test("is not sent by the Enter that ends a composition in Safari; a question is edited at its end", async ({
+    chat,
+  }) => {
+    const page = await chat("relay");
+    const message = page.getByLabel("Message");
+    await message.fill("日本");
+    await message.dispatchEvent("keydown", { key: "Enter", keyCode: 229 });
+    expect(await message.inputValue()).toBe("日本");
+    await message.press("Enter");
+    await answered(page);
+    await conversation(page).getByText("日本").hover();
+    await page.getByRole("button", { name: "Edit the question" }).click();
+    await page.keyboard.type("語");
+    await eventually(() => page.getByRole("textbox", { name: "Question" }).inputValue()).toBe("日本語");
+  });
+
   test("survives a reload in its own conversation, and waiting messages are then held", async ({ chat }) => {
     const page = await chat("relay");
     const message = page.getByLabel("Message");
