@@ -149,8 +149,8 @@ function Attachments({ session: { uploads: queue } }: { session: ChatSession }) 
   if (!first) return null;
   return (
     <section className="attachments card" aria-label="Attached files">
-      <div className="row small">
-        <span className="muted">Stored in “{first.namespace}”</span>
+      <div className="row nowrap small">
+        <span className="muted truncate">Stored in “{first.namespace}”</span>
         <IconButton
           className="push"
           icon="close"

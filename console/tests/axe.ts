@@ -21,6 +21,9 @@ export async function axeFaults(page: Page): Promise<string[]> {
   });
 }
 
-/** How much wider the page is than the window, in pixels. */
+/** How far the widest content reaches beyond the window, or beyond the view or the dialog it is in, in pixels. */
 export const getOverflowPx = (page: Page): Promise<number> =>
-  page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  page.evaluate(() => {
+    const frames = [document.documentElement, ...document.querySelectorAll(".page, .card, .dialog-body")];
+    return Math.max(...frames.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
+  });

@@ -75,8 +75,8 @@ export async function tour(page: Page, look: (name: string) => Promise<void>): P
   await page.getByRole("button", { name: "Stop" }).click();
 
   await view(page, "Library");
-  await chooseNamespace(page, "toured");
-  await page.getByText("Nothing is in “toured” yet.").waitFor();
+  await chooseNamespace(page, "toured".padEnd(128, "x"));
+  await page.getByText("Nothing is in “toured").waitFor();
   await look("library");
   await addText(page, "Parking is free behind the shop.", "Parking");
   await page.getByRole("button", { name: /^Parking/ }).waitFor();

@@ -1,6 +1,6 @@
 import type { Locator } from "playwright-core";
 import { describe, expect } from "vitest";
-import { getOverflowPx } from "../axe.ts";
+import { axeFaults, getOverflowPx } from "../axe.ts";
 import { answered, ask, chip, chooseNamespace, newChat, view } from "../page.ts";
 import { eventually, test } from "../stage.ts";
 
@@ -54,6 +54,19 @@ describe("the page, adapted to its user,", () => {
     await eventually(top).toBe(0);
   });
 
+  test("in a low window covers neither the search for chats nor the list", async ({ visit }) => {
+    const page = await visit({ at: "#/relay", viewport: { width: 1280, height: 400 } });
+    await ask(page, "Hello");
+    await answered(page);
+    for (const target of [
+      page.getByLabel("Search chats"),
+      page.locator(".conversation-row a"),
+      page.getByTitle("theme"),
+    ]) {
+      await target.click({ trial: true, position: { x: 12, y: 12 } });
+    }
+  });
+
   test("in forced colours distinguishes what is selected, focused, checked and marked", async ({ visit }) => {
     const page = await visit({ forcedColors: "active" });
     const colours = (target: Locator) =>
@@ -75,6 +88,7 @@ describe("the page, adapted to its user,", () => {
     await page.getByRole("combobox", { name: "Namespace" }).press("ArrowDown");
     const option = page.getByRole("option", { selected: true });
     expect((await colours(option)).backgroundColor).not.toBe(ground);
+    expect(await axeFaults(page)).toEqual([]);
     await view(page, "Relay");
     const [on, off] = [page.getByRole("radio", { name: "Express" }), page.getByRole("radio", { name: "Nest" })];
     const lookOf = (radio: Locator) => colours(radio.locator("xpath=following-sibling::span"));
