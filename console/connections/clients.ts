@@ -37,7 +37,7 @@ const maxNamedFields = 3;
 export function explainError(error: unknown): Error {
   if (error instanceof ConnectionError) {
     return new Error(
-      `Nothing answers at ${error.origin}. Check that the service runs, that the address in Status is right, and that the service permits requests from this page.`,
+      `${navigator.onLine ? "" : "This device is offline. "}Nothing answers at ${error.origin}. Check that the service runs, that the address in Status is right, and that the service permits requests from this page.`,
     );
   }
   if (error instanceof TruncatedStreamError) {

@@ -36,7 +36,11 @@ export const MarkdownAnswer = memo(function MarkdownAnswer({
   return (
     <CitationsContext value={context}>
       <div className="stack answer-text" dir="auto">
-        <Markdown remarkPlugins={[remarkGfm, [remarkCitationMarks, { isCited }]]} components={components}>
+        <Markdown
+          remarkPlugins={[remarkGfm, [remarkCitationMarks, { isCited }]]}
+          remarkRehypeOptions={rehypeOptions}
+          components={components}
+        >
           {text}
         </Markdown>
       </div>
@@ -70,5 +74,8 @@ function CodeBlock({ children }: { children?: ReactNode }) {
     </div>
   );
 }
+
+/** A mark that leads back from a footnote is a link within the page, which a chat doesn't have. */
+const rehypeOptions = { footnoteBackContent: () => [] };
 
 const components = { ...safeComponents, pre: CodeBlock, [citationElement]: CitationMark } as Components;

@@ -9,7 +9,7 @@ const scripts: [RegExp, Parameters<ScriptedProvider["script"]>[0]][] = [
   [
     /hostile/,
     answer.text(
-      '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script> [a](javascript:window.hacked=1) [b](data:text/html,x) ![i](http://127.0.0.1:9/pixel.png) [c](https://example.com/)',
+      '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script> [a](javascript:window.hacked=1) [b](data:text/html,x) ![i](http://127.0.0.1:9/pixel.png) [c](https://example.com/)[^1]\n\n[^1]: A note',
     ),
   ],
   [/Polenta/, answer.text("Polenta costs 8.60 in winter [1][2]. Soup is 4.40 in winter [2].")],

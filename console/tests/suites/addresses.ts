@@ -8,6 +8,10 @@ describe("other addresses", () => {
     const page = await visit({ at: "?listing=http://127.0.0.1:9#/listing" });
     await ask(page, "Top launches");
     await page.getByRole("alert").filter({ hasText: "Nothing answers at http://127.0.0.1:9." }).waitFor();
+    await page.context().setOffline(true);
+    await page.getByRole("button", { name: "Retry" }).click();
+    await page.getByRole("alert").filter({ hasText: "This device is offline. Nothing answers at" }).waitFor();
+    await page.context().setOffline(false);
     await view(page, "Status");
     await page.getByRole("article", { name: "Listing" }).getByText("Down").waitFor();
     await page.getByRole("article", { name: "Knowledge" }).getByText("Ready").waitFor();

@@ -210,6 +210,7 @@ describe("a question", () => {
     ]);
     expect(await links.last().getAttribute("rel")).toContain("noopener");
     expect(await page.locator(".answer-text :is(img, script)").count()).toBe(0);
+    expect(await page.locator(".answer-text").textContent()).toMatch(/A note\s*$/);
     expect(await page.evaluate(() => "hacked" in window)).toBe(false);
     expect(requested.filter((url) => url.includes("pixel"))).toEqual([]);
     await ask(page, "A table please");
