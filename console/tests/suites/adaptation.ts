@@ -85,7 +85,10 @@ describe("the page, adapted to its user,", () => {
     await chip(page).click();
     expect((await colours(page.getByRole("dialog").locator("mark"))).backgroundColor).not.toBe(ground);
     await page.keyboard.press("Escape");
-    await page.getByRole("combobox", { name: "Namespace" }).press("ArrowDown");
+    const namespaces = page.getByRole("combobox", { name: "Namespace" });
+    await namespaces.click();
+    await page.getByRole("option").first().waitFor();
+    await namespaces.press("ArrowDown");
     const option = page.getByRole("option", { selected: true });
     expect((await colours(option)).backgroundColor).not.toBe(ground);
     expect(await axeFaults(page)).toEqual([]);
