@@ -560,7 +560,8 @@ describe("what a follow-up is about", () => {
 describe("a message that is complete in itself", () => {
   const examples = readLabelledMessages()
     .flatMap(({ label, message }) => (label === "follow_up" ? [] : [message]))
-    .filter((_message, index) => index % 6 === 0);
+    // A sixth. It doesn't depend on the place of a message, so that a new example doesn't change which others are checked.
+    .filter((message) => message.length % 6 === 0);
 
   test.each(["worst 2 of March 2024 in Tokyo time", "confetti in red"])("is no follow-up to: %s", (before) => {
     const changed = examples.filter((message) => {
@@ -568,8 +569,9 @@ describe("a message that is complete in itself", () => {
       return JSON.stringify(routeConversation([before, message], options)) !== JSON.stringify(alone);
     });
     // What names a time or a number and nothing else may be either: "yesterday", "show me yesterday", "dammi i primi cinque".
-    expect(changed.filter((message) => message.length > 50)).toEqual([]);
-    expect(changed.length).toBeLessThanOrEqual(examples.length * 0.025);
+    const long = changed.filter((message) => message.length > 50);
+    expect(long, "add messages like these to routing/examples, and run npm run train:routing").toEqual([]);
+    expect(changed.length, changed.join("\n")).toBeLessThanOrEqual(examples.length * 0.025);
   });
 });
 
