@@ -24,7 +24,7 @@ test("the graph is read: every package and service has imports", () => {
   );
 });
 
-test.each(rules)("$says", ({ from, forbids }) => {
+test.each(rules)("$description", ({ from, forbids }) => {
   const broken = imports.filter((imported) => from.test(imported.from) && forbids(imported));
   expect(broken.map((imported) => `${imported.from} imports ${imported.specifier}`)).toEqual([]);
 });
