@@ -16,8 +16,8 @@ export interface Format {
 const officeReader = async () => (await import("./formats/office.ts")).extractOffice;
 
 /**
- * Every format that can be read. To add one, add an extractor in formats/ and an entry here, and for a binary format its signature in
- * detect.ts.
+ * Every format that can be read. To add one, add an extractor in formats/ and an entry here, and in detect.ts how its content is
+ * recognised, if it is binary or often sent as XML or plain text.
  */
 export const formats = {
   text: {
