@@ -9,7 +9,7 @@ export const maxQuestionTerms = 128;
 
 /**
  * The terms of a chunk, in indexed form. A chunk whose language can't be detected, such as a table, is analysed in the language of its
- * document.
+ * document: pass what `detectLanguage` says of the text that is stored with it.
  */
 export function analyzeChunk(searchText: string, documentLanguage?: Language) {
   const language = detectLanguage(searchText) ?? documentLanguage;
