@@ -1,3 +1,4 @@
+import { toOneLine } from "../streams/event-stream.ts";
 import { withRoom } from "./with-room.ts";
 
 const initialBytes = 64 * 1024;
@@ -25,7 +26,7 @@ export class EventBuffer {
 
   /** Writes one server-sent event. */
   event(event: object): void {
-    this.json(JSON.stringify(event));
+    this.json(toOneLine(event));
   }
 
   /**
@@ -155,7 +156,7 @@ export class EventIds {
 
 /** The bytes of an event up to the literal of its last field `field`. The literal and `}` complete the event. */
 export function eventPrefix(event: object, field: string): Buffer {
-  return Buffer.from(`${dataPrefix}${JSON.stringify(event).slice(0, -1)},${JSON.stringify(field)}:`);
+  return Buffer.from(`${dataPrefix}${toOneLine(event).slice(0, -1)},${JSON.stringify(field)}:`);
 }
 
 /** Receives the events of a run, in order. */

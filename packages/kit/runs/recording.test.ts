@@ -50,6 +50,12 @@ test("ids count up from 1, with as many digits as they need", () => {
 });
 
 describe("a recording", () => {
+  test("escapes the line separators at which clients in Python split events", () => {
+    const recording = record();
+    recording.event({ text: "a\u2028b\u2029c\u0085" });
+    expect(buffer.take().toString()).toBe('id: 1\ndata: {"text":"a\\u2028b\\u2029c\\u0085"}\n\n');
+  });
+
   test("delivers events once they are stored, and stores together what came meanwhile", async () => {
     const recording = record();
     const writer = slowWriter();

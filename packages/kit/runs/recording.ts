@@ -1,4 +1,5 @@
 import { limits } from "@agent-backends/contract";
+import { toOneLine } from "../streams/event-stream.ts";
 import type { EventBuffer, EventSink } from "./event-buffer.ts";
 import { EventIds } from "./event-buffer.ts";
 import type { ShownFailure } from "./run-errors.ts";
@@ -92,7 +93,7 @@ export class Recording implements RunControl, EventSink<object> {
   }
 
   event(event: object): void {
-    const json = JSON.stringify(event);
+    const json = toOneLine(event);
     this.#events.json(json, this.#ids.nextLine());
     this.#batch.event(json);
   }

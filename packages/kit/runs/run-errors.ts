@@ -1,4 +1,5 @@
 import type { RelayProfile, RunErrorCode } from "@agent-backends/contract";
+import { toOneLine } from "../streams/event-stream.ts";
 import { SentEvents, StoredBatch } from "./stored-events.ts";
 
 /** Why a run failed, in the form that clients see. */
@@ -50,7 +51,7 @@ export function brokenOffEvents(
   const events = profile === "contract" ? [] : closingEvents(parseEvents(new SentEvents(0, 0).decode(stored)));
   events.push(buildRunError(profile, runFailures.brokenOff));
   const batch = new StoredBatch();
-  for (const event of events) batch.event(JSON.stringify(event));
+  for (const event of events) batch.event(toOneLine(event));
   return { bytes: batch.take(), lastId: storedLastId + events.length };
 }
 

@@ -8,6 +8,8 @@ import type { FrameLessons } from "../transcoder.ts";
 import { Transcoder } from "../transcoder.ts";
 import { findNumberEnd, findStringEnd, findValueEnd } from "./json-bytes.ts";
 
+/** Clients in Python split lines at these too. */
+const lineSeparators = /[\u0085\u2028\u2029]/;
 const lineEndOf = (bytes: Buffer) => (bytes.includes("\r\n") ? "\r\n" : "\n");
 
 /** The events of a stream, and how many of its frames were recognised without being parsed. */
@@ -30,7 +32,9 @@ function transcode(pieces: readonly Buffer[], name: RelayProfile, parseAll = fal
   transcoder.start();
   for (const piece of pieces) transcoder.push(piece);
   transcoder.end();
-  const sent = events.take().toString("utf8").split("\n\n").slice(0, -1);
+  const text = events.take().toString("utf8");
+  expect(text).not.toMatch(lineSeparators);
+  const sent = text.split("\n\n").slice(0, -1);
   if (parseAll) expect(counts.recognised).toBe(0);
   return { events: sent.map((frame) => JSON.parse(frame.slice(6)) as object), ...counts };
 }
@@ -136,7 +140,7 @@ describe("a provider's frames are recognised without parsing", () => {
   });
 
   test("and the text is relayed unchanged", () => {
-    const contents = ['"\\/\\b\\f\\n\\r\\t', "\\u00e9\\uD83c\\udf89\\ud800", "zürich 速い 🎉\u2028", "\\\\"];
+    const contents = ['"\\/\\b\\f\\n\\r\\t', "\\u00e9\\uD83c\\udf89\\ud800", "zürich 速い – 🎉 \u0084", "\\\\"];
     const frames = contents.map((literal) =>
       JSON.stringify(chunk({ content: "@" })).replace("@", literal.slice(literal[0] === '"' ? 1 : 0)),
     );
@@ -148,6 +152,9 @@ describe("a frame is parsed, though it looks like the one before, when it", () =
   const literal = (content: string) => JSON.stringify(chunk({ content: "@" })).replace("@", content);
   test.each<[string, string | object]>([
     ["has a raw control character in its text", literal("a\tb")],
+    ["has a line separator of Unicode in its text", literal("a\u2028")],
+    ["has a paragraph separator of Unicode in its text", literal("a\u2029")],
+    ["has a next-line character in its text", literal("a\u0085")],
     ["has an unknown escape", literal("a\\x")],
     ["has half an escape", literal("\\u12")],
     ["is an error", { error: { message: "broken" } }],
@@ -280,7 +287,7 @@ test("the end of strings and numbers is where JSON has it", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), fc.double({ noNaN: true, noDefaultInfinity: true }), (text, number) => {
       const string = Buffer.from(`${JSON.stringify(text)},`);
-      expect(findStringEnd(string, 1, string.length)).toBe(string.length - 2);
+      expect(findStringEnd(string, 1, string.length)).toBe(lineSeparators.test(text) ? -1 : string.length - 2);
       expect(findStringEnd(string, 1, string.length - 2)).toBe(-1);
       const digits = Buffer.from(`${JSON.stringify(number)},`);
       expect(findNumberEnd(digits, 0, digits.length)).toBe(digits.length - 1);

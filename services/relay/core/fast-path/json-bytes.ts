@@ -8,8 +8,8 @@ const escapes = new Set([0x22, 0x5c, 0x2f, 0x62, 0x66, 0x6e, 0x72, 0x74]);
 
 /**
  * The position of the closing quote of the JSON string whose content begins at `from`. Returns -1 if the string doesn't end
- * before `end`, isn't valid JSON (RFC 8259, section 7: no raw control characters, no unknown escapes) or isn't valid UTF-8
- * (RFC 3629).
+ * before `end`, isn't valid JSON (RFC 8259, section 7: no raw control characters, no unknown escapes), isn't valid UTF-8
+ * (RFC 3629) or has a character that `toOneLine` escapes: it would be copied as it is.
  */
 export function findStringEnd(bytes: Uint8Array, from: number, end: number): number {
   let at = from;
@@ -119,18 +119,20 @@ function isHexDigit(byte: number): boolean {
 }
 
 /**
- * Length of the UTF-8 sequence at `at`, or 0 if it is invalid: overlong forms, surrogates and code points above U+10FFFF are. This may read
- * bytes after the end of the text, which is harmless: a truncated sequence is never followed by a quote.
+ * Length of the UTF-8 sequence at `at`, or 0 if it is invalid or a line separator (U+0085, U+2028, U+2029). Overlong forms, surrogates and
+ * code points above U+10FFFF are invalid. This may read bytes after the end of the text, which is harmless: a truncated sequence is never followed by a quote.
  */
 function getUtf8Length(bytes: Uint8Array, at: number): number {
   const first = bytes[at] as number;
   const second = bytes[at + 1] as number;
   if (first < 0xc2 || first > 0xf4) return 0;
-  if (first < 0xe0) return isContinuation(second) ? 2 : 0;
+  if (first < 0xe0) return isContinuation(second) && !(first === 0xc2 && second === 0x85) ? 2 : 0;
   if (first < 0xf0) {
     const lowest = first === 0xe0 ? 0xa0 : 0x80;
     const highest = first === 0xed ? 0x9f : 0xbf;
-    return second >= lowest && second <= highest && isContinuation(bytes[at + 2]) ? 3 : 0;
+    const third = bytes[at + 2] as number;
+    if (first === 0xe2 && second === 0x80 && (third === 0xa8 || third === 0xa9)) return 0;
+    return second >= lowest && second <= highest && isContinuation(third) ? 3 : 0;
   }
   const lowest = first === 0xf0 ? 0x90 : 0x80;
   const highest = first === 0xf4 ? 0x8f : 0xbf;
