@@ -43,6 +43,13 @@ it.each<[provider: string, usage: object, expected: object]>([
     { completion_tokens: 12, total_tokens: 42, prompt_cache_hit_tokens: 16, prompt_cache_miss_tokens: 14 },
     { ...totals, cachedInputTokens: 16 },
   ],
+  ["Moonshot", { completion_tokens: 12, total_tokens: 42, cached_tokens: 16 }, { ...totals, cachedInputTokens: 16 }],
+  ["Mistral", { completion_tokens: 12, num_cached_tokens: 16 }, { ...totals, cachedInputTokens: 16 }],
+  [
+    "Mistral in details",
+    { completion_tokens: 12, prompt_token_details: { cached_tokens: 16 } },
+    { ...totals, cachedInputTokens: 16 },
+  ],
   [
     "xAI, which counts reasoning beside the output,",
     { completion_tokens: 4, total_tokens: 42, completion_tokens_details: { reasoning_tokens: 8 } },

@@ -136,9 +136,12 @@ export function readUsage(root: Record<string, unknown>): TokenUsage | undefined
   const model = asText(root.model);
   const inputTokens = asCount(usage.prompt_tokens);
   const given = asCount(usage.completion_tokens);
-  const input = asObject(usage.prompt_tokens_details);
+  const input = asObject(usage.prompt_tokens_details) ?? asObject(usage.prompt_token_details);
   const reasoningTokens = asCount(asObject(usage.completion_tokens_details)?.reasoning_tokens);
-  const cachedInputTokens = asCount(input?.cached_tokens) ?? asCount(usage.prompt_cache_hit_tokens);
+  // DeepSeek's, Moonshot's and Mistral's counts are not in the details.
+  const cachedInputTokens =
+    asCount(input?.cached_tokens) ??
+    asCount(usage.prompt_cache_hit_tokens ?? usage.cached_tokens ?? usage.num_cached_tokens);
   const cacheWriteInputTokens = asCount(input?.cache_write_tokens) ?? asCount(usage.cache_creation_input_tokens);
   // AG-UI's output includes reasoning. xAI doesn't include it in the output, only in the total.
   const everything = sum(inputTokens, given, reasoningTokens);
