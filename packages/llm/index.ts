@@ -25,6 +25,8 @@ export { tryParseJson } from "./json.ts";
 export { offlineEmbeddingWeight, offlineModel } from "./offline/model.ts";
 export { Provider } from "./provider.ts";
 export { ProviderStatus } from "./status/provider-status.ts";
+export type { FrameHandler } from "./transport/frame-scanner.ts";
+export { FrameScanner, FrameTooLargeError } from "./transport/frame-scanner.ts";
 export { toJsonBody } from "./transport/large-json.ts";
 export type {
   AskedProvider,

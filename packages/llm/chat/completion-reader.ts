@@ -1,16 +1,17 @@
 import { fastStreamTurns } from "@agent-backends/kit/turns";
-import { createParser } from "eventsource-parser";
 import { toTransportError } from "../errors/failures.ts";
 import { ProviderError } from "../errors/provider-error.ts";
 import { genericProviderMessage, safeProviderMessage } from "../errors/safe-message.ts";
 import { tryParseJson } from "../json.ts";
 import type { Provider, ProviderCallObserver } from "../provider.ts";
+import { FrameScanner, FrameTooLargeError } from "../transport/frame-scanner.ts";
 import type { AskedProvider, ProviderRequest, ProviderStream, StreamHandler } from "../transport/provider-stream.ts";
 import type { ResponseHead } from "../transport/response-head.ts";
 import type { CompletionChunk } from "./completion-chunk.ts";
 import { readCompletionChunk } from "./completion-chunk.ts";
 
-const maxEventCharacters = 8 * 1024 * 1024;
+/** Maximum size of one event of the provider. */
+const maxFrameBytes = 8 * 1024 * 1024;
 /** Pause reading from the provider once this many chunks are queued. */
 const maxQueuedChunks = 64;
 /**
@@ -33,17 +34,12 @@ export class CompletionReader implements StreamHandler {
   readonly #signal: AbortSignal;
   readonly #observer: ProviderCallObserver | undefined;
   readonly #secrets: readonly string[];
-  readonly #decoder = new TextDecoder();
-  readonly #parser = createParser({
-    onEvent: ({ event, data }) => this.#take(event, data.trim()),
-    onError: ({ type, line = "" }) => {
-      if (type === "max-buffer-size-exceeded") throw new ProviderError("invalid", "The model provider sent too much.");
-      // Some providers forget `data:` before an error. Chunks without it are ignored, because the parser loses lines that come in
-      // several reads.
-      const { error } = readCompletionChunk(tryParseJson(line));
-      if (error) throw this.#quote(error);
+  readonly #scanner = new FrameScanner({
+    maxFrameBytes,
+    handle: (bytes, start, end, event) => {
+      this.#take(event, bytes.toString("utf8", start, end).trim());
+      return !this.#isOver;
     },
-    maxBufferSize: maxEventCharacters,
   });
   #chunks: CompletionChunk[] = [];
   #state: "awaited" | "begun" | "finished" | "over" = "awaited";
@@ -125,7 +121,7 @@ export class CompletionReader implements StreamHandler {
 
   onBytes(bytes: Buffer, start: number, end: number): void {
     this.#readBytes += end - start;
-    this.#feed(this.#decoder.decode(bytes.subarray(start, end), { stream: true }));
+    this.#scan(() => this.#scanner.push(bytes, start, end));
   }
 
   onReadEnd(): void {
@@ -140,7 +136,7 @@ export class CompletionReader implements StreamHandler {
 
   onEnd(): void {
     this.#isCut = true;
-    this.#feed("\n\n");
+    this.#scan(() => this.#scanner.end());
     this.onFailure(toTransportError(new Error("The body ended early."), true));
   }
 
@@ -151,19 +147,20 @@ export class CompletionReader implements StreamHandler {
     this.#end();
   }
 
-  #feed(text: string): void {
+  #scan(scan: () => void): void {
     if (this.#isOver) return;
     try {
-      this.#parser.feed(text);
+      scan();
     } catch (error) {
       this.#stream.abort();
-      this.#failure = error;
+      const isTooLarge = error instanceof FrameTooLargeError;
+      this.#failure = isTooLarge ? new ProviderError("invalid", "The model provider sent too much.") : error;
       this.#end();
     }
   }
 
-  #take(event: string | undefined, data: string): void {
-    if (this.#isOver || data === "") return;
+  #take(event: string, data: string): void {
+    if (data === "") return;
     const json = tryParseJson(data);
     if (event === "error") throw this.#quote(json ?? data);
     if (data === "[DONE]") {

@@ -173,15 +173,22 @@ test.each([
   ["as plain words in an event of that name", "event: error\ndata: overloaded\n\n", "overloaded"],
   ["in a choice", frame({ choices: [{ delta: {}, finish_reason: "error", error: { message: "lost" } }] }), "lost"],
   ["without data:", '{"error":{"message":"out of memory"}}\n\n', "out of memory"],
+  ["without data: in two reads", ['{"error":{"message":"out', { pauseMs: 20 }, ' of memory"}}\n\n'], "out of memory"],
 ])("an error %s is the end, though [DONE] follows", async (_where, error, message) => {
-  provider.script(answer.bytes([half, error, done]));
+  provider.script(answer.bytes([half, ...[error].flat(), done]));
   const texts: string[] = [];
   await expect(ask({}, texts)).rejects.toMatchObject({ name: "ProviderError", kind: "invalid", message });
   expect(texts).toEqual(["half"]);
 });
 
+test("an error without data: and a line end is told of", async () => {
+  provider.script(answer.bytes([half, '{"error":{"message":"out of memory"}}']));
+  await expect(ask()).rejects.toMatchObject({ kind: "invalid", message: "out of memory" });
+});
+
 test.each([
   ["events without data", ["data:\n\n", frame(chunk({ content: "Nine." }, "stop")), "data: \n\n", done]],
+  ["lines of JSON in place of events", [`${JSON.stringify(chunk({ content: "Nine." }, "stop"))}\n`]],
   ["a space after [DONE]", [frame(chunk({ content: "Nine." })), "data: [DONE] \n\n"]],
   ["reasoning as an object", [frame(chunk({ reasoning: { steps: 1 }, content: "Nine." }, "stop")), done]],
   [

@@ -2,16 +2,21 @@ import type { RelayProfile, TokenUsage } from "@agent-backends/contract";
 import type { RunWarning } from "@agent-backends/kit/ag-ui";
 import { agUi0, agUi1 } from "@agent-backends/kit/ag-ui";
 import type { EventSink } from "@agent-backends/kit/runs";
-import type { CompletionChunk } from "@agent-backends/llm";
-import { readCompletionChunk, ToolCalls, tryParseJson, UnnamedToolCallError } from "@agent-backends/llm";
+import type { CompletionChunk, FrameHandler } from "@agent-backends/llm";
+import {
+  FrameScanner,
+  FrameTooLargeError,
+  readCompletionChunk,
+  ToolCalls,
+  tryParseJson,
+  UnnamedToolCallError,
+} from "@agent-backends/llm";
 import type { Artefact, ModelIdentity } from "./artefact.ts";
 import { AnswerArtefact, sealArtefact } from "./artefact.ts";
 import type { RunFailure } from "./failures.ts";
 import { failures, toInternalFailure } from "./failures.ts";
 import type { LearnedFrame, RelayedDelta } from "./fast-path/learn-template.ts";
 import { learnFrame } from "./fast-path/learn-template.ts";
-import type { FrameHandler } from "./frame-scanner.ts";
-import { FrameScanner, FrameTooLargeError } from "./frame-scanner.ts";
 import { LastUsage } from "./last-usage.ts";
 import { AgUiProfile } from "./profiles/ag-ui-profile.ts";
 import { ContractProfile } from "./profiles/contract-profile.ts";
