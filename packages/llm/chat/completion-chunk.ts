@@ -32,7 +32,7 @@ export interface CompletionChunk {
 }
 
 /**
- * The members that {@link readCompletionChunk} reads. The relay's fast path copies frames that differ only in other members, so a
+ * The members that {@link readCompletionChunk} reads of a chunk with choices and a delta. The relay's fast path copies frames that differ only in other members, so a
  * member missing here would be lost.
  */
 export const chunkMembers = {
@@ -71,16 +71,23 @@ export function readCompletionChunk(json: unknown): CompletionChunk {
   };
   const root = asObject(json);
   if (!root) return chunk;
-  chunk.error = root.error || (root.object === "error" ? root : undefined);
+  chunk.error = root.error || (isError(root) ? root : undefined);
   chunk.usage = readUsage(root);
   for (const item of asArray(root.choices)) {
     const choice = asObject(item);
     if (!choice || Number(choice.index ?? 0) !== 0) continue;
     chunk.error ||= choice.error || (choice.finish_reason === "error" ? choice : undefined);
     chunk.finishReason ??= asText(choice.finish_reason);
-    readDelta(asObject(choice.delta) ?? {}, chunk);
+    // Some providers ignore `stream` and send a whole completion.
+    readDelta(asObject(choice.delta) ?? asObject(choice.message) ?? {}, chunk);
   }
   return chunk;
+}
+
+/** Whether an object in the place of a chunk is an error. `detail` is FastAPI's, `code` with `message` Alibaba's. */
+function isError(root: Record<string, unknown>): boolean {
+  if (root.object === "error") return true;
+  return root.choices === undefined && Boolean(root.detail || (root.code && asText(root.message)));
 }
 
 function readDelta(delta: Record<string, unknown>, chunk: CompletionChunk): void {

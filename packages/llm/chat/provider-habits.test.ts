@@ -169,6 +169,8 @@ const done = "data: [DONE]\n\n";
 
 test.each([
   ["in the place of a chunk", frame({ object: "error", message: "engine died", code: 500 }), "engine died"],
+  ["in FastAPI's form", frame({ detail: "engine died" }), "engine died"],
+  ["in Alibaba's form", frame({ code: "DataInspectionFailed", message: "unfit output" }), "unfit output"],
   ["in an event of that name", 'event: error\ndata: {"message":"overloaded"}\n\n', "overloaded"],
   ["as plain words in an event of that name", "event: error\ndata: overloaded\n\n", "overloaded"],
   ["in a choice", frame({ choices: [{ delta: {}, finish_reason: "error", error: { message: "lost" } }] }), "lost"],
@@ -188,6 +190,10 @@ test("an error without data: and a line end is told of", async () => {
 
 test.each([
   ["events without data", ["data:\n\n", frame(chunk({ content: "Nine." }, "stop")), "data: \n\n", done]],
+  [
+    "a whole completion in place of chunks",
+    [frame({ object: "chat.completion", choices: [{ message: { content: "Nine." }, finish_reason: "stop" }] })],
+  ],
   ["lines of JSON in place of events", [`${JSON.stringify(chunk({ content: "Nine." }, "stop"))}\n`]],
   ["a space after [DONE]", [frame(chunk({ content: "Nine." })), "data: [DONE] \n\n"]],
   ["reasoning as an object", [frame(chunk({ reasoning: { steps: 1 }, content: "Nine." }, "stop")), done]],

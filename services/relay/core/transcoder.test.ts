@@ -259,6 +259,7 @@ describe("the end of a run", () => {
       [started, failed("late")],
     ],
     ["an error of vLLM's", frame({ object: "error", message: "too long", code: 400 }), [started, failed("too long")]],
+    ["an error of FastAPI's", one + frame({ detail: "too long" }), [...begun, failed("too long")]],
     ["data that is not JSON", `${one}data: <html>\n\n${stop}`, [...begun, failed()]],
     ["an event over 1 MiB", frame(delta({ content: "x".repeat(1024 * 1024) })), [started, failed()]],
   ])("with %s", (_what, bytes, events) => {
