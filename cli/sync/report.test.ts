@@ -60,6 +60,6 @@ test("every file that can't be stored is named for --exclude, and what was not r
     ...{ warnings: [{ name: "gemischt.pdf", warning: "No text was found on 1 of 2 pages (2)." }] },
     ...{ failures, excluded: new Set<string>(), excludedCounts: "", isDryRun: false, elapsedMs: 0 },
   });
-  expect(printed).toContain("name it: --exclude 'Scan_Rechnung.pdf' --exclude 'alt/Liste.xls'\n");
+  expect(printed).toContain("add: --exclude 'Scan_Rechnung.pdf' --exclude 'alt/Liste.xls'\n");
   expect(printed).toContain("! gemischt.pdf: No text was found on 1 of 2 pages (2).\n");
 });

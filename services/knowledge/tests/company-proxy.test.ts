@@ -64,7 +64,7 @@ test("malformed variables stop the start with a line each", async () => {
   expect(code).toBe(1);
   expect(lines).toEqual([
     expect.stringMatching(/^HTTPS_PROXY must be the address of an HTTP proxy, such as (?!.*secret)/),
-    expect.stringMatching(/^NO_PROXY has an entry that is no host, 10.0.0.0\/99: /),
+    expect.stringMatching(/^NO_PROXY has an entry that is not a host, 10.0.0.0\/99: /),
   ]);
   const certificate = { LLM_API_KEY: "key", LLM_TLS_CERT: "/nowhere", LLM_TLS_KEY: "/nowhere" };
   expect(await runToExit(main, certificate)).toEqual({
