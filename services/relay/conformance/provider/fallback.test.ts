@@ -8,6 +8,7 @@ import { describeBoth } from "../support/harness.ts";
 import { postAgent, runInput } from "../support/run-inputs.ts";
 
 const fallbackAfterMs = 500;
+const firstTokenTimeoutMs = 1_500;
 const second = "the second's answer";
 const first = "the first's answer";
 
@@ -21,8 +22,8 @@ interface Fault {
   asked: number;
   /** An answer, or the message of `RUN_ERROR`. */
   client: string;
-  /** The error in the log's warning that the next provider is asked; none when it isn't. */
-  log: string;
+  /** The error in the log's warning that the next provider is asked. Without one, only a failed run is logged. */
+  log?: string;
 }
 
 const slowHead: ScriptedAnswer = {
@@ -32,7 +33,7 @@ const slowHead: ScriptedAnswer = {
   },
 };
 const unreachable = "The model provider could not be reached.";
-const none = "–";
+const textFrame = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: "first" } }] })}\n\n`;
 
 const faults: Fault[] = [
   { what: "nothing listens there", url: () => "http://127.0.0.1:1/v1", asked: 0, client: second, log: unreachable },
@@ -57,7 +58,6 @@ const faults: Fault[] = [
     script: answer.error(400, "Invalid tool schema."),
     asked: 1,
     client: "Invalid tool schema.",
-    log: none,
   },
   { what: "429 without `Retry-After`", script: answer.error(429, "Busy."), asked: 2, client: second, log: "Busy." },
   {
@@ -72,7 +72,6 @@ const faults: Fault[] = [
     script: [answer.error(429, "Busy.", { "retry-after-ms": "20" }), answer.text("first")],
     asked: 2,
     client: first,
-    log: none,
   },
   { what: "500", script: answer.error(500, "Out of memory."), asked: 1, client: second, log: "Out of memory." },
   { what: "a reset before the head", script: answer.drop(), asked: 1, client: second, log: unreachable },
@@ -81,7 +80,12 @@ const faults: Fault[] = [
     script: answer.cutAfter(),
     asked: 1,
     client: "The model provider's answer broke off before its end.",
-    log: none,
+  },
+  {
+    what: "a reset after some text",
+    script: answer.cutAfter("first"),
+    asked: 1,
+    client: "The model provider's answer broke off before its end.",
   },
   {
     what: "no head within `LLM_FALLBACK_AFTER_MS`",
@@ -90,7 +94,19 @@ const faults: Fault[] = [
     client: second,
     log: "The model provider did not answer in time.",
   },
-  { what: "a slow head", script: slowHead, asked: 1, client: first, log: none },
+  { what: "a slow head", script: slowHead, asked: 1, client: first },
+  {
+    what: "a head, then a first byte after `LLM_FALLBACK_AFTER_MS`",
+    script: answer.bytes([{ pauseMs: fallbackAfterMs + 200 }, textFrame, "data: [DONE]\n\n"]),
+    asked: 1,
+    client: first,
+  },
+  {
+    what: "a head, then silence for `RELAY_FIRST_TOKEN_TIMEOUT_MS`",
+    script: answer.hangAfter(),
+    asked: 1,
+    client: "The model provider did not answer in time.",
+  },
   {
     what: "a web page",
     script: answer.html(200),
@@ -98,11 +114,19 @@ const faults: Fault[] = [
     client: second,
     log: "The model provider did not answer with a stream.",
   },
+  {
+    what: "a stream of nonsense",
+    script: answer.bytes(["data: <html>\n\n"]),
+    asked: 1,
+    client: "The model provider sent data that is not JSON.",
+  },
 ];
 
+const answers = (client: string) => client === first || client === second;
 const row = ({ what, client, asked, log }: Fault) => {
-  const seen = client === first || client === second ? client : `\`RUN_ERROR\`: ${client}`;
-  return `| ${what} | ${seen} | ${asked} | ${client === second ? 1 : 0} | ${log} |`;
+  const seen = answers(client) ? client : `\`RUN_ERROR\`: ${client}`;
+  const warning = log ?? (answers(client) ? "–" : `run failed: ${client}`);
+  return `| ${what} | ${seen} | ${asked} | ${client === second ? 1 : 0} | ${warning} |`;
 };
 
 test("docs/relay.md has this table", () => {
@@ -133,7 +157,7 @@ describeBoth("with a second provider", (bench) => {
   test.each(faults)("$what: $client", async ({ script, url, asked, client, log }) => {
     if (script) bench.provider.script(script);
     const baseUrl = url?.() ?? bench.provider.baseUrl;
-    await bench.restart({ baseUrl, fallbackAfterMs, fallbacks: fallbacks() });
+    await bench.restart({ baseUrl, fallbackAfterMs, firstTokenTimeoutMs, fallbacks: fallbacks() });
     const response = await postAgent(bench.relay.url, runInput());
     const events = (await response.text()).match(/(?<=data: ).*/g)?.map((json) => JSON.parse(json));
 
@@ -142,10 +166,14 @@ describeBoth("with a second provider", (bench) => {
     expect(fallback.chatRequests).toHaveLength(client === second ? 1 : 0);
     const answering = client === second ? nameOf(fallback, "second-model") : nameOf({ baseUrl }, "gpt-4o");
     expect(response.headers.get("x-llm-provider")).toBe(answering);
-    const warnings = bench.relay.log.filter(({ msg }) => /the next one is asked/.test(String(msg)));
-    expect(warnings).toHaveLength(client === second ? 1 : 0);
-    if (client !== second) return;
-    expect(warnings[0]).toMatchObject({ next: answering, err: { message: log } });
+    const warnings = bench.relay.log.filter(({ level }) => Number(level) >= 40);
+    if (client !== second) {
+      const failed = { msg: `run failed: ${client}`, provider: answering };
+      expect(warnings).toMatchObject(answers(client) ? [] : [failed]);
+      return;
+    }
+    const msg = expect.stringContaining("the next one is asked");
+    expect(warnings).toMatchObject([{ msg, next: answering, err: { message: log } }]);
     expect(JSON.stringify(bench.relay.log)).not.toContain("sk-second-key");
     expect(fallback.chatRequests[0]).toMatchObject({
       body: { model: "second-model" },
