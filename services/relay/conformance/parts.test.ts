@@ -75,6 +75,8 @@ const dropped: [part: Record<string, unknown>, named: string][] = [
   [{ type: "video", source: data("video/mp4") }, "a video by data of type video/mp4"],
   [{ type: "audio", source: data("audio/ogg") }, "an audio by data of type audio/ogg"],
   [{ type: "audio", source: url("https://example.com/a.wav") }, "an audio by url"],
+  [{ type: "video", source: { type: "file", value: "file-4" } }, "a video by file"],
+  [{ type: "audio", source: { type: "file", value: "file-5" } }, "an audio by file"],
   [{ type: "document", source: url("https://example.com/a.pdf") }, "a document by url"],
   [{ type: "image", source: { type: "file", value: "file-3" } }, "an image by file"],
   [{ type: "image", source: { type: "hologram", value: "x" } }, "an image by hologram"],
@@ -141,26 +143,37 @@ describeBoth("content parts", (bench) => {
     ]);
   });
 
-  test("in a tool's result follow the results in a message that can hold them", async () => {
+  test.each(relayProfiles)("in a tool's result follow the results, in the profile %s", async (profile) => {
     const calls = ["c1", "c2"].map((id) => ({ id, type: "function", function: { name: "f", arguments: "{}" } }));
     const image = { type: "image", source: data("image/png") };
-    await bench.run(
+    const video = { type: "video", source: data("video/mp4") };
+    const events = await bench.run(
       {
         messages: [
+          { id: "s", role: "system", content: [{ type: "text", text: "Be brief." }, image] },
           user("Look."),
           { id: "a", role: "assistant", toolCalls: calls },
-          { id: "t1", role: "tool", toolCallId: "c1", content: [{ type: "text", text: "A screenshot." }, image] },
+          {
+            id: "t1",
+            role: "tool",
+            toolCallId: "c1",
+            content: [{ type: "text", text: "A screenshot." }, image, video],
+          },
           { id: "t2", role: "tool", toolCallId: "c2", content: [image], error: "It timed out." },
         ],
       },
-      "ag-ui",
+      profile,
     );
     const sentImage = { type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } };
-    expect(sentMessages(bench).slice(2)).toEqual([
+    expect(sentMessages(bench)[0]).toEqual({ role: "system", content: "Be brief." });
+    expect(sentMessages(bench).slice(3)).toEqual([
       { role: "tool", tool_call_id: "c1", content: "A screenshot." },
       { role: "tool", tool_call_id: "c2", content: "Error: It timed out." },
       { role: "user", content: [{ type: "text", text: "Files from the tool results above:" }, sentImage, sentImage] },
     ]);
+    const warnings = ["/messages/0/content/1", "/messages/3/content/2"].map((pointer) => ({ pointer }));
+    expect(warningsOf(bench)).toMatchObject(warnings);
+    expect(warningEvents(events)).toMatchObject(profile === "ag-ui" ? warnings : []);
   });
 
   test("that the provider refuses are left out, the run goes on, and the next one tries again", async () => {
@@ -236,7 +249,8 @@ describeBoth("the official client's run input", (bench) => {
       messages: [
         user("Hi"),
         { id: "2", role: "narrator", content: "Meanwhile" },
-        { id: "3", role: "user", content: "And?" },
+        // AG-UI 1.1 adds the type of an encrypted value.
+        { id: "3", role: "user", content: "And?", encryptedValueType: "other.signature" },
       ],
     });
     expect(sentMessages(bench)).toEqual([
@@ -244,6 +258,7 @@ describeBoth("the official client's run input", (bench) => {
       { role: "user", content: "And?" },
     ]);
     expect(warningEvents(response)).toMatchObject([{ code: "role_unknown", pointer: "/messages/1" }]);
+    expect(warningsOf(bench)).toMatchObject([{ code: "role_unknown" }]);
     expect(response.at(-1)?.type).toBe("RUN_FINISHED");
   });
 

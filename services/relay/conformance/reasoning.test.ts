@@ -32,7 +32,7 @@ const signature = { google: { thought_signature: "EjQKMgEMOdbH" } };
 
 /** The chunks of the first turn, and what the second turn's request holds beside the answer's text and call. */
 const providers: Record<string, { chunks: object[]; answer: object; call?: object }> = {
-  "reasoning_content (DeepSeek)": {
+  "reasoning_content (DeepSeek, earlier vLLM)": {
     chunks: [
       delta({ role: "assistant", content: null, reasoning_content: "The user " }),
       delta({ content: null, reasoning_content: "wants the weather." }),
@@ -110,10 +110,18 @@ describeBoth("a tool run in two turns, with the official client,", (bench) => {
     expect(warningsOf(bench)).toEqual([]);
   });
 
-  test.each(Object.keys(providers))("never sends %s to another model, and says so", async (name) => {
+  const others = [
+    ["model", () => ({ model: "another-model" })],
+    ["provider's model of this name", () => ({ baseUrl: bench.provider.baseUrl.replace("127.0.0.1", "localhost") })],
+  ] as const;
+  const everyOther = others.flatMap(([which, options]) =>
+    Object.keys(providers).map((name) => [name, which, options] as const),
+  );
+
+  test.each(everyOther)("never sends %s to another %s, and says so", async (name, _which, options) => {
     const agent = await runTwoTurns(bench, name);
     const warnings: unknown[] = [];
-    await bench.restart({ model: "another-model" });
+    await bench.restart(options());
     agent.url = `${bench.relay.url}/agent`;
     await agent.runAgent({}, { onCustomEvent: ({ event }) => void warnings.push(event) });
     expect(sentMessages(bench)[1]).toEqual({ role: "assistant", content: "", tool_calls: [sentCall] });
@@ -141,6 +149,35 @@ describeBoth("a tool run in two turns, with the official client,", (bench) => {
     expect(sentMessages(bench)[3]).toHaveProperty("reasoning", "It is sunny.");
   });
 
+  test("returns to each call its own signature: parallel ones, and those of further steps (Google)", async () => {
+    const toCall = (id: string, extra_content?: object) => ({
+      id,
+      type: "function",
+      function: { name: "weather", arguments: "{}" },
+      ...(extra_content && { extra_content }),
+    });
+    const second = { google: { thought_signature: "EkoKSAEMOdbI" } };
+    const first = [toCall("a", signature), toCall("b")];
+    bench.provider.script([
+      answer.chunks([delta({ tool_calls: first }), delta({}, "tool_calls")]),
+      answer.chunks([delta({ tool_calls: [toCall("c", second)] }), delta({}, "tool_calls")]),
+      answer.text("Sunny."),
+    ]);
+    const agent = new HttpAgent({ url: `${bench.relay.url}/agent`, initialMessages: [question] });
+    for (const ids of [["a", "b"], ["c"]]) {
+      await agent.runAgent();
+      for (const id of ids) agent.addMessage({ id: `of ${id}`, role: "tool", toolCallId: id, content: "sun" });
+    }
+    await agent.runAgent();
+    expect(sentMessages(bench)).toEqual([
+      { role: "user", content: question.content },
+      { role: "assistant", content: "", tool_calls: first },
+      ...["a", "b"].map((id) => ({ role: "tool", content: "sun", tool_call_id: id })),
+      { role: "assistant", content: "", tool_calls: [toCall("c", second)] },
+      { role: "tool", content: "sun", tool_call_id: "c" },
+    ]);
+  });
+
   test("keeps a signature of the answer's text (Google)", async () => {
     bench.provider.script([
       answer.chunks([delta({ content: "Hi." }), delta({ content: "", extra_content: signature }), delta({}, "stop")]),
@@ -154,7 +191,7 @@ describeBoth("a tool run in two turns, with the official client,", (bench) => {
   });
 
   test("sends an empty reasoning_content where DeepSeek called a tool without thinking", async () => {
-    const agent = await runTwoTurns(bench, "reasoning_content (DeepSeek)");
+    const agent = await runTwoTurns(bench, "reasoning_content (DeepSeek, earlier vLLM)");
     bench.provider.script([answer.toolCalls([{ id: "call_2", name: "weather", args: {} }]), answer.text("Sunny.")]);
     await agent.runAgent();
     agent.addMessage({ id: "t2", role: "tool", toolCallId: "call_2", content: "sun" });
