@@ -44,6 +44,18 @@ describeBoth("the official AG-UI client", (bench) => {
     });
   });
 
+  test("learns what was read from the provider's cache, written to it, and reasoned", async () => {
+    const usage = {
+      ...{ prompt_tokens: 30, completion_tokens: 12, total_tokens: 42 },
+      prompt_tokens_details: { cached_tokens: 20, cache_write_tokens: 4 },
+      completion_tokens_details: { reasoning_tokens: 8 },
+    };
+    bench.provider.script(answer.chunks([delta({ content: "Hi" }), delta({}, "stop"), { choices: [], usage }]));
+    const { events } = await runAgent(bench);
+    const parts = { cachedInputTokens: 20, cacheWriteInputTokens: 4, reasoningTokens: 8 };
+    expect(events.at(-1)).toMatchObject({ usage: [{ inputTokens: 30, outputTokens: 12, totalTokens: 42, ...parts }] });
+  });
+
   test("completes a run with one tool call", async () => {
     bench.provider.script(answer.toolCalls([{ id: "call_a", name: "weather", args: ['{"city":', '"Bern"}'] }]));
     const { events, newMessages, types } = await runAgent(bench, {

@@ -174,42 +174,54 @@ describeReplicas("runs", implementationNames, (replicas) => {
     expect((await start(runId, "", { headers: as("b") })).status).toBe(200);
   });
 
-  // On a busy machine the test itself may be late.
-  test("are stopped on request: the provider's request ends, and all who read learn of it", { retry: 5 }, async () => {
-    const provider = hangingProvider();
-    replicas.provider.script(provider);
-    const runId = newRunId();
-    const response = await start(runId);
-    const reader = await readFrom(replicas.elsewhere.url, runId);
-    const askedAt = performance.now();
-    const stopped = await readFrom(replicas.elsewhere.url, runId, "", { method: "DELETE" });
-    expect(stopped.status).toBe(204);
-    expect((await provider.aborted) - askedAt).toBeLessThan(50);
-    const live = await response.text();
-    expect(toEvents(splitEvents(live)).at(-1)).toEqual({
-      type: "RUN_ERROR",
-      message: "The run was stopped at a client's request.",
-    });
-    expect(await reader.text()).toBe(live);
-    expect((await readFrom(replicas.here.url, runId, "", { method: "DELETE" })).status).toBe(204);
-  });
+  /** The last event of a run that was ended on purpose. */
+  const endOnPurpose = (profile: RelayProfile, code: string, message: unknown) =>
+    profile === "ag-ui"
+      ? { type: "RUN_FINISHED", outcome: { type: "cancelled" }, metadata: { code, message } }
+      : { type: "RUN_ERROR", message };
 
-  test("whose client leaves end at once by default, and later readers learn why", async () => {
-    await replicas.restart({ runOrphanMs: 0 });
-    replicas.provider.script(answer.hangAfter("Hello"));
-    const runId = newRunId();
-    const asked = replicas.provider.requests.length;
-    await readEvents(await start(runId), 3);
-    await vi.waitFor(async () => {
-      const events = toEvents(splitEvents(await (await readFrom(replicas.elsewhere.url, runId)).text()));
-      expect(events.at(-1)).toMatchObject({
-        type: "RUN_ERROR",
-        message: expect.stringContaining("its client disconnected"),
-      });
-    }, patience);
-    expect(replicas.provider.requests.length).toBe(asked + 1);
-    expect(replicas.here.log.filter(({ level }) => Number(level) >= 40)).toEqual([]);
-  });
+  // On a busy machine the test itself may be late.
+  test.each(profiles)(
+    "are stopped on request, for the provider and all readers, in %s",
+    { retry: 5 },
+    async (profile) => {
+      const provider = hangingProvider();
+      replicas.provider.script(provider);
+      const runId = newRunId();
+      const response = await start(runId, `?profile=${profile}`);
+      const reader = await readFrom(replicas.elsewhere.url, runId);
+      const askedAt = performance.now();
+      const stopped = await readFrom(replicas.elsewhere.url, runId, "", { method: "DELETE" });
+      expect(stopped.status).toBe(204);
+      expect((await provider.aborted) - askedAt).toBeLessThan(50);
+      const live = await response.text();
+      const events = toEvents(splitEvents(live));
+      expect(events.at(-1)).toMatchObject(
+        endOnPurpose(profile, "stopped", "The run was stopped at a client's request."),
+      );
+      await judge(events, profile);
+      expect(await reader.text()).toBe(live);
+      expect((await readFrom(replicas.here.url, runId, "", { method: "DELETE" })).status).toBe(204);
+    },
+  );
+
+  test.each(profiles)(
+    "whose client leaves end at once by default, and later readers learn why, in %s",
+    async (profile) => {
+      await replicas.restart({ runOrphanMs: 0 });
+      replicas.provider.script(answer.hangAfter("Hello"));
+      const runId = newRunId();
+      const asked = replicas.provider.requests.length;
+      await readEvents(await start(runId, `?profile=${profile}`), 3);
+      const message = expect.stringContaining("its client disconnected");
+      await vi.waitFor(async () => {
+        const events = toEvents(splitEvents(await (await readFrom(replicas.elsewhere.url, runId)).text()));
+        expect(events.at(-1)).toMatchObject(endOnPurpose(profile, "client_gone", message));
+      }, patience);
+      expect(replicas.provider.requests.length).toBe(asked + 1);
+      expect(replicas.here.log.filter(({ level }) => Number(level) >= 40)).toEqual([]);
+    },
+  );
 
   test("whose client leaves wait for someone to read them, and end when nobody does", async () => {
     await replicas.restart({ runOrphanMs: 150 });
@@ -269,6 +281,24 @@ describeReplicas("runs", implementationNames, (replicas) => {
     await redis.start();
     await vi.waitFor(async () => expect((await readFrom(elsewhere.url, runId)).status).toBe(410), patience);
     await vi.waitFor(() => expect(said()).toContain("RUNS_URL answers again"), patience);
+  });
+
+  test("reach their client whole though Redis is slow, and can be resumed", async () => {
+    const { redis, elsewhere, provider } = replicas;
+    if (redis === undefined) return;
+    const live = gatedRun();
+    provider.script(live.answer);
+    const runId = newRunId();
+    const asked = provider.chatRequests.length;
+    const response = await start(runId);
+    const request = await provider.chatRequest(asked + 1);
+    redis.hang();
+    live.gates.open();
+    await request.closed;
+    redis.continue();
+    const events = await response.text();
+    expect(splitEvents(events).at(-1)).toContain("RUN_FINISHED");
+    expect(await (await readFrom(elsewhere.url, runId)).text()).toBe(events);
   });
 
   test("answer what they can't give with the reason", async () => {
