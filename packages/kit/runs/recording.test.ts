@@ -1,6 +1,6 @@
 import { limits } from "@agent-backends/contract";
 import { patience } from "@agent-backends/testing";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { EventBuffer } from "./event-buffer.ts";
 import { MemoryRunLog } from "./memory/memory-run-log.ts";
 import { Recording } from "./recording.ts";
@@ -12,6 +12,9 @@ const run = { fail: vi.fn(), resume: vi.fn() };
 const buffer = new EventBuffer();
 beforeEach(() => {
   vi.resetAllMocks();
+});
+afterEach(() => {
+  vi.restoreAllMocks();
 });
 
 function record(orphanMs = 0, backlog = { bytes: 0 }): Recording {
@@ -109,20 +112,24 @@ describe("a recording", () => {
     }
   });
 
-  test("drops a run that is over the limit, and goes on to deliver it", async () => {
+  test.each([
+    ["bytes", () => [limits.runLogBytes - 100, 100], () => `${limits.runLogBytes} bytes`],
+    ["events", () => [1, 1, 1], () => "2 events"],
+  ])("drops a run that is over the limit of %s, and goes on to deliver it", async (_of, sizes, reason) => {
+    if (sizes().length > 2) vi.spyOn(limits, "runLogEvents", "get").mockReturnValue(2 as never);
     const log = new MemoryRunLog({ retentionMs: 1_000 });
     const recording = await recordIn(log);
     const deliver = vi.fn();
-    const append = (text: string) => {
-      recording.event({ text });
+    const append = (size: number) => {
+      recording.event({ text: "x".repeat(size) });
       buffer.clear();
       recording.append(Buffer.alloc(1), false, { deliver });
     };
-    append("x".repeat(limits.runLogBytes - 100));
+    for (const size of sizes().slice(0, -1)) append(size);
     expect(await log.find(name)).toBeDefined();
-    append("x".repeat(100));
-    expect(deliver).toHaveBeenCalledTimes(2);
-    await expect(log.find(name)).rejects.toThrow(`${limits.runLogBytes} bytes`);
+    append(sizes().at(-1) ?? 0);
+    expect(deliver).toHaveBeenCalledTimes(sizes().length);
+    await expect(log.find(name)).rejects.toThrow(reason());
     await log.close();
   });
 

@@ -27,6 +27,7 @@ const logs = {
 
 const redis = await startRedisServer();
 afterEach(async () => {
+  vi.restoreAllMocks();
   await Promise.all([...new Set(opened.splice(0))].map((log) => log.close()));
 });
 afterAll(() => redis.stop());
@@ -168,6 +169,16 @@ describe.each(["memory", "redis"] as const)("a run log in %s", (name) => {
     await expect(here.find(key)).rejects.toThrow("It is too long.");
     expect(here.counts.lost).toBe(1);
     expect(writer.isLost).toBe(true);
+  });
+
+  test("keeps no more runs that go on than the limit, and says so of the others", async () => {
+    vi.spyOn(limits, "runLogRuns", "get").mockReturnValue(2 as never);
+    const { here, elsewhere } = open(name);
+    const [first, second, third] = [await begin(here), await begin(here), await begin(here)];
+    for (const { writer } of [first, second]) await writer.append(batch(1, 1, true));
+    for (const { key } of [first, second]) expect(await find(elsewhere, key)).toMatchObject({ hasEnded: true });
+    expect(third.writer.isLost).toBe(true);
+    await vi.waitFor(() => expect(elsewhere.find(third.key)).rejects.toThrow("More than 2 runs"), patience);
   });
 
   test("forgets a run some time after its end, and no sooner", async () => {
