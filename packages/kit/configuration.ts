@@ -169,7 +169,7 @@ const proxy = z
   })
   .optional();
 
-const noProxy = z
+const hosts = z
   .string()
   .transform((list, context) => {
     try {
@@ -187,12 +187,23 @@ const noProxy = z
 export const egressVariables = {
   HTTPS_PROXY: proxy.describe("the proxy for https addresses: the provider, the listing site, pages to ingest"),
   HTTP_PROXY: proxy.describe("the proxy for http addresses"),
-  NO_PROXY: noProxy.describe(
+  NO_PROXY: hosts.describe(
     "hosts that are reached without a proxy: names, which include their subdomains, IP addresses and ranges, or `*` for all",
   ),
   NODE_EXTRA_CA_CERTS: variables
     .optionalText()
     .describe("a PEM file with additional certificate authorities to trust, such as your company's"),
+};
+
+/** Variables of a service that fetches addresses that its users give. */
+export const pageVariables = {
+  KNOWLEDGE_URL_TLS_HOSTS: hosts.describe(
+    "hosts of pages that may see the client certificate, in the form of `NO_PROXY`",
+  ),
+  KNOWLEDGE_URL_TLS_CERT: variables
+    .optionalText()
+    .describe("the client certificate for these hosts (mutual TLS), a PEM file"),
+  KNOWLEDGE_URL_TLS_KEY: variables.optionalText().describe("the private key of `KNOWLEDGE_URL_TLS_CERT`, a PEM file"),
 };
 
 const concurrencyRange = { min: 1, max: 1_000_000 };

@@ -1,5 +1,6 @@
 import { generateKeyPairSync, randomBytes, randomUUID, sign } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { isIPv4 } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -29,10 +30,13 @@ interface Certificate {
 
 const encodeName = (name: string) => sequence(der(0x31, sequence(commonName, der(0x0c, Buffer.from(name)))));
 
-/** Creates a key and a certificate (RFC 5280) for a name. Without an issuer it is a self-signed authority. */
+/** Creates a key and a certificate (RFC 5280) for a name or an IPv4 address. Without an issuer it is a self-signed authority. */
 function createCertificate(name: string, issuer?: { name: string; key: string }): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-  const names = der(0x04, sequence(der(0x82, Buffer.from(name))));
+  const names = der(
+    0x04,
+    sequence(isIPv4(name) ? der(0x87, Buffer.from(name.split(".").map(Number))) : der(0x82, Buffer.from(name))),
+  );
   const isAuthority = der(0x04, sequence(der(0x01, Buffer.from([0xff]))));
   const extensions = [
     sequence(subjectAlternativeName, names),
@@ -71,7 +75,7 @@ export class CertificateAuthority {
   readonly #name = `authority ${randomUUID()}`;
   readonly authority: CertificateFiles = this.#write("authority", createCertificate(this.#name));
 
-  /** Issues a certificate for a host name, or for a client with this name. */
+  /** Issues a certificate for a host name, an IPv4 address, or a client with this name. */
   issue(name: string): CertificateFiles {
     return this.#write(name, createCertificate(name, { name: this.#name, key: this.authority.key }));
   }

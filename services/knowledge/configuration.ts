@@ -1,5 +1,5 @@
 import { knowledgeLimits, services } from "@agent-backends/contract";
-import { providerVariables, serviceVariables, variables } from "@agent-backends/kit";
+import { pageVariables, providerVariables, serviceVariables, variables } from "@agent-backends/kit";
 import { mcpVariables } from "@agent-backends/kit/mcp";
 import { runVariables } from "@agent-backends/kit/runs";
 import { z } from "zod";
@@ -83,6 +83,7 @@ export const knowledgeVariables = z.object({
     .describe("timeout, after which the item is an error"),
   KNOWLEDGE_URL_TIMEOUT_MS: variables.milliseconds(15_000).describe("total timeout for fetching one address"),
   KNOWLEDGE_URL_ALLOW_PRIVATE: variables.flag(false).describe("whether to fetch addresses of private networks, too"),
+  ...pageVariables,
 });
 
 export type KnowledgeConfiguration = z.output<typeof knowledgeVariables>;

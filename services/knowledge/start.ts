@@ -147,6 +147,7 @@ export async function startKnowledge(
         safeFetch(url, {
           path,
           findProxy: egress.findProxy,
+          findCertificate: egress.findPageCertificate,
           allowPrivate: configuration.KNOWLEDGE_URL_ALLOW_PRIVATE,
           timeoutMs: configuration.KNOWLEDGE_URL_TIMEOUT_MS,
           maxBytes: configuration.KNOWLEDGE_MAX_FILE_BYTES,

@@ -1,3 +1,4 @@
+import type { SecureContext } from "node:tls";
 import type { Dispatcher } from "undici";
 import { Agent, buildConnector, Pool, ProxyAgent, fetch as undiciFetch } from "undici";
 import type { FindProxy, ForwardProxy } from "./forward-proxy.ts";
@@ -34,9 +35,9 @@ export function createFetch(findProxy: FindProxy): typeof fetch {
 /** A connector for undici that opens a tunnel for each connection. `hostname` may be an IP address that the caller has checked. */
 export function createTunnelConnector(
   proxy: ForwardProxy,
-  { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal },
+  { timeoutMs, signal, ...tls }: { timeoutMs: number; signal?: AbortSignal; secureContext?: SecureContext | undefined },
 ): buildConnector.connector {
-  const startTls = buildConnector({ timeout: timeoutMs });
+  const startTls = buildConnector({ timeout: timeoutMs, ...tls });
   return (target, callback) => {
     const deadline = AbortSignal.timeout(timeoutMs);
     const { hostname, protocol } = target;

@@ -2,13 +2,13 @@ import { inspect } from "node:util";
 import { CertificateAuthority } from "@agent-backends/testing";
 import { afterAll, expect, test } from "vitest";
 import { z } from "zod";
-import { egressVariables, providerVariables, readConfiguration } from "../configuration.ts";
+import { egressVariables, pageVariables, providerVariables, readConfiguration } from "../configuration.ts";
 import { openEgress } from "./egress.ts";
 
 const company = new CertificateAuthority();
 afterAll(() => company.close());
 
-const schema = z.object({ ...egressVariables, ...providerVariables });
+const schema = z.object({ ...egressVariables, ...pageVariables, ...providerVariables });
 
 const open = async (environment: Record<string, string>) =>
   openEgress(readConfiguration(schema, { LLM_API_KEY: "key", ...environment }));
@@ -63,6 +63,9 @@ test.each([
   [{ LLM_TLS_KEY: keyFile }, /^LLM_TLS_CERT is missing/],
   [{ LLM_TLS_CERT: certFile, LLM_TLS_KEY: "/nowhere" }, /^LLM_TLS_KEY \/nowhere can't be read \(ENOENT\)/],
   [{ LLM_TLS_CERT: certFile, LLM_TLS_KEY: other.keyFile }, /are no certificate with its key \(ERR_\w+\): [^\n]*$/],
+  [{ KNOWLEDGE_URL_TLS_KEY: keyFile }, /^KNOWLEDGE_URL_TLS_CERT is missing/],
+  [{ KNOWLEDGE_URL_TLS_CERT: certFile, KNOWLEDGE_URL_TLS_KEY: keyFile }, /^KNOWLEDGE_URL_TLS_HOSTS is missing[^\n]*$/],
+  [{ KNOWLEDGE_URL_TLS_HOSTS: "a.corp" }, /^KNOWLEDGE_URL_TLS_CERT is missing[^\n]*$/],
 ])("%j is refused in one line without a password", async (environment, line) => {
   const error = await open(environment).catch((error: Error) => error);
   expect(error).toMatchObject({ name: "ConfigurationError", message: line });

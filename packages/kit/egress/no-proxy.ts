@@ -5,8 +5,8 @@ const defaultPorts: Readonly<Record<string, string>> = { "http:": "80", "https:"
 const hostname = /^[a-z\d_](?:[a-z\d_.-]*[a-z\d_])?$/;
 
 /**
- * Parses `NO_PROXY` into a function that tells whether a URL is reached without a proxy. The list has hosts separated by commas or spaces,
- * each with or without a port. A name, with or without a leading dot, matches itself and its subdomains. An IP address or range
+ * Parses `NO_PROXY` into a function that tells whether a URL's host is in the list. The list has hosts separated by commas or spaces, each
+ * with or without a port. A name, with or without a leading dot, matches itself and its subdomains. An IP address or range
  * (10.0.0.0/8) matches only literal addresses, since names are not resolved. `*` matches every host. curl follows the same rules.
  *
  * @throws TypeError that quotes an invalid entry

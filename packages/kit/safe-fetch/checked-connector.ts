@@ -1,7 +1,9 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
+import type { SecureContext } from "node:tls";
 import { buildConnector } from "undici";
 import { createTunnelConnector } from "../egress/dispatcher.ts";
+import type { FindCertificate } from "../egress/egress.ts";
 import type { FindProxy, ForwardProxy } from "../egress/forward-proxy.ts";
 import { isMetadataAddress, isPublicAddress } from "./public-address.ts";
 import { SafeFetchError } from "./safe-fetch-error.ts";
@@ -23,17 +25,24 @@ export function createCheckedConnector(options: {
   connectTimeoutMs: number;
   resolveHost: ResolveHost;
   findProxy: FindProxy;
+  findCertificate: FindCertificate;
   signal: AbortSignal;
 }): buildConnector.connector {
   const { connectTimeoutMs: timeoutMs, signal } = options;
-  const connectDirectly = buildConnector({ timeout: timeoutMs });
-  const connectTo = (target: buildConnector.Options, proxy: ForwardProxy | undefined) =>
+  const toUrl = ({ protocol, port }: buildConnector.Options, hostname: string) =>
+    new URL(`${protocol}//${isIP(hostname) === 6 ? `[${hostname}]` : hostname}:${port}`);
+  const findProxy = (target: buildConnector.Options, hostname: string) => options.findProxy(toUrl(target, hostname));
+  const connectTo = (
+    target: buildConnector.Options,
+    proxy: ForwardProxy | undefined,
+    secureContext: SecureContext | undefined,
+  ) =>
     new Promise<Parameters<buildConnector.Callback>>((resolve) => {
-      const connect = proxy ? createTunnelConnector(proxy, { timeoutMs, signal }) : connectDirectly;
+      const connect = proxy
+        ? createTunnelConnector(proxy, { timeoutMs, signal, secureContext })
+        : buildConnector({ timeout: timeoutMs, secureContext });
       connect(target, (...outcome) => resolve(outcome));
     });
-  const findProxy = ({ protocol, port }: buildConnector.Options, hostname: string) =>
-    options.findProxy(new URL(`${protocol}//${isIP(hostname) === 6 ? `[${hostname}]` : hostname}:${port}`));
 
   async function resolve(target: buildConnector.Options, hostname: string): Promise<string[]> {
     try {
@@ -63,12 +72,14 @@ export function createCheckedConnector(options: {
         "The address leads to a network that is not public; use a public one.",
       );
     }
+    // Asked for the host of each redirect: not all of them may see the certificate.
+    const certificate = options.findCertificate(toUrl(target, hostname));
     let outcome: Parameters<buildConnector.Callback> = [new Error("The host has no address."), null];
     for (const address of addresses.slice(0, maxAddressesTried)) {
       const servername = target.servername || (isIP(hostname) ? "" : hostname);
       // NO_PROXY may list the name, or the network of its address.
       const proxy = findProxy(target, hostname) && findProxy(target, address);
-      outcome = await connectTo({ ...target, hostname: address, servername }, proxy);
+      outcome = await connectTo({ ...target, hostname: address, servername }, proxy, certificate);
       if (outcome[0] === null) return outcome;
     }
     return outcome;

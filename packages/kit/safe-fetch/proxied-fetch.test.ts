@@ -4,10 +4,12 @@ import type { RequestListener, Server } from "node:http";
 import { createServer } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import { join } from "node:path";
+import type { TLSSocket } from "node:tls";
 import type { TestProxy } from "@agent-backends/testing";
 import { CertificateAuthority, startProxy } from "@agent-backends/testing";
 import { createTemporaryFolder, listenOnLoopback } from "@agent-backends/testing/fixtures";
 import { expect, onTestFinished, test } from "vitest";
+import type { FindCertificate } from "../egress/index.ts";
 import { ForwardProxy, openEgress } from "../egress/index.ts";
 import { parseNoProxy } from "../egress/no-proxy.ts";
 import { safeFetch } from "./safe-fetch.ts";
@@ -35,15 +37,18 @@ async function fetchThrough(
     names = {},
     allowPrivate = false,
     noProxy = "",
+    ...others
   }: {
     names?: Record<string, string[]>;
     allowPrivate?: boolean;
     noProxy?: string;
+    findCertificate?: FindCertificate | undefined;
   } = {},
 ) {
   const bypasses = parseNoProxy(noProxy);
   const { path } = await safeFetch(url, {
     path: join(folder, randomUUID()),
+    ...others,
     ...{ allowPrivate, timeoutMs: 5_000, maxBytes: 10_000 },
     findProxy: (target) => (bypasses(target) ? undefined : new ForwardProxy(proxy.url)),
     async resolveHost(hostname) {
@@ -79,6 +84,35 @@ test.each(["http://inside.test/", "https://10.0.0.7/", "http://127.0.0.1/", "htt
     await expect(fetchThrough(proxy, url, { names })).rejects.toMatchObject({ code: "forbidden_address" });
     await expect(fetchThrough(proxy, "http://169.254.169.254/", { allowPrivate: true })).rejects.toThrow(/metadata/);
     expect(proxy.connections).toBe(0);
+  },
+);
+
+test.each(["", "page.test,other.test"])(
+  "only pages that may see the client certificate get it, also after a redirect (NO_PROXY=%s)",
+  async (noProxy) => {
+    const company = new CertificateAuthority();
+    onTestFinished(() => company.close());
+    const client = company.issue("client");
+    const egress = await openEgress({
+      NODE_EXTRA_CA_CERTS: company.authority.certFile,
+      KNOWLEDGE_URL_TLS_HOSTS: parseNoProxy("page.test"),
+      ...{ KNOWLEDGE_URL_TLS_CERT: client.certFile, KNOWLEDGE_URL_TLS_KEY: client.keyFile },
+    });
+    const tls = { ca: company.authority.cert, requestCert: true, rejectUnauthorized: false };
+    const nameClient: RequestListener = ({ socket, url }, response) => {
+      const subject = (socket as TLSSocket).getPeerCertificate().subject as { CN: string } | undefined;
+      if (url === "/other") response.writeHead(302, { Location: `https://other.test:${otherPort}/` });
+      response.end(subject?.CN ?? "nobody");
+    };
+    const otherPort = await serve(createSecureServer({ ...company.issue("other.test"), ...tls }), nameClient);
+    const port = await serve(createSecureServer({ ...company.issue("page.test"), ...tls }), nameClient);
+    const routes = { [`127.0.0.1:${port}`]: port, [`127.0.0.1:${otherPort}`]: otherPort };
+    const proxy = await startRoutedProxy({ routes });
+    const names = { "page.test": ["127.0.0.1"], "other.test": ["127.0.0.1"] };
+    const options = { names, allowPrivate: true, noProxy, findCertificate: egress.findPageCertificate };
+    expect(await fetchThrough(proxy, `https://page.test:${port}/`, options)).toBe("client");
+    expect(await fetchThrough(proxy, `https://page.test:${port}/other`, options)).toBe("nobody");
+    expect(proxy.connections).toBe(noProxy === "" ? 3 : 0);
   },
 );
 

@@ -2,7 +2,7 @@ import { open } from "node:fs/promises";
 import { knowledgeLimits } from "@agent-backends/contract";
 import type { Response } from "undici";
 import { Agent, fetch } from "undici";
-import type { FindProxy } from "../egress/index.ts";
+import type { FindCertificate, FindProxy } from "../egress/index.ts";
 import { directEgress, ProxyError } from "../egress/index.ts";
 import type { ResolveHost } from "./checked-connector.ts";
 import { createCheckedConnector, resolveBySystem } from "./checked-connector.ts";
@@ -45,6 +45,8 @@ export interface SafeFetchOptions {
   resolveHost?: ResolveHost;
   /** Default: no proxy. */
   findProxy?: FindProxy;
+  /** Default: no client certificate. */
+  findCertificate?: FindCertificate | undefined;
 }
 
 /**
@@ -63,6 +65,7 @@ export async function safeFetch(url: string, options: SafeFetchOptions): Promise
       connectTimeoutMs: options.timeoutMs,
       resolveHost: options.resolveHost ?? resolveBySystem,
       findProxy: options.findProxy ?? directEgress.findProxy,
+      findCertificate: options.findCertificate ?? (() => undefined),
       signal,
     }),
   });

@@ -1,4 +1,5 @@
 import { createServer } from "node:http";
+import { createServer as createSecurePage } from "node:https";
 import type { Server } from "node:net";
 import { connect } from "node:net";
 import { resolve } from "node:path";
@@ -30,7 +31,18 @@ test("behind a proxy, a private authority and mutual TLS it ingests a page and a
     socket.pipe(connect(Number(new URL(provider.baseUrl).port), "127.0.0.1")).pipe(socket);
   });
   const page = createServer((_request, response) => response.end("Refunds take five days."));
-  const routes = { "provider.test:443": await listen(secureProvider), "93.184.215.14:80": await listen(page) };
+  const [known, unknown] = ["93.184.215.15", "93.184.215.16"].map((address) =>
+    createSecurePage(
+      { ...company.issue(address), ...{ ca: company.authority.cert, requestCert: true } },
+      (_request, response) => response.end("Parcels take two days."),
+    ),
+  );
+  const routes = {
+    "provider.test:443": await listen(secureProvider),
+    "93.184.215.14:80": await listen(page),
+    "93.184.215.15:443": await listen(known as Server),
+    "93.184.215.16:443": await listen(unknown as Server),
+  };
   const proxy = await startProxy({ routes, credentials: "jo:p@ss" });
   onTestFinished(() => proxy.close());
 
@@ -41,19 +53,22 @@ test("behind a proxy, a private authority and mutual TLS it ingests a page and a
     LLM_BASE_URL: "https://provider.test/v1",
     ...{ https_proxy: proxyUrl, HTTP_PROXY: proxyUrl, NODE_EXTRA_CA_CERTS: company.authority.certFile },
     ...{ LLM_TLS_CERT: client.certFile, LLM_TLS_KEY: client.keyFile },
+    ...{ KNOWLEDGE_URL_TLS_CERT: client.certFile, KNOWLEDGE_URL_TLS_KEY: client.keyFile },
+    KNOWLEDGE_URL_TLS_HOSTS: "93.184.215.15",
   });
   const post = async (path: string, body: object) => {
     const headers = { "Content-Type": "application/json" };
     return (await fetch(service.baseUrl + path, { method: "POST", headers, body: JSON.stringify(body) })).json();
   };
-  const sources = ["http://93.184.215.14/refunds", "http://10.0.0.7/"];
+  const pages = ["http://93.184.215.14/refunds", "https://93.184.215.15/parcels"];
+  const sources = [...pages, "http://10.0.0.7/", "https://93.184.215.16/"];
   expect(await post("/api/tools/ingest", { sources })).toMatchObject({
-    saved: [{ source: "url:http://93.184.215.14/refunds" }],
-    errors: [{ code: "forbidden_address" }],
+    saved: pages.map((url) => ({ source: `url:${url}` })),
+    errors: [{ code: "forbidden_address" }, { code: "unreachable" }],
   });
   const messages = [{ role: "user", content: "How long do refunds take?" }];
   expect(await post("/api/agents/knowledge/generate", { messages })).toMatchObject({ content: /^Hello/ });
-  expect(new Set(proxy.requests)).toEqual(new Set(["CONNECT provider.test:443", "CONNECT 93.184.215.14:80"]));
+  expect(new Set(proxy.requests)).toEqual(new Set(Object.keys(routes).map((address) => `CONNECT ${address}`)));
   expect(await service.end()).toBe(0);
   expect(JSON.stringify([service.log, service.printed])).not.toMatch(/p@ss|p%40ss/);
 });
