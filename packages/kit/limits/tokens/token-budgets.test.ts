@@ -99,6 +99,15 @@ test("many runs at once overshoot by at most one, once a run has shown what it t
   expect(await admitted([budgets], principal, 100)).toBe(4);
 });
 
+test("a short run that ends after a long one doesn't make later runs reserve less", async () => {
+  const { budgets } = openAt(0);
+  const principal = key({ tokensPerMinute: 50_000 });
+  const [short, long] = [await reserve(budgets, principal, 0), await reserve(budgets, principal, 0)];
+  await long?.settle(10_000);
+  await short?.settle(100);
+  expect(await admitted([budgets], principal, 100)).toBe(5);
+});
+
 test("a run that never reached the model costs nothing", async () => {
   const { budgets } = openAt(0);
   const principal = key({ tokensPerMinute: 1 });

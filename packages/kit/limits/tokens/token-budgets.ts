@@ -60,8 +60,8 @@ export class TokenBudgets {
     const windows = toWindows(principal);
     if (windows.length === 0) return undefined;
     this.#warnOnce();
-    const beyond = this.#tokensBeyondInput.get(principal.id) ?? limits.assumedRunTokens;
-    const claim = { id: randomUUID(), keyId: principal.id, windows, tokens: inputTokens + Math.ceil(beyond) };
+    const getBeyond = () => this.#tokensBeyondInput.get(principal.id) ?? limits.assumedRunTokens;
+    const claim = { id: randomUUID(), keyId: principal.id, windows, tokens: inputTokens + Math.ceil(getBeyond()) };
     const before = await this.#counts.claim(claim);
     const headers = describe(windows, before, before.isAdmitted ? inputTokens : 0);
     if (!before.isAdmitted) throw refusal(windows, before, headers);
@@ -73,7 +73,7 @@ export class TokenBudgets {
         isSettled = true;
         const spent = readSpent();
         // A slowly decaying maximum of the last runs, so that concurrent runs reserve enough.
-        this.#tokensBeyondInput.set(principal.id, Math.max(spent - inputTokens, beyond * 0.9, 1));
+        this.#tokensBeyondInput.set(principal.id, Math.max(spent - inputTokens, getBeyond() * 0.9, 1));
         const settlement = { ...claim, nowSeconds: before.nowSeconds, spent };
         // While the others can't be reached, the claim stays until its lease ends.
         const after = await this.#counts.settle(settlement).catch(() => undefined);
