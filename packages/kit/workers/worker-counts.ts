@@ -51,7 +51,7 @@ export class WorkerCounts {
   async #claimTokens(claim: TokenClaim) {
     const state = await this.#counts.tokens.claim(claim);
     if (state.isAdmitted) {
-      this.#claims.set(claim.id, { ...claim, nowSeconds: state.nowSeconds, spent: 0 });
+      this.#claims.set(claim.id, { ...claim, tokens: state.tokens, nowSeconds: state.nowSeconds, spent: 0 });
       if (this.#isClosed) this.close();
     }
     return state;

@@ -154,14 +154,17 @@ describe("with Redis", () => {
     expect((await run?.settle(100))?.RateLimit).toMatch(/^"tokens-per-day";r=1400;t=\d+$/);
     const next = await reserve(other, roomy, 0);
     expect(next?.headers.RateLimit).toMatch(/^"tokens-per-day";r=1400;t=\d+$/);
+    const long = key({ tokensPerDay: 50_000 });
+    await (await reserve(one, long, 0))?.settle(10_000);
+    expect(await admitted([other], long, 20)).toBe(4);
   });
 
   test("what a replica reserved that died is free again when its lease ends", async () => {
     const counts = new RedisTokenCounts(await connect(), 1);
     const windows = [{ name: "day", seconds: 86_400, limit: 100 }] as const;
     // Sent together, so that the lease can't end in between.
-    const claim = async (id: string, tokens: number) =>
-      (await counts.claim({ id, keyId: "dies", windows, tokens })).isAdmitted;
+    const claim = async (id: string, inputTokens: number) =>
+      (await counts.claim({ id, keyId: "dies", windows, inputTokens })).isAdmitted;
     expect(await Promise.all([claim("a", 100), claim("b", 1)])).toEqual([true, false]);
     await expect.poll(() => claim("c", 1), { interval: 100 }).toBe(true);
   });

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { limits, problems } from "@agent-backends/contract";
+import { problems } from "@agent-backends/contract";
 import type { Logger } from "../../logger.ts";
 import type { TokenCounts, TokenState, TokenWindow } from "./token-counts.ts";
 
@@ -36,8 +36,6 @@ export class TokenBudgets {
   readonly #isShared: boolean;
   readonly #logger: Logger;
   #hasWarned = false;
-  /** Tokens that a run of a key uses beyond its input, by key id: search results and the answer. */
-  readonly #tokensBeyondInput = new Map<string, number>();
 
   /** @param options.isShared whether other processes share the counts */
   constructor(options: { counts: TokenCounts; isShared: boolean; logger: Logger }) {
@@ -60,8 +58,7 @@ export class TokenBudgets {
     const windows = toWindows(principal);
     if (windows.length === 0) return undefined;
     this.#warnOnce();
-    const getBeyond = () => this.#tokensBeyondInput.get(principal.id) ?? limits.assumedRunTokens;
-    const claim = { id: randomUUID(), keyId: principal.id, windows, tokens: inputTokens + Math.ceil(getBeyond()) };
+    const claim = { id: randomUUID(), keyId: principal.id, windows, inputTokens };
     const before = await this.#counts.claim(claim);
     const headers = describe(windows, before, before.isAdmitted ? inputTokens : 0);
     if (!before.isAdmitted) throw refusal(windows, before, headers);
@@ -72,9 +69,7 @@ export class TokenBudgets {
         if (isSettled) return undefined;
         isSettled = true;
         const spent = readSpent();
-        // A slowly decaying maximum of the last runs, so that concurrent runs reserve enough.
-        this.#tokensBeyondInput.set(principal.id, Math.max(spent - inputTokens, getBeyond() * 0.9, 1));
-        const settlement = { ...claim, nowSeconds: before.nowSeconds, spent };
+        const settlement = { ...claim, tokens: before.tokens, nowSeconds: before.nowSeconds, spent };
         // While the others can't be reached, the claim stays until its lease ends.
         const after = await this.#counts.settle(settlement).catch(() => undefined);
         return after ? describe(windows, after, 0) : describe(windows, before, spent);

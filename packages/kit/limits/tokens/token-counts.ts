@@ -15,22 +15,25 @@ export interface TokenState {
   used: number[];
 }
 
-/** Tokens that a run of a key holds in each of the key's windows. */
+/** A run of a key that reserves tokens in each of the key's windows: its input, and as many as the key's recent runs took beyond theirs. */
 export interface TokenClaim {
   id: string;
   keyId: string;
   windows: readonly TokenWindow[];
-  tokens: number;
+  inputTokens: number;
 }
 
 /** The state before a claim. */
 interface ClaimedState extends TokenState {
   /** False: nothing was reserved, because a window has no token left. */
   isAdmitted: boolean;
+  /** Tokens that the claim holds if it is admitted. */
+  tokens: number;
 }
 
 /** What was spent instead, of a claim that was made at a time. */
 export interface Settlement extends TokenClaim {
+  tokens: number;
   nowSeconds: number;
   spent: number;
 }
@@ -45,31 +48,44 @@ export interface TokenCounts {
   settle(settlement: Settlement): Promise<TokenState | undefined>;
 }
 
+/** What the key's runs take beyond their input is a slowly decaying maximum, so that concurrent runs reserve enough. */
+const decay = 0.9;
+const beyondInputSeconds = 86_400;
+
 export class LocalTokenCounts implements TokenCounts {
   readonly #nowMs: () => number;
   readonly #windows = new Map<string, { number: number; used: number }>();
+  /** Tokens that a run of a key takes beyond its input, by key id: search results and the answer. */
+  readonly #beyondInput = new Map<string, number>();
 
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
   }
 
-  async claim({ keyId, windows, tokens }: TokenClaim): Promise<ClaimedState> {
+  async claim({ keyId, windows, inputTokens }: TokenClaim): Promise<ClaimedState> {
     const nowSeconds = this.#nowMs() / 1_000;
+    const tokens = inputTokens + Math.ceil(this.#getBeyondInput(keyId));
     const counts = windows.map((window) => this.#getCount(keyId, window, nowSeconds));
     const used = counts.map((count) => count.used);
     const isAdmitted = windows.every(({ limit }, position) => (used[position] ?? 0) < limit);
     if (isAdmitted) for (const count of counts) count.used += tokens;
-    return { isAdmitted, nowSeconds, used };
+    return { isAdmitted, nowSeconds, used, tokens };
   }
 
-  async settle({ keyId, windows, tokens, nowSeconds: claimedSeconds, spent }: Settlement): Promise<TokenState> {
+  async settle(settlement: Settlement): Promise<TokenState> {
+    const { keyId, windows, inputTokens, tokens, nowSeconds: claimedSeconds, spent } = settlement;
     const nowSeconds = this.#nowMs() / 1_000;
+    this.#beyondInput.set(keyId, Math.max(spent - inputTokens, this.#getBeyondInput(keyId) * decay, 1));
     const counts = windows.map((window) => this.#getCount(keyId, window, nowSeconds));
     for (const [position, { seconds }] of windows.entries()) {
       const count = counts[position];
       if (count?.number === Math.floor(claimedSeconds / seconds)) count.used += spent - tokens;
     }
     return { nowSeconds, used: counts.map((count) => count.used) };
+  }
+
+  #getBeyondInput(keyId: string): number {
+    return this.#beyondInput.get(keyId) ?? limits.assumedRunTokens;
   }
 
   #getCount(keyId: string, { name, seconds }: TokenWindow, nowSeconds: number) {
@@ -98,36 +114,42 @@ local function open(used, leases, seconds, now)
 end
 `;
 
-/** KEYS: for each window its count and its leases. ARGV: lease id, tokens, the lease's seconds, then each window's seconds and limit. */
+/**
+ * KEYS: for each window its count and its leases, then what runs take beyond their input. ARGV: lease id, tokens of the input and assumed
+ * beyond it, the lease's seconds, then each window's seconds and limit.
+ */
 const claimScript = `${openWindow}
 local now = tonumber(redis.call('TIME')[1])
-local result = {1, now}
-for at = 1, #KEYS, 2 do
-  open(KEYS[at], KEYS[at + 1], tonumber(ARGV[at + 3]), now)
+local tokens = ARGV[2] + math.ceil(redis.call('GET', KEYS[#KEYS]) or ARGV[3])
+local result = {1, now, tokens}
+for at = 1, #KEYS - 1, 2 do
+  open(KEYS[at], KEYS[at + 1], tonumber(ARGV[at + 4]), now)
   local used = tonumber(redis.call('HGET', KEYS[at], 'tokens'))
-  if used >= tonumber(ARGV[at + 4]) then result[1] = 0 end
+  if used >= tonumber(ARGV[at + 5]) then result[1] = 0 end
   table.insert(result, used)
 end
 if result[1] == 1 then
-  for at = 1, #KEYS, 2 do
-    redis.call('HINCRBY', KEYS[at], 'tokens', ARGV[2])
-    redis.call('ZADD', KEYS[at + 1], now + tonumber(ARGV[3]), ARGV[1])
-    redis.call('EXPIRE', KEYS[at + 1], ARGV[at + 3])
+  for at = 1, #KEYS - 1, 2 do
+    redis.call('HINCRBY', KEYS[at], 'tokens', tokens)
+    redis.call('ZADD', KEYS[at + 1], now + tonumber(ARGV[4]), string.format('%s:%d', ARGV[1], tokens))
+    redis.call('EXPIRE', KEYS[at + 1], ARGV[at + 4])
   end
 end
 return result`;
 
-/** KEYS as above. ARGV: lease id, tokens, tokens spent, the claim's time, then each window's seconds. */
+/** KEYS as above. ARGV: lease id, tokens of the input and assumed beyond it, held, spent, the claim's time, then each window's seconds. */
 const settleScript = `${openWindow}
 local now = tonumber(redis.call('TIME')[1])
+local beyond = math.max(ARGV[5] - ARGV[2], (redis.call('GET', KEYS[#KEYS]) or ARGV[3]) * ${decay}, 1)
+redis.call('SET', KEYS[#KEYS], beyond, 'EX', ${beyondInputSeconds})
 local result = {now}
-for at = 1, #KEYS, 2 do
-  local seconds = tonumber(ARGV[4 + (at + 1) / 2])
+for at = 1, #KEYS - 1, 2 do
+  local seconds = tonumber(ARGV[6 + (at + 1) / 2])
   open(KEYS[at], KEYS[at + 1], seconds, now)
-  local window = string.format('%d', math.floor(tonumber(ARGV[4]) / seconds))
+  local window = string.format('%d', math.floor(tonumber(ARGV[6]) / seconds))
   if redis.call('HGET', KEYS[at], 'window') == window then
-    local held = redis.call('ZREM', KEYS[at + 1], ARGV[1]) * tonumber(ARGV[2])
-    redis.call('HINCRBY', KEYS[at], 'tokens', tonumber(ARGV[3]) - held)
+    local held = redis.call('ZREM', KEYS[at + 1], ARGV[1] .. ':' .. ARGV[4]) * tonumber(ARGV[4])
+    redis.call('HINCRBY', KEYS[at], 'tokens', tonumber(ARGV[5]) - held)
   end
   table.insert(result, tonumber(redis.call('HGET', KEYS[at], 'tokens')))
 end
@@ -148,24 +170,24 @@ export class RedisTokenCounts implements TokenCounts {
 
   async claim(claim: TokenClaim): Promise<ClaimedState> {
     const perWindow = claim.windows.flatMap(({ seconds, limit }) => [seconds, limit]);
-    const [isAdmitted, nowSeconds = 0, ...used] = await this.#run(claimScript, claim, this.#leaseSeconds, ...perWindow);
-    return { isAdmitted: isAdmitted === 1, nowSeconds, used };
+    const reply = await this.#run(claimScript, claim, this.#leaseSeconds, ...perWindow);
+    const [isAdmitted, nowSeconds = 0, tokens = 0, ...used] = reply;
+    return { isAdmitted: isAdmitted === 1, nowSeconds, used, tokens };
   }
 
-  async settle({ nowSeconds: claimedSeconds, spent, ...claim }: Settlement): Promise<TokenState> {
+  async settle({ tokens, nowSeconds: claimedSeconds, spent, ...claim }: Settlement): Promise<TokenState> {
     const perWindow = claim.windows.map(({ seconds }) => seconds);
-    const [nowSeconds = 0, ...used] = await this.#run(settleScript, claim, spent, claimedSeconds, ...perWindow);
+    const [nowSeconds = 0, ...used] = await this.#run(settleScript, claim, tokens, spent, claimedSeconds, ...perWindow);
     return { nowSeconds, used };
   }
 
-  #run(script: string, { id, keyId, windows, tokens }: TokenClaim, ...given: number[]): Promise<number[]> {
-    const keys = windows.flatMap(({ name }) => {
-      // The braces keep a key's counts on one server of a cluster.
-      const key = `agent-backends:tokens:{${keyId}}:${name}`;
-      return [key, `${key}:leases`];
-    });
-    const reply = this.#redis.eval(script, keys.length, ...keys, `${id}:${tokens}`, tokens, ...given);
-    return reply as Promise<number[]>;
+  #run(script: string, { id, keyId, windows, inputTokens }: TokenClaim, ...given: number[]): Promise<number[]> {
+    // The braces keep a key's counts on one server of a cluster.
+    const prefix = `agent-backends:tokens:{${keyId}}`;
+    const keys = windows.flatMap(({ name }) => [`${prefix}:${name}`, `${prefix}:${name}:leases`]);
+    keys.push(`${prefix}:beyond-input`);
+    const args = [id, inputTokens, limits.assumedRunTokens, ...given];
+    return this.#redis.eval(script, keys.length, ...keys, ...args) as Promise<number[]>;
   }
 }
 
