@@ -282,10 +282,17 @@ export const mutations: Mutation[] = [
   of(
     "the address that was checked is the one that is connected to",
     `${kit}/safe-fetch/checked-connector.ts`,
-    "connectTo({ ...target, hostname: address, servername }, proxy)",
-    "connectTo({ ...target, servername }, proxy)",
+    "connectTo({ ...target, hostname: address, servername }, proxy, certificate)",
+    "connectTo({ ...target, servername }, proxy, certificate)",
     "a name is resolved once, so that it can't change between the check and the connection",
     "a name that resolves to a private address for the proxy leads to the public one that was checked",
+  ),
+  of(
+    "only listed hosts see the client certificate",
+    `${kit}/egress/egress.ts`,
+    "mayKnow?.(page) ? certificate : undefined",
+    "mayKnow ? certificate : undefined",
+    "only pages that may see the client certificate get it, also after a redirect",
   ),
   of(
     "only http and https are followed",

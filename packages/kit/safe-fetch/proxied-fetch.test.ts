@@ -88,7 +88,7 @@ test.each(["http://inside.test/", "https://10.0.0.7/", "http://127.0.0.1/", "htt
 );
 
 test.each(["", "page.test,other.test"])(
-  "only pages that may see the client certificate get it, also after a redirect (NO_PROXY=%s)",
+  "only pages that may see the client certificate get it, also after a redirect",
   async (noProxy) => {
     const company = new CertificateAuthority();
     onTestFinished(() => company.close());
