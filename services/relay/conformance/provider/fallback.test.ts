@@ -181,6 +181,13 @@ describeBoth("with a second provider", (bench) => {
     });
   });
 
+  test("the usage counts tokens of the model that answered", async () => {
+    bench.provider.script(answer.error(500, "Out of memory."));
+    await bench.restart({ fallbacks: fallbacks() });
+    const finished = (await bench.run({ protocolVersion: "1.0" })).at(-1);
+    expect(finished).toMatchObject({ type: "RUN_FINISHED", usage: [{ model: "second-model", totalTokens: 12 }] });
+  });
+
   test("both failing, the client gets what the last one said, and each was asked", async () => {
     bench.provider.script(answer.error(500, "First failed."));
     fallback.script(answer.error(503, "Second failed."));
