@@ -71,6 +71,7 @@ test.each(names)(
     for (let request = 0; request < 4; request += 1) {
       const asked = await ask(service, name, name);
       statuses.push(asked.response.status);
+      expect(asked.response.headers.get("ratelimit")).toMatch(/^"tokens-per-day";r=\d+;t=\d+$/);
       if (asked.response.status === 429) refused = asked;
     }
     expect(statuses).toEqual([200, 200, 200, 429]);
