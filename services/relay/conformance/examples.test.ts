@@ -2,17 +2,20 @@ import type { ChildProcess } from "node:child_process";
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import type { Socket } from "node:net";
+import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { HttpAgent } from "@ag-ui/client";
 import type { ScriptedProvider } from "@agent-backends/testing";
 import { answer, freePorts, parseSseEvents, startScriptedProvider } from "@agent-backends/testing";
-import { createTemporaryFolder } from "@agent-backends/testing/fixtures";
+import { createTemporaryFolder, listenOnLoopback } from "@agent-backends/testing/fixtures";
 import { ChatClient, fetchServerSentEvents } from "@tanstack/ai-client";
 import { EventSource } from "eventsource";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { eventually } from "./support/harness.ts";
 import { startRelay } from "./support/implementations.ts";
+import { gatedRun } from "./support/recorded-run.ts";
 import { postAgent, runInput } from "./support/run-inputs.ts";
 import { delta } from "./support/transcode.ts";
 
@@ -152,17 +155,33 @@ describe("the documented code that resumes runs", () => {
   const runId = "run-1";
   const threadId = "thread-1";
 
+  /** Passes connections on to the relay, and breaks them on request. */
+  async function startBreakableFront(relayUrl: string) {
+    const sockets = new Set<Socket>();
+    const server = createServer((client) => {
+      const upstream = connect(Number(new URL(relayUrl).port), "127.0.0.1");
+      for (const socket of [client, upstream]) sockets.add(socket.on("error", () => undefined));
+      client.pipe(upstream).pipe(client);
+    });
+    const url = await listenOnLoopback(server, onTestFinished);
+    return { url, breakAll: () => sockets.forEach((socket) => void socket.destroy()) };
+  }
+
   test.each([
-    { heading: "With TanStack AI's client", parts: true, times: 2 },
-    { heading: "With EventSource", parts: false, times: 1 },
-  ])("$heading gets the whole run", async ({ heading, parts, times }) => {
-    const relay = await startRelay("express", {
+    { heading: "With TanStack AI's client", name: "nest", parts: true, times: 2 },
+    { heading: "With EventSource", name: "express", parts: false, times: 1 },
+  ] as const)("$heading gets the whole run, also when connections break", async ({ heading, name, parts, times }) => {
+    const live = gatedRun();
+    provider.script(live.answer);
+    live.gates.open(4);
+    const relay = await startRelay(name, {
       baseUrl: provider.baseUrl,
       runsUrl: "memory:",
       runOrphanMs: 60_000,
       profile: "ag-ui",
     });
     try {
+      const front = await startBreakableFront(relay.url);
       const shown: string[] = [];
       const messages = [
         {
@@ -171,11 +190,17 @@ describe("the documented code that resumes runs", () => {
           ...(parts ? { parts: [{ type: "text", content: "Hello?" }] } : { content: "Hello?" }),
         },
       ];
-      const show = ({ type }: { type: string }) => void shown.push(type);
+      const show = ({ type }: { type: string }) => {
+        if (shown.push(type) !== 4) return;
+        front.breakAll();
+        live.gates.open();
+      };
       const values = { messages, threadId, runId, show, fetchServerSentEvents, EventSource: TrackedEventSource };
-      await runCode(heading, relay.url, values);
+      await runCode(heading, front.url, values);
       await eventually(() => shown.filter((type) => type === "RUN_FINISHED").length === times, "the run was shown");
-      expect(shown.filter((type) => type === "RUN_STARTED")).toHaveLength(times);
+      const whole = await (await fetch(`${relay.url}/agent/runs/${runId}`)).text();
+      const types = whole.match(/(?<=^data: {"type":")\w+/gm) ?? [];
+      expect(shown).toEqual(Array.from({ length: times }, () => types).flat());
       expect(provider.chatRequests).toHaveLength(1);
     } finally {
       for (const source of sources.splice(0)) source.close();
