@@ -171,6 +171,9 @@ describeReplicas("runs", implementationNames, (replicas) => {
     for (const method of ["GET", "HEAD", "DELETE"]) {
       expect((await fetch(located, { method, headers: as("b") })).status, method).toBe(404);
     }
+    const byQuery = `${replicas.elsewhere.url}/agent?offset=-1&runId=${encodeURIComponent(runId.toWellFormed())}`;
+    expect((await fetch(byQuery, { headers: as("b") })).status).toBe(404);
+    expect((await start(runId, "", { headers: { ...as("b"), "Last-Event-ID": "-1" } })).status).toBe(404);
     expect((await start(runId, "", { headers: as("b") })).status).toBe(200);
   });
 
