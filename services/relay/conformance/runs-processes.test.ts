@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { hashKey } from "@agent-backends/kit/auth";
@@ -84,4 +85,25 @@ test("runs of two processes are cut at every event, and die with a process withi
   expect(afterMs).toBeLessThan(10_000);
   expect(events.slice(0, 3)).toEqual(beforeDeath);
   expect(events.slice(-2).map((event) => /"type":"(\w+)"/.exec(event)?.[1])).toEqual(["TEXT_MESSAGE_END", "RUN_ERROR"]);
+});
+
+// On a busy machine the test itself may be late.
+test("a run is stopped within 50 ms by a DELETE at a process of the other implementation", { retry: 5 }, async () => {
+  for (const [here, elsewhere] of [
+    [express, nest],
+    [nest, express],
+  ] as const) {
+    provider.script(answer.hangAfter("Hello"));
+    const runId = randomUUID();
+    const asked = provider.chatRequests.length;
+    const response = await start(here, runId);
+    const request = await provider.chatRequest(asked + 1);
+    const askedAt = performance.now();
+    const url = `${elsewhere.baseUrl}/agent/runs/${runId}`;
+    const stopped = fetch(url, { method: "DELETE", headers: { Authorization: "Bearer a" } });
+    await request.closed;
+    expect(performance.now() - askedAt).toBeLessThan(50);
+    expect((await stopped).status).toBe(204);
+    expect(splitEvents(await response.text()).at(-1)).toContain('"outcome":{"type":"cancelled"}');
+  }
 });
