@@ -54,7 +54,7 @@ const sent: Readonly<Record<AgUiEvent["type"], string>> = {
   TEXT_MESSAGE_END: "before the run ends",
   TOOL_CALL_START: "for each call of the model",
   TOOL_CALL_ARGS: "for each piece of its arguments",
-  TOOL_CALL_END: "when the next call of the same index starts, or before the run ends",
+  TOOL_CALL_END: "once the call is complete and another one of the same index follows, or before the run ends",
   REASONING_START: "at the first piece of reasoning, and again when reasoning follows text or calls",
   REASONING_MESSAGE_START: "after it",
   REASONING_MESSAGE_CONTENT: "for each piece of reasoning",

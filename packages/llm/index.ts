@@ -5,7 +5,7 @@ export { fallBackOnDemand, unknownSignature } from "./chat/demanded-content.ts";
 export type { AnswerTool, ChatMessage } from "./chat/messages.ts";
 export type { AnswerPart, StreamAnswerOptions } from "./chat/stream-answer.ts";
 export { streamAnswer } from "./chat/stream-answer.ts";
-export { ToolCalls, UnnamedToolCallError } from "./chat/tool-calls.ts";
+export { ToolCallError, ToolCalls } from "./chat/tool-calls.ts";
 export type { Texts } from "./embeddings/embed-texts.ts";
 export { embedTexts } from "./embeddings/embed-texts.ts";
 export { VectorMemory } from "./embeddings/vector-memory.ts";

@@ -38,6 +38,8 @@ export interface ProviderCallObserver {
   usage(tokens: { input?: number | undefined; output?: number | undefined }): void;
   /** Called with the reason why the model ended the answer, if reported: `stop`, `length`. */
   finished?(reason: string): void;
+  /** Called with the number of tool calls that were left out because the provider never named a tool. */
+  unnamedCalls?(count: number): void;
   /** Called if the provider sent no token count, with the number of answer pieces received and of bytes sent. */
   uncounted?(pieces: number, inputBytes: number): void;
   /** @param error why the call failed; absent if it succeeded, or if its caller left */

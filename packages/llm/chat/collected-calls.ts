@@ -17,31 +17,29 @@ export class CollectedCalls implements ToolCallListener {
   readonly #tools: Readonly<Record<string, AnswerTool>>;
   readonly #deltas: ToolCalls;
   readonly #texts = new Map<string, { name: string; text: string }>();
-  /** Indexes assigned to calls that came with an id but without an index. */
-  readonly #indexes = new Map<string, number>();
 
-  /** @param round makes generated ids unique across the rounds of an answer */
-  constructor(tools: Readonly<Record<string, AnswerTool>>, round: number) {
+  /**
+   * @param round makes generated ids unique across the rounds of an answer
+   * @param usedIds ids of earlier calls, to which those of the new ones are added: some providers count them from 0 in each round
+   */
+  constructor(tools: Readonly<Record<string, AnswerTool>>, round: number, usedIds: Set<string>) {
     let made = 0;
     this.#tools = tools;
     this.#deltas = new ToolCalls(this, {
       newId: () => `call_${round}_${made++}`,
-      uniqueIds: true,
+      usedIds,
       toolNames: Object.keys(tools),
     });
   }
 
-  /** @throws UnnamedToolCallError */
+  /** Number of calls that are left out because they have no name. */
+  get unnamed(): number {
+    return this.#deltas.unnamed;
+  }
+
+  /** @throws ToolCallError */
   add(delta: ToolCallDelta): void {
-    const { id } = delta;
-    if (delta.index === undefined && id !== undefined) {
-      // Deltas of calls with ids but without indexes may be interleaved.
-      const index = this.#indexes.get(id) ?? this.#indexes.size;
-      this.#indexes.set(id, index);
-      this.#deltas.delta({ ...delta, index });
-    } else {
-      this.#deltas.delta(delta);
-    }
+    this.#deltas.delta(delta);
   }
 
   toolCallStarted(toolCallId: string, name: string): void {
@@ -53,7 +51,11 @@ export class CollectedCalls implements ToolCallListener {
     if (call) call.text += delta;
   }
 
-  /** Returns all calls with a name, in the order in which they began. */
+  /**
+   * Returns all calls with a name, in the order in which they began.
+   *
+   * @throws ToolCallError if no call has one
+   */
   finish(): CollectedCall[] {
     this.#deltas.end();
     return [...this.#texts].map(([id, { name, text }]) => {

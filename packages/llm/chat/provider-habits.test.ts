@@ -108,6 +108,16 @@ test("calls without index and id are told apart and get an id for the provider",
   expect(new Set(ids.filter(Boolean)).size).toBe(2);
 });
 
+test("calls whose ids the provider counts from 0 in each round get ids of their own", async () => {
+  const call = { index: 0, id: "call_0", function: { name: "search", arguments: "{}" } };
+  const calling = answer.chunks([chunk({ tool_calls: [call] }, "tool_calls")]);
+  provider.script([calling, calling, answer.text("Nine.")]);
+  const search = { description: "Searches", inputSchema: z.object({}), execute: async () => "found" };
+  const parts = await ask({ tools: { search }, maxToolRounds: 2 });
+  const ids = parts.flatMap((part) => (part.type === "tool-call" ? [part.id] : []));
+  expect(ids).toEqual(["call_0", "call_1_0"]);
+});
+
 test("content in parts is joined, and further choices are left out", async () => {
   const parts = [
     { type: "text", text: "Ni" },

@@ -11,7 +11,7 @@ import type { AnswerTool, ChatMessage, ProviderMessage } from "./messages.ts";
 import { toProviderMessage, toProviderTools, withDemanded } from "./messages.ts";
 import { SpentTokens } from "./spent-tokens.ts";
 import { ThoughtFilter } from "./thought-filter.ts";
-import { UnnamedToolCallError } from "./tool-calls.ts";
+import { ToolCallError } from "./tool-calls.ts";
 
 export interface AnswerLimits {
   /** Maximum output tokens of all rounds: the provider's count, or at least one per delta. */
@@ -59,10 +59,13 @@ export async function* streamAnswer(options: StreamAnswerOptions): AsyncGenerato
       { role: "system", content: options.system },
       ...options.messages.map(toProviderMessage),
     ];
+    const usedIds = new Set(
+      messages.flatMap((message) => ("tool_calls" in message ? message.tool_calls : [])).map(({ id }) => id),
+    );
     for (let round = 0; ; round++) {
       // The last round offers no tools, so the model has to answer.
       const mayCall = round < maxToolRounds;
-      const toolCalls = new CollectedCalls(tools, round);
+      const toolCalls = new CollectedCalls(tools, round, usedIds);
       const thoughts = new ThoughtFilter();
       let text = "";
       // Tracks whether all text so far is blank: trimming a long text flattens its concatenated pieces, which blocks the event loop.
@@ -94,6 +97,7 @@ export async function* streamAnswer(options: StreamAnswerOptions): AsyncGenerato
       }
       spent.requireRoom();
       const calls = mayCall ? toolCalls.finish() : [];
+      if (mayCall && toolCalls.unnamed > 0) observer?.unnamedCalls?.(toolCalls.unnamed);
       if (calls.length === 0) {
         if (isBlank) throw new ProviderError("invalid", "The model gave no answer.");
         if (finishReason !== undefined) observer?.finished?.(finishReason);
@@ -121,8 +125,7 @@ export async function* streamAnswer(options: StreamAnswerOptions): AsyncGenerato
 }
 
 function toProviderError(thrown: unknown): unknown {
-  if (!(thrown instanceof UnnamedToolCallError)) return thrown;
-  return new ProviderError("invalid", "The model provider sent a tool call without a name.", { cause: thrown });
+  return thrown instanceof ToolCallError ? new ProviderError("invalid", thrown.message, { cause: thrown }) : thrown;
 }
 
 function openCompletion(

@@ -1,8 +1,8 @@
 import type { ScriptedProvider } from "@agent-backends/testing";
 import { answer, startScriptedProvider } from "@agent-backends/testing";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { Provider } from "../provider.ts";
+import { ChatProviders } from "../fallback/chat-providers.ts";
 import { streamAnswer } from "./stream-answer.ts";
 
 let provider: ScriptedProvider;
@@ -18,9 +18,15 @@ async function callsFrom(pieces: object[]) {
   const deltas = pieces.map((piece) => ({ choices: [{ index: 0, delta: { tool_calls: [piece] } }] }));
   const last = { choices: [{ index: 0, delta: {}, finish_reason: "tool_calls" }] };
   provider.script([answer.chunks([...deltas, last]), answer.text("Nine.")]);
+  const warn = vi.fn();
+  const { baseUrl } = provider;
+  const log = { info: vi.fn(), warn };
+  const providers = { baseUrl, apiKey: "", models: [], fallbacks: [], fallbackAfterMs: 1_000, now: Date.now, log };
+  const chat = new ChatProviders(providers);
   const told: unknown[] = [];
   for await (const part of streamAnswer({
-    provider: new Provider({ baseUrl: provider.baseUrl, apiKey: "" }),
+    provider: chat,
+    observer: chat.observe({ requestId: "r-1", firstToken() {}, usage() {}, ended() {} }),
     model: "small",
     system: "",
     messages: [{ role: "user", content: "How old is the duck?" }],
@@ -35,7 +41,8 @@ async function callsFrom(pieces: object[]) {
   const sent = messages.flatMap(({ tool_calls = [] }) =>
     tool_calls.map(({ id, function: called }) => [id, called.name, JSON.parse(called.arguments)]),
   );
-  return { told, sent };
+  chat.close();
+  return { told, sent, warnings: warn.mock.calls };
 }
 
 const age = ["a", "search", { q: "age" }];
@@ -47,6 +54,16 @@ test.each<[string, object[], unknown[]]>([
     [
       { index: 0, id: "a", function: { name: "search", arguments: '{"q":"age"}' } },
       { index: 0, id: "b", function: { name: "look", arguments: '{"q":"duck"}' } },
+    ],
+    [age, duck],
+  ],
+  [
+    "that all have the same index and take turns get their own arguments",
+    [
+      { index: 0, id: "a", function: { name: "search", arguments: '{"q":' } },
+      { index: 0, id: "b", function: { name: "look", arguments: '{"q":' } },
+      { index: 0, id: "a", function: { arguments: '"age"}' } },
+      { index: 0, id: "b", function: { arguments: '"duck"}' } },
     ],
     [age, duck],
   ],
@@ -99,5 +116,18 @@ test.each<[string, object[], unknown[]]>([
     [age, ["call_0_0", "look", { q: "duck" }]],
   ],
 ])("calls %s", async (_what, pieces, calls) => {
-  expect(await callsFrom(pieces)).toEqual({ told: calls, sent: calls });
+  expect(await callsFrom(pieces)).toMatchObject({ told: calls, sent: calls });
+});
+
+test("calls without a name are named in the log", async () => {
+  const named = { index: 0, id: "a", function: { name: "search", arguments: '{"q":"age"}' } };
+  const { warnings } = await callsFrom([named, { index: 1, id: "b", function: { arguments: "{}" } }]);
+  expect(warnings).toEqual([[expect.objectContaining({ request_id: "r-1", count: 1 }), expect.any(String)]]);
+});
+
+test("calls without a name are an error if no other call has one", async () => {
+  await expect(callsFrom([{ index: 0, id: "a", function: { arguments: '{"q":"age"}' } }])).rejects.toMatchObject({
+    name: "ProviderError",
+    message: "The model provider sent a tool call without a name.",
+  });
 });

@@ -1,3 +1,4 @@
+import { ArgumentsScanner } from "./arguments-scanner.ts";
 import type { ToolCallDelta } from "./completion-chunk.ts";
 
 /** Receives tool calls as they stream. Deltas are never empty, and belong to a call that has started. */
@@ -12,18 +13,15 @@ export interface ToolCallListener {
 /** Maximum length of buffered arguments. */
 const maxBufferedCharacters = 1024 * 1024;
 
-interface OpenCall {
-  id: string;
-  hasProviderId: boolean;
-  /** Stored only for calls without an id from the provider, to detect when their arguments are complete. */
-  argumentsSoFar: string;
-}
-
-/** A call that hasn't been reported yet, because its name may be incomplete. */
-interface PendingCall {
-  index: number;
-  id: string;
-  name: string;
+interface Call {
+  /** The id that is reported. */
+  readonly id: string;
+  readonly providersId: string | undefined;
+  readonly index: number;
+  readonly scanner: ArgumentsScanner;
+  hasEnded: boolean;
+  /** What to report once the earlier calls of its index have ended. Undefined if there are none. */
+  held: (() => void)[] | undefined;
 }
 
 interface WaitingArguments {
@@ -35,108 +33,174 @@ interface WaitingArguments {
 /**
  * Assigns a provider's tool call deltas to calls, and reports the calls to a listener.
  *
- * A call begins with a name at an index without an open call, or with a name and a new id: some providers use the same index for every
- * call. Arguments belong to the call at their index, whatever their id. A delta without an index belongs to the call with its id, else to
- * the last call. Arguments that arrive before the name are buffered. A call without an id gets a generated one. A name may arrive in
- * pieces, so a call whose name is a prefix of a tool's name is held back until the next delta.
+ * A delta belongs to the call with its id, else to the last call at its index, else to the last call. A call begins with a name at an index
+ * without a call, or with a name and a new id: some providers use the same index for every call. Arguments that arrive before the name are
+ * buffered. A call without an id gets a generated one. A name may arrive in pieces, so a call whose name is a prefix of a tool's name is
+ * held back until the next delta.
+ *
+ * A call ends when the next one of its index begins. If its arguments aren't complete by then, the deltas of both may alternate: a
+ * listener that is told of ends gets the next call only once the first one is complete, or with whatever else follows.
  */
 export class ToolCalls {
   readonly #listener: ToolCallListener;
   readonly #newId: () => string;
-  readonly #uniqueIds: boolean;
+  readonly #usedIds: Set<string> | undefined;
   readonly #toolNames: readonly string[];
-  readonly #open = new Map<number, OpenCall>();
+  /** The last call at each index, and with each id of the provider. */
+  readonly #callsByIndex = new Map<number, Call>();
+  readonly #callsById = new Map<string, Call>();
+  /** The calls at each index that haven't ended. All but the first are held back. */
+  readonly #open = new Map<number, Call[]>();
   readonly #waiting = new Map<number, WaitingArguments>();
-  readonly #usedIds = new Set<string>();
   #lastIndex = 0;
-  #pendingCall: PendingCall | undefined;
+  /** A call that hasn't been reported yet, because its name may be incomplete. */
+  #pending: { call: Call; name: string } | undefined;
+  #heldCalls = 0;
+  #heldCharacters = 0;
 
   /**
    * @param options.toolNames names of the tools offered to the model
-   * @param options.uniqueIds replaces an id that an earlier call of the run already has
+   * @param options.usedIds ids of earlier calls, which are replaced in new ones. New ids are added. Without it, ids may repeat
    */
   constructor(
     listener: ToolCallListener,
-    options: { newId: () => string; uniqueIds: boolean; toolNames: readonly string[] },
+    options: { newId: () => string; usedIds?: Set<string> | undefined; toolNames: readonly string[] },
   ) {
     this.#listener = listener;
     this.#newId = options.newId;
-    this.#uniqueIds = options.uniqueIds;
+    this.#usedIds = options.usedIds;
     this.#toolNames = options.toolNames;
   }
 
   /** Whether a call is held back. It has to be released before anything else is reported. */
   get holding(): boolean {
-    return this.#pendingCall !== undefined;
+    return this.#pending !== undefined || this.#heldCalls > 0;
   }
 
-  /** Reports the call that is held back, if any. */
+  /** Number of calls whose arguments arrived without a name. */
+  get unnamed(): number {
+    return [...this.#waiting.values()].filter(({ characters }) => characters > 0).length;
+  }
+
+  /** Reports the calls that are held back, if any. */
   release(): void {
-    const held = this.#pendingCall;
-    if (!held) return;
-    this.#pendingCall = undefined;
-    this.#listener.toolCallStarted(held.id, held.name);
-    const waiting = this.#waiting.get(held.index);
-    this.#waiting.delete(held.index);
-    for (const delta of waiting?.deltas ?? []) this.#listener.toolCallArguments(held.id, delta);
+    this.#releaseName();
+    if (this.#heldCalls === 0) return;
+    for (const open of this.#open.values()) while (open.length > 1) this.#endFirst(open);
   }
 
+  /** @throws ToolCallError */
   delta(delta: ToolCallDelta): void {
-    const index = delta.index ?? this.#findIndex(delta.id);
+    let call = this.#find(delta);
+    const index = call?.index ?? delta.index ?? this.#lastIndex;
     this.#lastIndex = index;
-    if (this.#pendingCall && this.#pendingCall.index !== index) this.release();
+    if (this.#pending?.call !== call) this.#releaseName();
     if (delta.name !== undefined) {
-      if (this.#isNewCall(delta, this.#open.get(index))) {
-        this.#start(index, delta.name, delta.id ?? this.#waiting.get(index)?.id);
-      } else if (this.#pendingCall) {
-        this.#pendingCall.name = this.#joinName(this.#pendingCall.name, delta.name);
+      if (!call || isNewCall(delta, call)) {
+        call = this.#start(index, delta.name, delta.id ?? this.#waiting.get(index)?.id);
+      } else if (this.#pending) {
+        this.#pending.name = this.#joinName(this.#pending.name, delta.name);
       }
-      if (this.#pendingCall && !this.#mayGrow(this.#pendingCall.name)) this.release();
+      if (this.#pending && !this.#mayGrow(this.#pending.name)) this.#releaseName();
     }
-    if (delta.arguments !== undefined) this.release();
-    if (delta.arguments !== undefined || delta.id !== undefined) this.#append(index, delta);
-    if (delta.extraContent !== undefined) this.#reportExtra(index, delta.extraContent);
+    if (delta.arguments !== undefined || delta.extraContent !== undefined) this.#releaseName();
+    if (!call) {
+      this.#buffer(index, delta);
+      return;
+    }
+    this.#callsByIndex.set(index, call);
+    if (delta.arguments !== undefined) this.#append(call, delta.arguments);
+    if (delta.extraContent !== undefined) this.#reportExtra(call, delta.extraContent);
   }
 
-  /** The id of the open call at an index, if the fast path may pass its arguments on without this object. */
-  openCallId(index: number): string | undefined {
-    const call = this.#open.get(index);
-    if (!call?.hasProviderId || this.#pendingCall) return undefined;
+  /**
+   * The id of the call of a delta whose arguments are the JSON literal `bytes[start, end)`, if the fast path may pass them on without this
+   * object.
+   */
+  passLiteral(
+    { index, id }: { index: number; id: string | undefined },
+    bytes: Buffer,
+    start: number,
+    end: number,
+  ): string | undefined {
+    const call = this.#callsByIndex.get(index);
+    if (!call || call.hasEnded || this.holding || (id !== undefined && id !== call.providersId)) return undefined;
     this.#lastIndex = index;
+    call.scanner.push(JSON.parse(bytes.toString("latin1", start, end)) as string);
     return call.id;
   }
 
-  /** Closes every call that is open. */
+  /**
+   * Ends every call.
+   *
+   * @throws ToolCallError if the provider sent calls, but named none
+   */
   end(): void {
+    if (this.#callsByIndex.size === 0 && this.unnamed > 0) throw new ToolCallError(unnamedToolCall);
     this.release();
-    for (const { id } of this.#open.values()) this.#listener.toolCallEnded?.(id);
-    this.#open.clear();
-    this.#waiting.clear();
+    for (const open of this.#open.values()) while (open.length > 0) this.#endFirst(open);
   }
 
-  #findIndex(id: string | undefined): number {
-    if (id !== undefined) {
-      for (const [index, call] of this.#open) if (call.hasProviderId && call.id === id) return index;
-    }
-    return this.#lastIndex;
+  #find({ id, index, name }: ToolCallDelta): Call | undefined {
+    const last = this.#callsByIndex.get(index ?? this.#lastIndex);
+    const known = id === undefined || id === last?.providersId ? undefined : this.#callsById.get(id);
+    if (!known) return last;
+    // A name at another index, or after complete arguments, begins another call, though its id is taken.
+    const isSame = name === undefined || (!known.scanner.isComplete && known.index === (index ?? known.index));
+    return isSame ? known : last;
   }
 
-  #isNewCall(delta: ToolCallDelta, open: OpenCall | undefined): boolean {
-    if (!open) return true;
-    if (delta.id !== undefined) return delta.id !== open.id;
-    // Neither call has an id. A name after complete arguments can only start another call.
-    return !open.hasProviderId && delta.arguments !== undefined && isWholeJson(open.argumentsSoFar);
-  }
-
-  #start(index: number, name: string, providersId: string | undefined): void {
-    this.release();
-    const before = this.#open.get(index);
-    if (before) this.#listener.toolCallEnded?.(before.id);
-    const isTaken = this.#uniqueIds && providersId !== undefined && this.#usedIds.has(providersId);
+  #start(index: number, name: string, providersId: string | undefined): Call {
+    this.#releaseName();
+    const isTaken = providersId !== undefined && this.#usedIds?.has(providersId);
     const id = providersId === undefined || isTaken ? this.#newId() : providersId;
-    this.#usedIds.add(id);
-    this.#open.set(index, { id, hasProviderId: providersId !== undefined, argumentsSoFar: "" });
-    this.#pendingCall = { index, id, name };
+    this.#usedIds?.add(id);
+    const call: Call = { id, providersId, index, scanner: new ArgumentsScanner(), hasEnded: false, held: undefined };
+    if (providersId !== undefined) this.#callsById.set(providersId, call);
+    const open = this.#open.get(index) ?? [];
+    this.#open.set(index, open);
+    open.push(call);
+    this.#endComplete(open);
+    if (open.length > 1 && this.#listener.toolCallEnded) {
+      call.held = [];
+      this.#heldCalls += 1;
+    }
+    this.#pending = { call, name };
+    return call;
+  }
+
+  #endComplete(open: Call[]): void {
+    while (open.length > 1 && open[0]?.scanner.isComplete) this.#endFirst(open);
+  }
+
+  /** Ends the first call of an index, and reports the next one if it was held back. */
+  #endFirst(open: Call[]): void {
+    const ended = open.shift();
+    if (!ended) return;
+    ended.hasEnded = true;
+    this.#listener.toolCallEnded?.(ended.id);
+    const held = open[0]?.held;
+    if (!open[0] || !held) return;
+    open[0].held = undefined;
+    this.#heldCalls -= 1;
+    if (this.#heldCalls === 0) this.#heldCharacters = 0;
+    for (const report of held) report();
+  }
+
+  /** Reports something of a call now, or later if the call is held back. */
+  #report(call: Call, report: () => void): void {
+    if (call.held) call.held.push(report);
+    else report();
+  }
+
+  #releaseName(): void {
+    if (!this.#pending) return;
+    const { call, name } = this.#pending;
+    this.#pending = undefined;
+    this.#report(call, () => this.#listener.toolCallStarted(call.id, name));
+    const waiting = this.#waiting.get(call.index);
+    this.#waiting.delete(call.index);
+    for (const delta of waiting?.deltas ?? []) this.#append(call, delta);
   }
 
   /** Whether a name may be incomplete. Without known tools, any name may be. */
@@ -150,50 +214,45 @@ export class ToolCalls {
     return next.startsWith(name) && !this.#toolNames.some((tool) => tool.startsWith(both)) ? next : both;
   }
 
-  #reportExtra(index: number, extra: object): void {
-    this.release();
-    const call = this.#open.get(index);
-    if (call) this.#listener.toolCallExtra?.(call.id, extra);
+  #reportExtra(call: Call, extra: object): void {
+    this.#report(call, () => this.#listener.toolCallExtra?.(call.id, extra));
   }
 
-  #append(index: number, delta: ToolCallDelta): void {
-    const call = this.#open.get(index);
-    if (!call) {
-      this.#buffer(index, delta);
-      return;
+  #append(call: Call, text: string): void {
+    if (call.hasEnded && this.#listener.toolCallEnded) {
+      if (text.trim() === "") return;
+      throw new ToolCallError("The model provider continued a tool call that had ended.");
     }
-    if (delta.arguments === undefined) return;
-    if (!call.hasProviderId && call.argumentsSoFar.length < maxBufferedCharacters)
-      call.argumentsSoFar += delta.arguments;
-    this.#listener.toolCallArguments(call.id, delta.arguments);
+    call.scanner.push(text);
+    this.#report(call, () => this.#listener.toolCallArguments(call.id, text));
+    if (this.#heldCalls === 0) return;
+    this.#endComplete(this.#open.get(call.index) ?? []);
+    if (call.held) this.#heldCharacters += text.length;
+    if (this.#heldCharacters > maxBufferedCharacters) this.release();
   }
 
   #buffer(index: number, delta: ToolCallDelta): void {
+    if (delta.arguments === undefined && delta.id === undefined) return;
     const waiting = this.#waiting.get(index) ?? { id: undefined, deltas: [], characters: 0 };
     waiting.id = delta.id ?? waiting.id;
     if (delta.arguments !== undefined) {
       waiting.deltas.push(delta.arguments);
       waiting.characters += delta.arguments.length;
     }
-    if (waiting.characters > maxBufferedCharacters) throw new UnnamedToolCallError();
+    if (waiting.characters > maxBufferedCharacters) throw new ToolCallError(unnamedToolCall);
     this.#waiting.set(index, waiting);
   }
 }
 
-/** The provider sends more arguments than can be buffered without naming the tool. */
-export class UnnamedToolCallError extends Error {
-  override readonly name = "UnnamedToolCallError";
-  constructor() {
-    super("The provider sent a tool call without a name.");
-  }
+const unnamedToolCall = "The model provider sent a tool call without a name.";
+
+/** The provider's tool calls can't be told apart, or not be called. The message may be shown to clients. */
+export class ToolCallError extends Error {
+  override readonly name = "ToolCallError";
 }
 
-function isWholeJson(text: string): boolean {
-  if (!text.trimEnd().endsWith("}")) return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+function isNewCall({ id, arguments: text }: ToolCallDelta, call: Call): boolean {
+  if (id !== undefined) return id !== call.providersId;
+  // Neither call has an id. A name after complete arguments can only start another call.
+  return call.providersId === undefined && text !== undefined && call.scanner.isComplete;
 }

@@ -102,6 +102,10 @@ export class ChatProviders {
       usage: (tokens) => observer.usage(tokens),
       finished: (reason) => observer.finished?.(reason),
       uncounted: (pieces, inputBytes) => observer.uncounted?.(pieces, inputBytes),
+      unnamedCalls: (count) => {
+        const about = { request_id: observer.requestId, provider: asked.name, count };
+        this.#log.warn(about, "tool calls were left out, because the provider sent no name for them");
+      },
       answeredBy(provider) {
         asked = provider;
         isProven = false;

@@ -89,6 +89,21 @@ describeBoth("clients of AG-UI 0.0.x, at the address of their profile", (bench) 
       expect(new Set(toolCalls.map(({ id }) => id)).size).toBe(2);
     });
 
+    test("gets the arguments of calls at one index whose deltas take turns", async () => {
+      const call = (id: string, name: string | undefined, text: string) =>
+        delta({ tool_calls: [{ index: 0, id, function: { name, arguments: text } }] });
+      const turns = [call("a", "f", "{"), call("b", "g", "["), call("a", undefined, "}"), call("b", undefined, "]")];
+      bench.provider.script(answer.chunks([...turns, delta({}, "tool_calls")]));
+      expect((await run()).newMessages).toMatchObject([
+        {
+          toolCalls: [
+            { id: "a", function: { arguments: "{}" } },
+            { id: "b", function: { arguments: "[]" } },
+          ],
+        },
+      ]);
+    });
+
     test("completes a run with reasoning before text, tool calls and text again", async () => {
       bench.provider.script(
         answer.chunks([

@@ -87,6 +87,27 @@ describeBoth("the official AG-UI client", (bench) => {
     ]);
   });
 
+  test("tells calls apart whose ids the provider repeats in each run, or whose deltas take turns, and leaves out those without a name", async () => {
+    const call = (id: string, name: string | undefined, text: string) =>
+      delta({ tool_calls: [{ index: 0, id, function: { name, arguments: text } }] });
+    const turns = [call("a", "f", "{"), call("b", "g", "["), call("a", undefined, "}"), call("b", undefined, "]")];
+    const unnamed = delta({ tool_calls: [{ index: 1, function: { arguments: "{}" } }] });
+    bench.provider.script([answer.chunks([...turns, unnamed, delta({}, "tool_calls")])]);
+    const { newMessages: first } = await runAgent(bench);
+    const [{ toolCalls = [] } = {}] = first as Extract<Message, { role: "assistant" }>[];
+    const warnings = [expect.objectContaining({ code: "call_unnamed" })];
+    expect(bench.relay.log).toContainEqual(expect.objectContaining({ warnings, level: 40 }));
+    expect(toolCalls.map(({ function: called }) => called)).toEqual([
+      { name: "f", arguments: "{}" },
+      { name: "g", arguments: "[]" },
+    ]);
+    const results = toolCalls.map(({ id }): Message => ({ id: `r-${id}`, role: "tool", toolCallId: id, content: "" }));
+    const { newMessages } = await runAgent(bench, {}, [question, ...first, ...results]);
+    const [second] = newMessages as Extract<Message, { role: "assistant" }>[];
+    expect(second?.toolCalls?.map(({ function: called }) => called.arguments)).toEqual(["{}", "[]"]);
+    expect(second?.toolCalls?.some(({ id }) => id === "a" || id === "b")).toBe(false);
+  });
+
   test("completes a run with reasoning", async () => {
     bench.provider.script(
       answer.chunks([

@@ -1,6 +1,6 @@
 import type { RunErrorCode } from "@agent-backends/contract";
 import type { ShownFailure } from "@agent-backends/kit/ag-ui";
-import type { ProviderError } from "@agent-backends/llm";
+import type { ProviderError, ToolCallError } from "@agent-backends/llm";
 import { safeProviderMessage } from "@agent-backends/llm";
 
 /** Why a run failed. */
@@ -21,7 +21,6 @@ export const failures = {
   },
   notJson: { ...invalid, message: "The model provider sent data that is not JSON." },
   frameTooLarge: { ...invalid, message: "The model provider sent an event that is too large." },
-  unnamedToolCall: { ...invalid, message: "The model provider sent a tool call without a name." },
   tooLong: {
     code: "run_timed_out",
     message: "The run took longer than this relay allows; ask for a shorter answer.",
@@ -34,6 +33,11 @@ export const failures = {
   },
   shuttingDown: { code: "shutting_down", message: "The service is shutting down; try again." },
 } as const satisfies Record<string, RunFailure & { code: RunErrorCode }>;
+
+/** The failure for tool calls that can't be told apart, or not be called. */
+export function toToolCallFailure({ message }: ToolCallError): RunFailure {
+  return { ...invalid, message };
+}
 
 /** The failure for an error in the relay's own code. */
 export function toInternalFailure(cause: unknown): RunFailure & { code: RunErrorCode } {

@@ -78,7 +78,7 @@ export class Relay {
       events,
       provider: providers,
       createTranscoder: (
-        { threadId, runId, parentRunId, protocolVersion: clientVersion, tools },
+        { threadId, runId, parentRunId, protocolVersion: clientVersion, messages, tools },
         profile,
         sink = events,
       ) =>
@@ -88,6 +88,9 @@ export class Relay {
           model: identity,
           events: sink,
           toolNames: tools?.map(({ name }) => name) ?? [],
+          callIds: messages
+            .flatMap((message) => (message.role === "assistant" ? message.toolCalls : []) ?? [])
+            .map(({ id }) => id),
           newId,
           describeError: (error) => toStreamErrorFailure(error, providers.secrets),
           frames: this.frames,
@@ -103,6 +106,9 @@ export class Relay {
       onSuccess: (by) => (by ?? providers.first).succeeded(),
       onWarnings: (warnings, requestId) => {
         logger.warn({ request_id: requestId, warnings }, "a part of the run input did not reach the model");
+      },
+      onAnswerWarnings: (warnings, requestId) => {
+        logger.warn({ request_id: requestId, warnings }, "a part of the model's answer did not reach the client");
       },
     };
     const { runsUrl: url, runRetentionMs: retentionMs, runOrphanMs: orphanMs, runOwner: getOwner } = options;

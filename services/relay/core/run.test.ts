@@ -25,6 +25,7 @@ function begin(profile: RelayProfile = "contract") {
     model: "m",
     identity: { origin: "o", vendor: undefined },
     onWarnings: () => undefined,
+    onAnswerWarnings: () => undefined,
     events,
     createTranscoder: ({ threadId, runId }) =>
       new Transcoder({

@@ -32,6 +32,7 @@ export interface RunContext {
   onFailure(failure: RunFailure, requestId: string | undefined, provider: AskedProvider | undefined): void;
   onSuccess(provider: AskedProvider | undefined): void;
   onWarnings(warnings: readonly RunWarning[], requestId: string | undefined): void;
+  onAnswerWarnings(warnings: readonly RunWarning[], requestId: string | undefined): void;
 }
 
 export interface RunStart {
@@ -204,7 +205,8 @@ export class Run implements SwapRemoveItem, StreamHandler {
         return;
       }
       this.#stop();
-      const { failure } = this.#transcoder;
+      const { failure, warnings } = this.#transcoder;
+      if (warnings.length > 0) this.#context.onAnswerWarnings(warnings, this.#output.requestId);
       if (failure) {
         this.#context.onFailure(failure, this.#output.requestId, this.#provider);
         this.#stream?.abort();

@@ -155,8 +155,95 @@ describe("tool calls", () => {
       ],
       [callStart("a", "f"), args("a", "{}")],
     ],
+    [
+      "another index for what follows, and their ids",
+      [
+        { index: 0, id: "a", function: { name: "f" } },
+        { index: 1, id: "a", function: { arguments: "{}" } },
+      ],
+      [callStart("a", "f"), args("a", "{}")],
+    ],
+    [
+      "an id that was used before",
+      [
+        { index: 0, id: "a", function: { name: "f", arguments: "{}" } },
+        { index: 0, id: "b", function: { name: "f", arguments: "{}" } },
+        { index: 0, id: "a", function: { name: "f", arguments: "[]" } },
+      ],
+      ["a", "b", "a"].flatMap((id, at) => [callStart(id, "f"), args(id, at < 2 ? "{}" : "[]")]),
+    ],
   ])("are tied together with %s", (_what, calls, events) => {
     expect(transcode(stream(...calls.map(call)))).toEqual([started, ...events, finished]);
+  });
+
+  describe("with one index for all of them", () => {
+    const begin = (id: string, text: string) => call({ index: 0, id, function: { name: "f", arguments: text } });
+    const next = (id: string, text: string) => call({ index: 0, id, function: { arguments: text } });
+    const ended = (id: string) => ({ type: "TOOL_CALL_END", toolCallId: id });
+    const whole = (id: string, ...pieces: string[]) => [
+      callStart(id, "f"),
+      ...pieces.map((piece) => args(id, piece)),
+      ended(id),
+    ];
+    const turns = [
+      begin("a", '{"'),
+      begin("b", "["),
+      next("a", 'x":1'),
+      next("b", "2"),
+      next("a", "}"),
+      next("b", "]"),
+    ];
+
+    test("that take turns get their own arguments", () => {
+      const [a, b] = [args("a", '{"'), args("b", "[")];
+      const rest = [args("a", 'x":1'), args("b", "2"), args("a", "}"), args("b", "]")];
+      const events = [started, callStart("a", "f"), a, callStart("b", "f"), b, ...rest, finished];
+      expect(transcode(stream(...turns))).toEqual(events);
+    });
+
+    // Clients of AG-UI refuse arguments after TOOL_CALL_END, and the older ones a call before the end of another.
+    test("are told of one after the other where their ends are told", () => {
+      const [a, b] = [whole("a", '{"', 'x":1', "}"), whole("b", "[", "2", "]")];
+      expect(transcode(stream(...turns), "ag-ui-0")).toEqual([started, ...a, ...b, finished]);
+      const empty = [begin("a", ""), begin("b", ""), next("b", "{}"), next("a", "[]")];
+      expect(transcode(stream(...empty), "ag-ui-0")).toEqual([
+        started,
+        ...whole("a", "[]"),
+        ...whole("b", "{}"),
+        finished,
+      ]);
+    });
+
+    test("are told of before anything that follows", () => {
+      const broken = [...turns.slice(0, 2), { error: { message: "broken" } }];
+      const told = [started, ...whole("a", '{"'), callStart("b", "f"), args("b", "[")];
+      const textAfter = stream(...turns.slice(0, 2), delta({ content: "x" }));
+      expect(transcode(textAfter, "ag-ui-0").slice(0, 7)).toEqual([...told, textStart]);
+      const failure = { ...failed("broken"), code: "provider_error" };
+      expect(transcode(stream(...broken), "ag-ui-0")).toEqual([...told, ended("b"), failure]);
+    });
+
+    test("make the run fail if one goes on after its end was told", () => {
+      const late = stream(...turns.slice(0, 2), delta({ content: "x" }), ...turns.slice(2));
+      const message = "The model provider continued a tool call that had ended.";
+      expect(transcode(late, "ag-ui-0").at(-1)).toEqual({ ...failed(message), code: "provider_invalid" });
+    });
+  });
+
+  test("that never get a name make the run fail, or are named in a warning if others have one", () => {
+    const unnamed = call({ index: 0, function: { arguments: "{}" } });
+    const named = call({ index: 1, id: "b", function: { name: "g" } });
+    for (const profile of relayProfiles) {
+      const failure = failed("The model provider sent a tool call without a name.");
+      expect(transcode(stream(unnamed), profile).at(-1)).toMatchObject(failure);
+    }
+    expect(transcode(stream(unnamed, named))).toEqual([started, callStart("b", "g"), finished]);
+    const warning = {
+      type: "CUSTOM",
+      name: "agent-backends.warning",
+      value: expect.objectContaining({ code: "call_unnamed" }),
+    };
+    expect(transcode(stream(unnamed, named), "ag-ui")).toContainEqual(expect.objectContaining(warning));
   });
 
   test("of servers from before `tool_calls` arrive too", () => {
@@ -200,7 +287,7 @@ describe("tool calls", () => {
   test("are told of at once where their name can't go on", () => {
     const events = new EventBuffer();
     const profile = new ContractProfile({ threadId: "t", runId: "r", messageId: "m" }, events);
-    const toolCalls = new ToolCalls(profile, { newId: () => "id", uniqueIds: false, toolNames: ["f", "g"] });
+    const toolCalls = new ToolCalls(profile, { newId: () => "id", toolNames: ["f", "g"] });
     toolCalls.delta({ index: 0, id: "a", name: "f", arguments: undefined, extraContent: undefined });
     expect(events.take().toString()).toContain("TOOL_CALL_START");
   });

@@ -7,14 +7,14 @@ import {
   FrameScanner,
   FrameTooLargeError,
   readCompletionChunk,
+  ToolCallError,
   ToolCalls,
   tryParseJson,
-  UnnamedToolCallError,
 } from "@agent-backends/llm";
 import type { Artefact, ModelIdentity } from "./artefact.ts";
 import { AnswerArtefact, sealArtefact } from "./artefact.ts";
 import type { RunFailure } from "./failures.ts";
-import { failures, toInternalFailure } from "./failures.ts";
+import { failures, toInternalFailure, toToolCallFailure } from "./failures.ts";
 import type { LearnedFrame, RelayedDelta } from "./fast-path/learn-template.ts";
 import { learnFrame } from "./fast-path/learn-template.ts";
 import { LastUsage } from "./last-usage.ts";
@@ -32,6 +32,12 @@ const reasoningTooLarge: RunWarning = {
   code: "reasoning_dropped",
   pointer: "",
   detail: "the model's reasoning is too large to be kept, so it will not be sent back to the model",
+};
+
+const callUnnamed: RunWarning = {
+  code: "call_unnamed",
+  pointer: "",
+  detail: "the model provider sent a tool call without a name, which was left out",
 };
 
 /** Number of provider frames that the fast path handled, and of those that were parsed. */
@@ -56,6 +62,8 @@ export interface TranscoderOptions {
   events: EventSink<object>;
   /** Names of the run's tools. */
   toolNames: readonly string[];
+  /** Ids of the tool calls in the conversation. */
+  callIds?: readonly string[];
   newId(): string;
   /** Describes an error object inside the stream to the client. */
   describeError(error: unknown): RunFailure;
@@ -91,6 +99,8 @@ export class Transcoder implements FrameHandler {
   #unusedLessons = 0;
   #hasEnded = false;
   #failure: RunFailure | undefined;
+  /** What of the answer doesn't reach the client. */
+  readonly warnings: RunWarning[] = [];
   readonly #usage = new LastUsage();
   readonly #artefact = new AnswerArtefact();
   #finishReason: string | undefined;
@@ -98,9 +108,11 @@ export class Transcoder implements FrameHandler {
 
   constructor(options: TranscoderOptions) {
     const { newId, toolNames } = options;
+    // Clients of AG-UI look a call up in the whole conversation. The contract passes the provider's ids on as they are.
+    const usedIds = options.profile === "contract" ? undefined : new Set(options.callIds);
     this.model = options.model;
     this.#profile = createProfile(options, (artefact) => sealArtefact(this.model, artefact));
-    this.#toolCalls = new ToolCalls(this.#profile, { newId, uniqueIds: options.profile !== "contract", toolNames });
+    this.#toolCalls = new ToolCalls(this.#profile, { newId, usedIds, toolNames });
     this.#describeError = options.describeError;
     this.#counts = options.frames;
     this.#lessons = options.lessons ?? {};
@@ -150,9 +162,7 @@ export class Transcoder implements FrameHandler {
     try {
       this.#scanner.push(bytes, start, end);
     } catch (error) {
-      if (error instanceof FrameTooLargeError) this.fail(failures.frameTooLarge);
-      else if (error instanceof UnnamedToolCallError) this.fail(failures.unnamedToolCall);
-      else this.fail(toInternalFailure(error));
+      this.fail(toFailure(error));
     }
   }
 
@@ -160,10 +170,14 @@ export class Transcoder implements FrameHandler {
   end(failure: RunFailure = failures.cut): void {
     if (this.#hasEnded) return;
     this.#isEnding = true;
-    this.#scanner.end();
-    if (this.#hasEnded) return;
-    if (this.#finishReason) this.#finish();
-    else this.fail(failure);
+    try {
+      this.#scanner.end();
+      if (this.#hasEnded) return;
+      if (this.#finishReason) this.#finish();
+      else this.fail(failure);
+    } catch (error) {
+      this.fail(toFailure(error));
+    }
   }
 
   fail(failure: RunFailure): void {
@@ -176,11 +190,13 @@ export class Transcoder implements FrameHandler {
   }
 
   #finish(): void {
-    this.#hasEnded = true;
     this.#toolCalls.end();
+    this.#hasEnded = true;
     const artefact = this.#artefact.get();
     if (artefact) this.#profile.artefact?.(artefact);
-    if (this.#artefact.isTooLarge) this.#profile.warning?.(reasoningTooLarge);
+    if (this.#artefact.isTooLarge) this.warnings.push(reasoningTooLarge);
+    if (this.#toolCalls.unnamed > 0) this.warnings.push(callUnnamed);
+    for (const warning of this.warnings) this.#profile.warning?.(warning);
     this.#sendUsage();
     this.#profile.finished(this.#finishReason);
   }
@@ -207,7 +223,7 @@ export class Transcoder implements FrameHandler {
   #relay(delta: RelayedDelta, bytes: Buffer, start: number, end: number): boolean {
     if (delta.kind === "text") return this.#profile.textLiteral(bytes, start, end);
     if (delta.kind === "reasoning") return this.#profile.reasoningLiteral?.(bytes, start, end) ?? true;
-    const id = this.#toolCalls.openCallId(delta.index);
+    const id = this.#toolCalls.passLiteral(delta, bytes, start, end);
     return id !== undefined && this.#profile.toolCallArgumentsLiteral(id, bytes, start, end);
   }
 
@@ -266,6 +282,11 @@ function createProfile(
 ): Profile {
   if (profile === "contract") return new ContractProfile(run, sink);
   return new AgUiProfile({ run, dialect: profile === "ag-ui" ? agUi1 : agUi0, sink, newId, seal });
+}
+
+function toFailure(error: unknown): RunFailure {
+  if (error instanceof FrameTooLargeError) return failures.frameTooLarge;
+  return error instanceof ToolCallError ? toToolCallFailure(error) : toInternalFailure(error);
 }
 
 function hasContent({ text, reasoning, refusal, toolCalls }: CompletionChunk): boolean {

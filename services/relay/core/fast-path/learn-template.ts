@@ -6,8 +6,11 @@ import { skipSpace } from "./json-bytes.ts";
 import type { Span } from "./json-layout.ts";
 import { findMembers, findOnlyElement, isNumber, isString } from "./json-layout.ts";
 
-/** The kinds of deltas that the fast path relays. `index` is that of the tool call. */
-export type RelayedDelta = { kind: "text" } | { kind: "reasoning" } | { kind: "arguments"; index: number };
+/** The kinds of deltas that the fast path relays. `index` and `id` are those of the tool call. */
+export type RelayedDelta =
+  | { kind: "text" }
+  | { kind: "reasoning" }
+  | { kind: "arguments"; index: number; id: string | undefined };
 
 /** One frame of a provider, as found by the scanner. */
 export interface RawFrame {
@@ -107,7 +110,7 @@ function getRelayedDelta(chunk: CompletionChunk): { delta: RelayedDelta; text: s
   if (reasoning) return call ? undefined : { delta: { kind: "reasoning" }, text: reasoning };
   if (!call || toolCalls.length > 1 || call.name !== undefined || call.arguments === undefined) return undefined;
   if (call.index === undefined || call.extraContent) return undefined;
-  return { delta: { kind: "arguments", index: call.index }, text: call.arguments };
+  return { delta: { kind: "arguments", index: call.index, id: call.id }, text: call.arguments };
 }
 
 function getLayout(text: Buffer, data: Span): ChunkLayout | undefined {
