@@ -51,6 +51,15 @@ test.each([
   );
 });
 
+test.each([
+  ["LLM_API_KEY sk-1\n", 1],
+  ['# Keys\r\n\r\nA="one\ntwo\n"\r\n  export LLM_API_KEY\r\n', 6],
+])("a line that sets nothing is named with its file: %j", (content, line) => {
+  expect(() => load(content)).toThrow(
+    `line ${line} of ${join(folder, ".env")} has no =: write NAME=value, or # in front of a line that sets nothing`,
+  );
+});
+
 test("a .env that can't be read is named, and what it must be", () => {
   const path = join(folder, ".env");
   mkdirSync(path);

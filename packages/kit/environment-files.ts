@@ -16,8 +16,8 @@ export class ConfigurationError extends Error {
 /**
  * Reads the `.env` file of each directory that has one. Existing variables take precedence, and so do earlier directories.
  *
- * @throws ConfigurationError if a file can't be read, or a value's quote isn't closed: the value would then include the quote or the
- *   following lines
+ * @throws ConfigurationError if a file can't be read, a value's quote isn't closed (the value would then include the quote or the following
+ *   lines), or a line sets nothing, which would be skipped
  */
 export function loadEnvironmentFiles(...directories: string[]): void {
   for (const directory of directories) {
@@ -29,6 +29,12 @@ export function loadEnvironmentFiles(...directories: string[]): void {
         `${variable} in ${path} begins with ${quote}, which isn't closed: write ${variable}=${quote}…${quote}`,
     );
     if (open.length > 0) throw new ConfigurationError(open);
+    const [line] = findLinesWithoutValue(text);
+    if (line !== undefined) {
+      throw new ConfigurationError([
+        `line ${line} of ${path} has no =: write NAME=value, or # in front of a line that sets nothing`,
+      ]);
+    }
     for (const [name, value] of Object.entries(parseEnv(text))) process.env[name] ??= value;
   }
 }
@@ -48,6 +54,14 @@ function readText(path: string): string {
 function decode(bytes: Buffer): string {
   const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
   return new TextDecoder(isUtf16 ? "utf-16le" : "utf-8").decode(bytes);
+}
+
+/** Numbers of the lines that would be skipped. Their text isn't shown, because it may be a key. */
+function* findLinesWithoutValue(text: string): Generator<number> {
+  // A quoted value may span several lines.
+  const blank = (value: string) => value.replace(/[^\n]/g, "=");
+  const lines = text.replace(/^[^\n=#]+=[ \t]*(["'`])[\s\S]*?\1/gm, blank).split("\n");
+  for (const [index, line] of lines.entries()) if (/^\s*[^\s#=][^=]*$/.test(line)) yield index + 1;
 }
 
 function* findOpenQuotes(text: string): Generator<{ variable: string; quote: string }> {
