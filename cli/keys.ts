@@ -68,8 +68,25 @@ const lockPollMs = 50;
 
 /** The keys of a file, or none if the file doesn't exist. @throws KeyFileError */
 export async function readKeys(path: string): Promise<KeyEntry[]> {
+  await requireFile(path);
   const text = await unlessMissing(readFile(path, "utf8"));
   return text === undefined ? [] : parseKeyFile(text);
+}
+
+/** Refuses a device, a pipe or a folder: reading it might never end, and a change would replace it. */
+async function requireFile(path: string): Promise<void> {
+  const found = await unlessMissing(stat(path));
+  if (found && !found.isFile())
+    throw new CommandError(`${path} isn't a file; name a file for the keys: --file keys.json`);
+}
+
+/** Creates a folder and its parents. Node 24's recursive mkdir never returns for one in /proc. */
+async function createFolder(path: string): Promise<void> {
+  if (await unlessMissing(stat(path))) return;
+  if (dirname(path) !== path) await createFolder(dirname(path));
+  await mkdir(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EEXIST") throw new CommandError(`The folder ${path} can't be created (${error.code}).`);
+  });
 }
 
 async function unlessMissing<Result>(result: Promise<Result>): Promise<Result | undefined> {
@@ -104,7 +121,8 @@ async function copyAccess(path: string, file: FileHandle): Promise<void> {
  * between concurrent changes.
  */
 export async function changeKeys(path: string, change: (keys: KeyEntry[]) => KeyEntry[]): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
+  await requireFile(path);
+  await createFolder(dirname(path));
   // Keep a symbolic link: services may read its target under another name.
   const target = (await unlessMissing(realpath(path))) ?? path;
   const next = `${target}.next`;

@@ -140,6 +140,15 @@ test.each<[string[], RegExp, number?]>([
   expect(await keys(args)).toEqual({ exitCode, output: "", notes: expect.stringMatching(says) });
 });
 
+test.each([
+  ["/dev/null", "/dev/null isn't a file"],
+  ["/proc/none/keys.json", "The folder /proc/none can't be created (ENOENT)"],
+  [".", ". isn't a file"],
+])("a key in %s is refused at once", async (file, says) => {
+  const { exitCode, notes } = await keys(["add", "--name", "a", "--namespace", "x", "--file", file]);
+  expect([exitCode, notes]).toEqual([1, expect.stringContaining(says)]);
+});
+
 test("neither a second key of a name nor a broken file loses what is there", async () => {
   await keys(["add", "--name", "a", "--namespace", "x"]);
   const refused = spawnKeys("add", "--name", "a", "--namespace", "y");
