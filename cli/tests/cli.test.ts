@@ -367,7 +367,11 @@ test("doctor asks a namespace that the key may use", async () => {
   expect(asked).toMatchObject({ exitCode: 0, output: expect.stringContaining("✓ streams of knowledge") });
 });
 
-test("doctor recognises a proxy that buffers streams", async () => {
+test.each([
+  ["recognises a proxy that buffers streams", 2, "problem"],
+  ["doesn't take a slow start for a proxy that buffers streams", 1, "ok"],
+])("doctor %s", async (_what, slowAnswers, status) => {
+  let answers = 0;
   const proxy = createServer(async (request, response) => {
     const body = request.method === "POST" ? { body: await buffer(request) } : {};
     const headers = { "content-type": "application/json" };
@@ -377,15 +381,15 @@ test("doctor recognises a proxy that buffers streams", async () => {
       ...body,
     });
     const whole = Buffer.from(await upstream.arrayBuffer());
-    if (request.method === "POST") await new Promise((done) => setTimeout(done, 450));
+    if (request.method === "POST" && ++answers <= slowAnswers) await new Promise((done) => setTimeout(done, 450));
     response.writeHead(upstream.status, Object.fromEntries(upstream.headers)).end(whole);
   });
   const { findings } = await cli.json("doctor", "relay", "--url", await listenOnLoopback(proxy, onTestFinished));
   expect(findings).toContainEqual(
     expect.objectContaining({
       about: "streams of relay",
-      status: "problem",
-      fix: expect.stringContaining("proxy_buffering off"),
+      status,
+      ...(status === "problem" && { fix: expect.stringContaining("proxy_buffering off") }),
     }),
   );
 });
