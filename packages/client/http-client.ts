@@ -1,14 +1,20 @@
+import { readErrorBody } from "./error-body.ts";
 import { ConnectionError, InvalidResponseError, ProblemError, TruncatedStreamError } from "./errors.ts";
 import type { Frame } from "./frames.ts";
 import { readFrames } from "./frames.ts";
 import type { RetryOptions } from "./retry.ts";
 import { getRetryDelay, parseRetryAfter, sleep, withDefaults } from "./retry.ts";
 
+export type RequestHeaders = Readonly<Record<string, string>>;
+
 export interface ClientOptions {
   /** The address of the service, without the route: `https://agents.example/knowledge`. */
   baseUrl: string | URL;
-  /** Sent with every request: `{ Authorization: "Bearer …" }` or `{ "X-API-Key": "…" }`. */
-  headers?: Readonly<Record<string, string>> | undefined;
+  /**
+   * Sent with every request: `{ Authorization: "Bearer …" }` or `{ "X-API-Key": "…" }`. A function is called for each attempt, for example to
+   * renew a token. Its error fails the call.
+   */
+  headers?: RequestHeaders | (() => RequestHeaders | Promise<RequestHeaders>) | undefined;
   retry?: Partial<RetryOptions> | undefined;
   /** Maximum length of one event. A longer event fails the stream. Default: 16,000,000. */
   maxEventCharacters?: number | undefined;
@@ -28,7 +34,7 @@ export interface RequestOptions {
   /** Aborts the request; the call then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
   /** Headers for this request. They override those of the client. */
-  headers?: Readonly<Record<string, string>> | undefined;
+  headers?: RequestHeaders | undefined;
   /** Lets the request finish after the user leaves the page. */
   keepalive?: boolean | undefined;
   /** Maximum attempts for this request, including the first. */
@@ -50,11 +56,13 @@ export interface HttpRequest {
   query?: Query;
   /** JSON body. */
   body?: object;
-  headers?: Readonly<Record<string, string>>;
+  headers?: RequestHeaders;
   /** Sends the request instead of `fetch`, for bodies other than JSON. */
   send?: (url: string, init: RequestInit) => Promise<Response>;
   /** The request is idempotent: it may be repeated even if the service has received it. */
   isRepeatable?: boolean;
+  /** Called before a request is repeated that the service may have carried out. */
+  onLostAnswer?: (error: unknown) => void;
   /** Error statuses whose body is a result, unless it is a problem document. */
   accept?: readonly number[];
 }
@@ -80,7 +88,7 @@ const proxyFailures = [502, 504];
 /** HTTP client for one service. */
 export class HttpClient {
   readonly #baseUrl: string;
-  readonly #headers: Readonly<Record<string, string>>;
+  readonly #headers: ClientOptions["headers"];
   readonly #retry: RetryOptions;
   readonly #maxEventCharacters: number;
   readonly #silenceTimeoutMs: number;
@@ -92,7 +100,7 @@ export class HttpClient {
   /** @throws TypeError for a `baseUrl` that isn't an address */
   constructor(options: ClientOptions) {
     this.#baseUrl = parseBaseUrl(options.baseUrl);
-    this.#headers = options.headers ?? {};
+    this.#headers = options.headers;
     this.#retry = withDefaults(options.retry);
     this.#maxEventCharacters = options.maxEventCharacters ?? defaultMaxEventCharacters;
     this.#silenceTimeoutMs = options.silenceTimeoutMs ?? defaultSilenceTimeoutMs;
@@ -116,14 +124,20 @@ export class HttpClient {
     return this.#send(request, options, async (response) => response);
   }
 
-  /** @returns false if the resource doesn't exist */
+  /** @returns false if the resource didn't exist. If an answer was lost, true: an earlier attempt may have deleted it. */
   async delete(path: string, query: Query, options?: RequestOptions): Promise<boolean> {
+    let lost: unknown;
+    const onLostAnswer = (error: unknown) => {
+      lost = error;
+    };
     try {
-      await this.json({ method: "DELETE", path, query, isRepeatable: true }, options);
+      await this.json({ method: "DELETE", path, query, isRepeatable: true, onLostAnswer }, options);
       return true;
     } catch (error) {
-      if (error instanceof ProblemError && error.code === "not-found") return false;
-      throw error;
+      if (!(error instanceof ProblemError && error.code === "not-found")) throw error;
+      // Nobody knows whether the text is off the disk.
+      if (lost && query.purge) throw lost;
+      return lost !== undefined;
     }
   }
 
@@ -190,6 +204,7 @@ export class HttpClient {
           error instanceof ProblemError ? parseRetryAfter(error.headers.get("retry-after"), this.#now()) : undefined;
         const isTooLong = (retryAfterMs ?? 0) > this.#retry.maxRetryAfterMs;
         if (!canRetry(error, request) || isTooLong || !(attempt < this.#maxAttempts(options))) throw error;
+        if (!isRefusal(error)) request.onLostAnswer?.(error);
         await this.#sleep(getRetryDelay(attempt, retryAfterMs, this.#retry, this.#random()), options.signal);
       }
     }
@@ -201,10 +216,11 @@ export class HttpClient {
     read: (response: Response) => Promise<Result>,
   ): Promise<Result> {
     const url = this.#baseUrl + path + toQueryString(query);
+    const clientHeaders = typeof this.#headers === "function" ? await this.#headers() : this.#headers;
     const json = body && { "content-type": "application/json" };
     const init: RequestInit = {
       method,
-      headers: mergeHeaders(json, this.#headers, headers, ownHeaders),
+      headers: mergeHeaders(json, clientHeaders, headers, ownHeaders),
       ...(body && { body: JSON.stringify(body) }),
       ...(keepalive && { keepalive }),
       ...(signal && { signal }),
@@ -216,7 +232,7 @@ export class HttpClient {
     onResponse?.(response);
     const isProblem = response.headers.get("content-type")?.includes("problem+json") ?? false;
     if (!response.ok && (isProblem || !accept.includes(response.status))) {
-      throw new ProblemError(response, await response.text().catch(fail), url);
+      throw new ProblemError(response, await readErrorBody(response).catch(fail), url);
     }
     return read(response).catch((error: unknown) =>
       error instanceof InvalidResponseError ? Promise.reject(error) : fail(error),
@@ -233,7 +249,7 @@ function parseBaseUrl(baseUrl: string | URL): string {
 }
 
 /** Later headers win over earlier ones of the same name, in whatever case it is written. */
-function mergeHeaders(...all: (Readonly<Record<string, string>> | undefined)[]): Record<string, string> {
+function mergeHeaders(...all: (RequestHeaders | undefined)[]): Record<string, string> {
   const merged = new Headers();
   for (const headers of all) {
     for (const [name, value] of Object.entries(headers ?? {})) if (value !== undefined) merged.set(name, value);
@@ -241,10 +257,13 @@ function mergeHeaders(...all: (Readonly<Record<string, string>> | undefined)[]):
   return Object.fromEntries(merged);
 }
 
+function isRefusal(error: unknown): boolean {
+  return error instanceof ProblemError && refusals.includes(error.status);
+}
+
 function canRetry(error: unknown, { isRepeatable = false }: HttpRequest): boolean {
   if (error instanceof ConnectionError) return isRepeatable;
-  if (!(error instanceof ProblemError)) return false;
-  return refusals.includes(error.status) || (isRepeatable && proxyFailures.includes(error.status));
+  return isRefusal(error) || (isRepeatable && error instanceof ProblemError && proxyFailures.includes(error.status));
 }
 
 function toQueryString(query: Query): string {

@@ -5,7 +5,7 @@ export type * from "./generated/knowledge.ts";
 export type * from "./generated/listing.ts";
 export type * from "./generated/problems.ts";
 export type * from "./generated/relay.ts";
-export type { ClientOptions, RequestOptions, StreamOptions } from "./http-client.ts";
+export type { ClientOptions, RequestHeaders, RequestOptions, StreamOptions } from "./http-client.ts";
 export { defaultMaxEventCharacters } from "./http-client.ts";
 export * from "./knowledge.ts";
 export * from "./listing.ts";

@@ -7,7 +7,7 @@ import {
   ProblemError,
   TruncatedStreamError,
 } from "@agent-backends/client";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { collect, json, problem, ScriptedService } from "./scripted-service.ts";
 
 const found = { namespace: "default", query: "q", results: [] };
@@ -39,6 +39,33 @@ test("a request's header replaces the client's, however its name is written, and
     authorization: "Bearer b",
     "content-type": "application/json",
   });
+});
+
+test("headers from a function are asked for each attempt, and its error fails the call", async () => {
+  const service = new ScriptedService(problem(429, "too-many-requests"), json(found));
+  let tokens = 0;
+  const headers = async () => ({ Authorization: `Bearer ${++tokens}` });
+  await new KnowledgeClient({ ...service.options, headers }).search({ query: "q" });
+  expect(service.requests.map(({ headers }) => headers.get("authorization"))).toEqual(["Bearer 1", "Bearer 2"]);
+  const broken = () => {
+    throw new Error("no token");
+  };
+  const failing = new KnowledgeClient({ ...service.options, headers: broken });
+  await expect(failing.search({ query: "q" })).rejects.toThrow("no token");
+});
+
+test("an error whose body doesn't end fails the call with what was read", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const start = new TextEncoder().encode('{"detail":"cut');
+  const silent = new ReadableStream({ start: (controller) => controller.enqueue(start) });
+  const endless = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(65_536)) });
+  for (const body of [silent, endless]) {
+    const failure = search(new ScriptedService(new Response(body, { status: 500 })));
+    const refused = expect(failure).rejects.toMatchObject({ name: "ProblemError", status: 500 });
+    await vi.advanceTimersByTimeAsync(10_000);
+    await refused;
+  }
 });
 
 test.each(["localhost:8001", "127.0.0.1:8001", "", "/knowledge"])(
@@ -157,6 +184,19 @@ test("pages are one iterator, and a namespace or document that is gone is no err
     false,
   ]);
   expect(service.requests[2]?.url).toMatch(/\/a\?purge=true$/);
+});
+
+test("a deletion whose answer was lost has succeeded if nothing is left, but isn't known to be off the disk", async () => {
+  const remove = (answer: Response | Error, options = {}) =>
+    new KnowledgeClient(new ScriptedService(answer, problem(404, "not-found")).options).deleteDocument(
+      "n",
+      "a",
+      options,
+    );
+  expect(await remove(networkFailure())).toBe(true);
+  expect(await remove(problem(504, "x"))).toBe(true);
+  expect(await remove(problem(503, "unavailable"))).toBe(false);
+  await expect(remove(networkFailure(), { purge: true })).rejects.toThrow(ConnectionError);
 });
 
 test("an export is a file that ends with its trailer, and an import sends one", async () => {
