@@ -184,8 +184,8 @@ export const parts: Record<string, Record<string, () => string>> = {
     formats: () => `Files may be ${enumerate(formatNames)}, each told by its content or its name.`,
     problems: () =>
       table(
-        ["status", "name", "when"],
-        Object.entries(problemTypes).map(([name, { status, when }]) => [status, code(name), when]),
+        ["status", "name", "when", "what to do"],
+        Object.entries(problemTypes).map(([name, { status, when, fix }]) => [status, code(name), when, fix]),
       ),
     "item-errors": () => codeTable(ingestErrorCodes),
     capabilities,
