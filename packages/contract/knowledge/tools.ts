@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { optional } from "../shapes.ts";
-import { documentsQuerySchema } from "./documents.ts";
+import { documentResponseSchema, documentsQuerySchema } from "./documents.ts";
 import { ingestRequestSchema, sourceSchema } from "./ingest.ts";
 import { knowledgeLimits } from "./limits.ts";
 import { namesOneKind, namespaceSchema, namespacesSchema } from "./namespaces.ts";
@@ -40,6 +40,16 @@ export const addDocumentRequestSchema = sourceSchema.extend({
   on_conflict: ingestRequestSchema.shape.on_conflict,
 });
 
+export const readDocumentResponseSchema = documentResponseSchema.extend({
+  offset: z.int().nonnegative(),
+  next_offset: z.int().positive().nullable().describe("The `offset` of the next part, or null at the end."),
+});
+
 export const deleteDocumentRequestSchema = z.object(documentAddress);
+export const deleteDocumentResponseSchema = z.object({
+  namespace: z.string(),
+  document_id: z.string(),
+  deleted: z.literal(true),
+});
 
 export type AddDocumentRequest = z.output<typeof addDocumentRequestSchema>;

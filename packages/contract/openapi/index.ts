@@ -7,4 +7,5 @@ export { JsonSchemas } from "./json-schemas.ts";
 export { knowledgeOperations } from "./knowledge.ts";
 export { listingOperations } from "./listing.ts";
 export type { Operation, Operations, Route } from "./operation.ts";
+export { problemSchema } from "./problem-responses.ts";
 export { relayOperations } from "./relay.ts";

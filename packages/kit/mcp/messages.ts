@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { InvalidField, ProblemError } from "@agent-backends/contract";
 import { limits, problems } from "@agent-backends/contract";
+import { JsonSchemas, problemSchema } from "@agent-backends/contract/openapi";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import type { RequestHandlerExtra } from "@modelcontextprotocol/sdk/shared/protocol.js";
@@ -66,10 +67,10 @@ export async function answerMessage(offer: McpOffer, message: unknown, exchange:
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
 function createServer(
-  { name, version, tools, toProblemError, lifecycle, heartbeatMs }: McpOffer,
+  { name, version, instructions, tools, toProblemError, lifecycle, heartbeatMs }: McpOffer,
   { request, cancelled, log }: Exchange,
 ): McpServer {
-  const mcpServer = new McpServer({ name, version }, { jsonSchemaValidator });
+  const mcpServer = new McpServer({ name, version }, { jsonSchemaValidator, instructions });
   // Doesn't use the library's tool registry, which drops unknown fields before they can be reported.
   const { server } = mcpServer;
   // Set as an option, this would announce notifications of changed tools, which a server without a stream can't send.
@@ -120,17 +121,24 @@ const describedTools = new WeakMap<McpTool, Tool>();
 function describeTool(tool: McpTool): Tool {
   const existing = describedTools.get(tool);
   if (existing) return existing;
-  const { name, title, description, input, access, isDestructive = false, openWorld = false } = tool;
+  const { name, title, description, input, access, response, isDestructive = false, openWorld = false } = tool;
   const readOnlyHint = access.scope !== "write";
   const described: Tool = {
     name,
     title,
     description,
     inputSchema: z.toJSONSchema(input, { io: "input" }) as Tool["inputSchema"],
+    ...(response && { outputSchema: describeOutput(response) }),
     annotations: { readOnlyHint, openWorldHint: openWorld, ...(!readOnlyHint && { destructiveHint: isDestructive }) },
   };
   describedTools.set(tool, described);
   return described;
+}
+
+/** Clients check failures too, whose data is a problem. Older ones know neither references into a document nor newer dialects of JSON Schema. */
+function describeOutput(response: z.ZodType): Tool["outputSchema"] {
+  const schemas = new JsonSchemas(new Map());
+  return { type: "object", anyOf: [response, problemSchema].map((schema) => schemas.convert(schema, "output")) };
 }
 
 function toResult({ text, data }: McpToolResult, warnings: readonly InvalidField[]): CallToolResult {

@@ -22,6 +22,8 @@ export interface McpTool<Schema extends z.ZodType = z.ZodType> {
   input: z.ZodObject;
   /** Validates the input of a call. */
   request: Schema;
+  /** Describes `data` of the results. Absent if there are none. */
+  response?: z.ZodType;
   /** Access requirements of a call. Tools with the scope `write` change something, all others only read. */
   access: Access & { scope: Scope };
   /** Whether the tool deletes something. */
@@ -42,6 +44,8 @@ export const defineMcpTool = <Schema extends z.ZodType>(tool: McpTool<Schema>): 
 export interface McpOffer {
   name: string;
   version: string;
+  /** Tells a model how to use the tools together. */
+  instructions: string;
   tools: readonly McpTool[];
   /** Converts an error to the problem that a client sees. */
   toProblemError: (error: unknown) => ProblemError;

@@ -12,7 +12,7 @@ import { addIngestRoute, addSitemapRoute } from "./ingest-route.ts";
 import { addJobRoutes } from "./job-routes.ts";
 import { toKnowledgeProblem } from "./knowledge-problem.ts";
 import { addLibrarianRoutes } from "./librarian-routes.ts";
-import { createMcpTools } from "./mcp-tools.ts";
+import { createMcpTools, mcpInstructions } from "./mcp-tools.ts";
 import { addNamespaceRoutes } from "./namespace-routes.ts";
 import { addSearchRoute } from "./search-route.ts";
 
@@ -52,6 +52,7 @@ export function createKnowledgeApp(dependencies: KnowledgeDependencies): Promise
       await addMcpRoute(app, {
         name: "knowledge",
         version,
+        instructions: mcpInstructions,
         tools,
         toProblemError: toKnowledgeProblem,
         allowedHosts,

@@ -5,12 +5,19 @@ import {
   askRequestSchema,
   defaultNamespace,
   deleteDocumentRequestSchema,
+  deleteDocumentResponseSchema,
+  documentsResponseSchema,
+  generateResponseSchema,
+  ingestResponseSchema,
   knowledgeLimits,
   listDocumentsRequestSchema,
   namespacesQuerySchema,
+  namespacesResponseSchema,
   problems,
   readDocumentRequestSchema,
+  readDocumentResponseSchema,
   searchRequestSchema,
+  searchResponseSchema,
 } from "@agent-backends/contract";
 import type { McpTool } from "@agent-backends/kit/mcp";
 import { defineMcpTool } from "@agent-backends/kit/mcp";
@@ -48,6 +55,11 @@ const searchScopeInputs = {
     ),
 };
 
+/** What a model should know before it chooses a tool. */
+export const mcpInstructions =
+  "Answers questions from stored documents. Use ask for an answer with citations, or search_docs and read_document to read the sources " +
+  'yourself. Documents are in namespaces: without one, a call uses "default"; list_namespaces names the others. Cite what you use by title.';
+
 /** The routes of the service as MCP tools. A tool and its route call the same function. */
 export function createMcpTools(dependencies: KnowledgeDependencies): McpTool[] {
   const { store } = dependencies;
@@ -65,6 +77,7 @@ export function createMcpTools(dependencies: KnowledgeDependencies): McpTool[] {
         ...searchScopeInputs,
       }),
       request: searchRequestSchema,
+      response: searchResponseSchema,
       access: { scope: "read", takes: "search" },
       async run(input, call) {
         const data = await search(dependencies, input, call);
@@ -85,6 +98,7 @@ export function createMcpTools(dependencies: KnowledgeDependencies): McpTool[] {
         ...searchScopeInputs,
       }),
       request: askRequestSchema,
+      response: generateResponseSchema,
       access: { scope: "ask", takes: "stream" },
       async run({ question, ...where }, call) {
         const messages = [{ role: "user" as const, content: question }];
@@ -100,6 +114,7 @@ export function createMcpTools(dependencies: KnowledgeDependencies): McpTool[] {
         "Lists the collections of documents that may be searched, with the numbers of their documents and chunks.",
       input: z.object({ limit: range(namespacesPerPage, "How many namespaces to return."), cursor }),
       request: namespacesQuerySchema,
+      response: namespacesResponseSchema,
       access: { scope: "read" },
       async run(input, { request }) {
         const data = await listNamespaces(dependencies, input, request);
@@ -124,6 +139,7 @@ export function createMcpTools(dependencies: KnowledgeDependencies): McpTool[] {
         cursor,
       }),
       request: listDocumentsRequestSchema,
+      response: documentsResponseSchema,
       access: { scope: "read" },
       async run({ namespace: given, ...query }, { request }) {
         const data = await listDocuments(dependencies, useNamespace(given, request), query, request);
@@ -146,6 +162,7 @@ export function createMcpTools(dependencies: KnowledgeDependencies): McpTool[] {
         limit: range(textCharacters, "How many characters to return."),
       }),
       request: readDocumentRequestSchema,
+      response: readDocumentResponseSchema,
       access: { scope: "read", takes: "document" },
       async run({ namespace: given, document_id: id, offset = 0, limit = textCharacters.default }, { request }) {
         const data = await readText(store, { namespace: useNamespace(given, request), id }, { offset, limit });
@@ -182,6 +199,7 @@ export function createMcpTools(dependencies: KnowledgeDependencies): McpTool[] {
           .describe("What happens to other content of the same source."),
       }),
       request: addDocumentRequestSchema,
+      response: ingestResponseSchema,
       access: { scope: "write", takes: "ingest" },
       // The tool fetches the page of a URL.
       openWorld: true,
@@ -197,6 +215,7 @@ export function createMcpTools(dependencies: KnowledgeDependencies): McpTool[] {
       description: "Deletes one document for good, also where several sources have it. It can't be undone.",
       input: z.object({ document_id: documentId, namespace }),
       request: deleteDocumentRequestSchema,
+      response: deleteDocumentResponseSchema,
       access: { scope: "write" },
       isDestructive: true,
       async run({ namespace: given, document_id }, { request }) {

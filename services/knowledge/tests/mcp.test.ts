@@ -49,6 +49,9 @@ describe("the knowledge service over MCP", () => {
       },
     });
     expect(tools.at(-1)?.annotations).toMatchObject({ destructiveHint: true });
+    // Clients check each result of the tests below with these.
+    for (const { outputSchema } of tools) expect(outputSchema).toMatchObject({ type: "object" });
+    expect(client.getInstructions()).toContain("list_namespaces");
     // No notices of changed tools.
     expect(client.getServerCapabilities()).toEqual({ tools: {} });
   });

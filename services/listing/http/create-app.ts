@@ -17,6 +17,7 @@ import { TimeframeError } from "../timeframe/error.ts";
 import { createAgUiAgent } from "./ag-ui-agent.ts";
 import type { Answer } from "./agent-route.ts";
 import { addAgentRoute } from "./agent-route.ts";
+import { mcpInstructions } from "./mcp-tools.ts";
 import { addToolRoutes } from "./tool-routes.ts";
 
 /** Creates the listing service's HTTP application. `GET /` shows `diagnostics` along with the actions, so they must not contain secrets. */
@@ -63,6 +64,7 @@ export function createListingApp(options: {
       await addMcpRoute(app, {
         name: "listing",
         version,
+        instructions: mcpInstructions,
         toProblemError,
         guard: options.guard,
         lifecycle,

@@ -1,10 +1,15 @@
-import { listingLimits } from "@agent-backends/contract";
+import { listingLimits, listingToolResponses } from "@agent-backends/contract";
 import { withTokens } from "@agent-backends/kit/auth";
 import type { McpTool } from "@agent-backends/kit/mcp";
 import { defineMcpTool } from "@agent-backends/kit/mcp";
 import { z } from "zod";
 import type { ActionContext } from "../actions/action.ts";
 import { actions } from "../actions/index.ts";
+
+/** What a model should know before it chooses a tool. */
+export const mcpInstructions =
+  "Tells about launches of a listing site. Use top for the leaders of all time, top_timeframe for a day or a period, search for names " +
+  "and topics, and advice for questions about launching a product. The text of a result is a Markdown table to show as it is.";
 
 /** The agent's actions as MCP tools. Inputs follow the same rules as the bodies of `/tools/*`. */
 export function createMcpTools(
@@ -13,7 +18,7 @@ export function createMcpTools(
   advise: (message: string, signal: AbortSignal) => Promise<string>,
 ): McpTool[] {
   const tools = actions.flatMap(({ name, tool }): McpTool[] => {
-    if (tool === undefined) return [];
+    if (tool === undefined || name === "advice") return [];
     const { title, description, input, openWorld, request } = tool;
     return [
       {
@@ -22,6 +27,7 @@ export function createMcpTools(
         description,
         input,
         request,
+        response: listingToolResponses[name],
         openWorld,
         access: { scope: "read" },
         async run(given, { signal }) {

@@ -29,11 +29,13 @@ describe("the listing service over MCP", () => {
   it("offers its actions, described for a model and marked as reading only", async () => {
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([...listingActions]);
-    for (const { description, inputSchema, annotations } of tools) {
+    for (const { name, description, inputSchema, outputSchema, annotations } of tools) {
       expect(description).toMatch(/\w{4}/);
       expect(inputSchema.type).toBe("object");
+      expect(outputSchema?.type).toBe(name === "advice" ? undefined : "object");
       expect(annotations?.readOnlyHint).toBe(true);
     }
+    expect(client.getInstructions()).toContain("top_timeframe");
     expect(tools[1]?.inputSchema).toMatchObject({
       required: ["timeframe"],
       properties: { timeframe: { type: "string" }, tz: { type: "string" }, limit: { type: "number" } },
