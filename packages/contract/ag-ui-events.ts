@@ -62,7 +62,7 @@ const sent: Readonly<Record<AgUiEvent["type"], string>> = {
   REASONING_END: "after it",
   REASONING_ENCRYPTED_VALUE:
     "in each reasoning message before `REASONING_END`, after a call and before the answer ends, for what the model wants back",
-  CUSTOM: "`agent-backends.warning`, for what does not reach the model",
+  CUSTOM: "`agent-backends.warning`, for what does not reach the model or the client",
 };
 
 /** Why the profile `ag-ui` never sends the other events of AG-UI 1.1. */

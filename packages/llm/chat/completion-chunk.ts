@@ -26,6 +26,8 @@ export interface CompletionChunk {
   /** Google's thought signature of the answer. */
   extraContent: Record<string, unknown> | undefined;
   refusal: string;
+  /** Whether the answer has images, audio or other parts, which aren't read. */
+  hasMedia: boolean;
   toolCalls: ToolCallDelta[];
   finishReason: string | undefined;
   usage: TokenUsage | undefined;
@@ -47,6 +49,8 @@ export const chunkMembers = {
     "extra_content",
     "tool_calls",
     "function_call",
+    "images",
+    "audio",
   ]),
 };
 
@@ -54,7 +58,7 @@ export const chunkMembers = {
  * Reads a chunk of any OpenAI-compatible provider. Fields that are missing, null, empty or of the wrong type count as absent. Only the
  * choice with index 0, or without an index, is read. Format: https://platform.openai.com/docs/api-reference/chat/streaming.
  * `reasoning_content` is DeepSeek's, `reasoning` OpenRouter's and Groq's, `reasoning_details` OpenRouter's, content parts of type
- * `thinking` are Mistral's, `extra_content` is Google's, and `function_call` is the older form of a tool call.
+ * `thinking` are Mistral's, `extra_content` is Google's, `images` is OpenRouter's, and `function_call` is the older form of a tool call.
  */
 export function readCompletionChunk(json: unknown): CompletionChunk {
   const chunk: CompletionChunk = {
@@ -65,6 +69,7 @@ export function readCompletionChunk(json: unknown): CompletionChunk {
     reasoningDetails: [],
     extraContent: undefined,
     refusal: "",
+    hasMedia: false,
     toolCalls: [],
     finishReason: undefined,
     usage: undefined,
@@ -94,6 +99,7 @@ function readDelta(delta: Record<string, unknown>, chunk: CompletionChunk): void
   readReasoning(delta, chunk);
   chunk.extraContent ??= asObject(delta.extra_content);
   chunk.refusal += asText(delta.refusal) ?? "";
+  chunk.hasMedia ||= asArray(delta.images).length > 0 || asObject(delta.audio) !== undefined;
   if (typeof delta.content === "string") chunk.text += delta.content;
   for (const item of asArray(delta.content)) {
     if (typeof item === "string") chunk.text += item;
@@ -103,6 +109,7 @@ function readDelta(delta: Record<string, unknown>, chunk: CompletionChunk): void
       chunk.reasoning += joinTextParts(part.thinking);
       chunk.reasoningField ??= "thinking";
     } else if (part.type === "text" || part.type === undefined) chunk.text += asText(part.text) ?? "";
+    else chunk.hasMedia = true;
   }
   const old = asObject(delta.function_call);
   for (const item of [...asArray(delta.tool_calls), ...(old ? [{ function: old }] : [])]) {

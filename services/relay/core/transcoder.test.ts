@@ -70,6 +70,17 @@ describe("text", () => {
   });
 });
 
+test.each([
+  { images: [{ type: "image_url", image_url: { url: "data:image/png;base64,AA==" } }] },
+  { audio: { id: "a", data: "AA==", transcript: "hi" } },
+  { content: [{ type: "image_url", image_url: { url: "https://cdn.example/a.png" } }] },
+])("media in an answer is left out with a warning: %j", (media) => {
+  const events = transcode(stream(delta(media), delta({ content: "Here it is." })), "ag-ui");
+  const warning = { name: "agent-backends.warning", value: expect.objectContaining({ code: "part_dropped" }) };
+  expect(events).toContainEqual(expect.objectContaining({ type: "CUSTOM", ...warning }));
+  expect(events).toContainEqual(expect.objectContaining({ delta: "Here it is." }));
+});
+
 describe("tool calls", () => {
   test.each<[string, object[], object[]]>([
     [

@@ -40,6 +40,12 @@ const callUnnamed: RunWarning = {
   detail: "the model provider sent a tool call without a name, which was left out",
 };
 
+const mediaDropped: RunWarning = {
+  code: "part_dropped",
+  pointer: "",
+  detail: "the model's answer has images, audio or other parts that are not text, which were left out",
+};
+
 /** Number of provider frames that the fast path handled, and of those that were parsed. */
 export interface FrameCounts {
   recognised: number;
@@ -103,6 +109,7 @@ export class Transcoder implements FrameHandler {
   readonly warnings: RunWarning[] = [];
   readonly #usage = new LastUsage();
   readonly #artefact = new AnswerArtefact();
+  #hasMedia = false;
   #finishReason: string | undefined;
   #isEnding = false;
 
@@ -195,6 +202,7 @@ export class Transcoder implements FrameHandler {
     const artefact = this.#artefact.get();
     if (artefact) this.#profile.artefact?.(artefact);
     if (this.#artefact.isTooLarge) this.warnings.push(reasoningTooLarge);
+    if (this.#hasMedia) this.warnings.push(mediaDropped);
     if (this.#toolCalls.unnamed > 0) this.warnings.push(callUnnamed);
     for (const warning of this.warnings) this.#profile.warning?.(warning);
     this.#sendUsage();
@@ -271,6 +279,7 @@ export class Transcoder implements FrameHandler {
     if (chunk.text) this.#profile.text(chunk.text);
     if (chunk.refusal) this.#profile.refusal?.(chunk.refusal);
     for (const toolCall of chunk.toolCalls) this.#toolCalls.delta(toolCall);
+    if (chunk.hasMedia) this.#hasMedia = true;
     if (chunk.usage) this.#usage.set(chunk.usage);
     if (chunk.finishReason) this.#finishReason = chunk.finishReason;
   }
