@@ -81,7 +81,24 @@ export function analyzeQuestion(question: string, languages: readonly Language[]
  * Returns the terms that say what a question is about, without the question words of any of the languages, unless there are no other words.
  * The question's own language is always included.
  */
-export function getContentTerms(text: string, languages: readonly Language[] = []): ReadonlySet<string> {
+export const getContentTerms = (text: string, languages: readonly Language[] = []): ReadonlySet<string> =>
+  new Set(findContentWords(text, languages).flatMap((word) => word.terms));
+
+/** The words of `getContentTerms`, each with its terms. Pairs of Chinese, Japanese and Korean characters count as words. */
+export function getContentWords(text: string, languages: readonly Language[] = []): (readonly string[])[] {
+  const words = findContentWords(text, languages).flatMap(({ word, terms }) =>
+    isPaired(word) ? withoutHiragana(terms).map((pair) => [pair]) : [terms],
+  );
+  return [...new Map(words.filter(({ length }) => length > 0).map((terms) => [terms[0], terms])).values()];
+}
+
+/** Japanese writes endings and particles in Hiragana, so pairs with it say little, unless there are no others. */
+function withoutHiragana(pairs: readonly string[]): readonly string[] {
+  const others = pairs.filter((pair) => !/\p{sc=Hiragana}/u.test(pair));
+  return others.length > 0 ? others : pairs;
+}
+
+function findContentWords(text: string, languages: readonly Language[]): { word: string; terms: readonly string[] }[] {
   const own = detectLanguage(text);
   const stemmed = toStemmed(own === undefined ? languages : [own, ...languages]);
   const asked = own !== undefined && isStemmed(own) ? [own] : [...stemmed, "en" as const];
@@ -89,7 +106,7 @@ export function getContentTerms(text: string, languages: readonly Language[] = [
     if (isPaired(word)) return !/^\p{sc=Hiragana}+$/u.test(word);
     return !asked.some((language) => getLexicon(language).functionWords.has(word));
   });
-  return new Set(content.flatMap((word) => getTerms(word, stemmed)));
+  return content.map((word) => ({ word, terms: getTerms(word, stemmed) }));
 }
 
 const toStemmed = (languages: readonly Language[]): StemmedLanguage[] => [...new Set(languages)].filter(isStemmed);

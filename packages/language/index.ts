@@ -1,4 +1,4 @@
-export { analyze, analyzeQuestion, getContentTerms } from "./analyze.ts";
+export { analyze, analyzeQuestion, getContentTerms, getContentWords } from "./analyze.ts";
 export { splitCompound } from "./compounds.ts";
 export { detectLanguage, isVietnamese } from "./detect.ts";
 export type { Language } from "./languages.ts";

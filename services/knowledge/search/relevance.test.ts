@@ -34,6 +34,13 @@ it.each([
     "Hello world, said the parrot to the postman.",
     false,
   ],
+  ["holds one of two words", "darf ich meinen hund mitbringen?", "Haustiere: Hunde sind freitags willkommen.", true],
+  [
+    "holds what is asked in another sentence",
+    "結婚したら何日休める?",
+    "慶弔休暇は結婚の場合5日、忌引は最大7日とする。",
+    true,
+  ],
 ])("with lexical vectors, a chunk that %s is judged rightly", async (_what, question, text, isRelevant) => {
   const hits = findRelevantHits(question, [hit(text, cosine(question, text))]);
   expect(hits).toHaveLength(isRelevant ? 1 : 0);

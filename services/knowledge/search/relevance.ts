@@ -1,4 +1,4 @@
-import { analyze, detectLanguage, getContentTerms } from "@agent-backends/language";
+import { analyze, detectLanguage, getContentWords } from "@agent-backends/language";
 import type { Hit } from "./hybrid-search.ts";
 
 /**
@@ -20,7 +20,7 @@ const minPartShare = 0.6;
 export function findRelevantHits(question: string, hits: Hit[]): Hit[] {
   const judged = hits.map((hit) => ({ hit, ...judge(question, hit) }));
   const sharesWords = [...Map.groupBy(judged, ({ language }) => language).values()].some((some) => {
-    const asked = some[0]?.asked.size ?? 0;
+    const asked = some[0]?.asked.length ?? 0;
     return new Set(some.flatMap(({ shared }) => shared)).size >= Math.max(1, minSharedWords * asked);
   });
   if (!sharesWords && !judged.some(({ relevance }) => relevance >= minRelevance)) return [];
@@ -32,10 +32,13 @@ export function findRelevantHits(question: string, hits: Hit[]): Hit[] {
 function judge(question: string, { similarity = 0, searchText }: Hit) {
   const language = detectLanguage(searchText);
   const languages = language ? [language] : [];
-  const asked = getContentTerms(question, languages);
+  const asked = getContentWords(question, languages);
   const words = new Set(analyze(searchText, languages));
-  const shared = [...asked].filter((term) => words.has(term) || isPartOfAny(term, words));
-  return { language, asked, shared, relevance: similarity + wordsWeight * (shared.length / Math.max(1, asked.size)) };
+  // A compound and its parts count as one word.
+  const shared = asked.flatMap((terms, at) =>
+    terms.some((term) => words.has(term) || isPartOfAny(term, words)) ? [at] : [],
+  );
+  return { language, asked, shared, relevance: similarity + wordsWeight * (shared.length / Math.max(1, asked.length)) };
 }
 
 /**
