@@ -190,6 +190,12 @@ describe("an uploaded page", () => {
     );
   });
 
+  it("keeps a value in the line of its term, but a paragraph apart from it", async () => {
+    const menu = "<dl><dt>Soup</dt> <dd>4.00</dd>\n<dt>Tea</dt><dd>2.50</dd><dt>Open?</dt><dd>Daily.</dd></dl>";
+    expect((await read(menu)).text).toBe("Soup: 4.00\n\nTea: 2.50\n\nOpen?\n\nDaily.");
+    expect((await read("<dl><dt>Tea</dt><dd><p>A drink.</p></dd></dl>")).text).toBe("Tea\n\nA drink.");
+  });
+
   it("keeps a value whose parts stand in cells around a slash in one piece, also in UTF-16", async () => {
     const rows = "<tr><td>Supply<td>3.3 V<td>/<td>5 V<tr><td>Range<td>-40 °C</td>/<td>85 °C</td>";
     const bytes = Buffer.from(`\ufeff<!doctype html><title>Datasheet</title><table>${rows}</table>`, "utf16le");

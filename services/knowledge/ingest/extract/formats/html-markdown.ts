@@ -71,9 +71,11 @@ class MarkdownWriter {
     else if (tagName === "BLOCKQUOTE") this.#writeIndented(element, depth, "> ", "> ");
     else if (tagName === "TABLE" && !isLayoutTable(element)) this.#writeTable(element);
     else {
-      this.#endBlock();
+      const isValue = tagName === "DD" && isLabel(findBeside(element, "previousSibling"));
+      if (isValue) this.#words = [this.#words.join("").trimEnd(), ": "];
+      else this.#endBlock();
       this.writeChildren(element, depth);
-      this.#endBlock();
+      if (!isLabel(element)) this.#endBlock();
     }
   }
 
@@ -156,6 +158,25 @@ class MarkdownWriter {
     this.#prefix.first = this.#prefix.rest;
     this.#wasListItem = isItem;
   }
+}
+
+/** Whether an element is the term of a list of values: "Soup", before the definition "4.00". Both are written as one line. */
+function isLabel(element: DomElement | undefined): boolean {
+  const value = element?.tagName === "DT" ? findBeside(element, "nextSibling") : undefined;
+  return (
+    value?.tagName === "DD" &&
+    ![element, value].some((one) => one && [...one.childNodes].some(isBlock)) &&
+    !/[:?!]\s*$/.test(element?.textContent ?? "")
+  );
+}
+
+const isBlock = (node: DomNode): boolean => isElement(node) && !isInline(node);
+
+/** The element before or after another one. */
+function findBeside(element: DomElement, direction: "previousSibling" | "nextSibling"): DomElement | undefined {
+  let node = element[direction];
+  while (node !== null && !isElement(node)) node = node[direction];
+  return node ?? undefined;
 }
 
 /** Whether a style may separate an element from the previous one: `<span>Soup</span><span>4.00</span>` in a list of prices. */
