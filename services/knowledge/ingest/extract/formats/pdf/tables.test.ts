@@ -40,6 +40,20 @@ describe("a table of a page", () => {
     ]);
   });
 
+  it("has one header above rows whose values have units", () => {
+    const lines = [
+      line(640, { 40: "Property", 200: "Value" }),
+      line(626, { 40: "Tank", 200: "1.8 litres" }),
+      line(612, { 40: "Power", 200: "1450 W" }),
+      line(598, { 40: "Pressure", 200: "15 bar" }),
+    ];
+    expect(read(lines)[0]?.split("\n").slice(0, 3)).toEqual([
+      "| Property | Value |",
+      "| --- | --- |",
+      "| Tank | 1.8 litres |",
+    ]);
+  });
+
   it("is found when the file holds it cell by cell", () => {
     const lines = [
       line(700, { 40: "Shops", 150: "Where" }),

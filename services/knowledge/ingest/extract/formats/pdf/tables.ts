@@ -203,8 +203,12 @@ function joinWrapped(rows: readonly Row[], columns: readonly Column[]): string[]
   return joined.filter((cells) => cells.some((cell) => cell !== ""));
 }
 
-/** The number of rows above the first row with values, if there is one. */
+/**
+ * The number of rows above the first row with values, if there is one. The first column has one name: where two rows have one, the second is
+ * the table's first row, whose value has letters ("1.8 litres").
+ */
 function countHeaderRows(rows: readonly string[][]): number {
   const first = rows.findIndex((cells) => cells.slice(1).some(isValue));
-  return first > 0 && first <= maxHeaderRows ? first : 1;
+  const isHeader = rows.slice(0, first).filter(([name]) => name !== "").length <= 1;
+  return first > 0 && first <= maxHeaderRows && isHeader ? first : 1;
 }
