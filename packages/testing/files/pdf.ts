@@ -18,8 +18,8 @@ export interface PdfOptions {
 const passwordPadding = Buffer.from("28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a", "hex");
 
 /**
- * Builds a PDF with one page for each element of `pages`, which contains the page's lines in Latin-1. An empty line leaves a gap, and a
- * page without lines has no text, like a scan.
+ * Builds a PDF with one page for each element of `pages`, which contains the page's lines in Latin-1. An empty line leaves a gap, a line
+ * after "# " is in larger letters, and a page without lines has no text, like a scan.
  */
 export function pdf(pages: readonly (readonly string[])[], options: PdfOptions = {}): Uint8Array {
   const fileId = createHash("md5").update(JSON.stringify(pages)).digest();
@@ -138,7 +138,11 @@ function assemble(objects: ReadonlyMap<number, Buffer>, trailer: string): Uint8A
 
 /** Draws lines of 12-point text, 14 points apart, from the page's upper left corner. */
 function drawing(lines: readonly string[]): string {
-  const shown = lines.map((line) => (line === "" ? "T*" : `(${escaped(line)}) Tj T*`));
+  const shown = lines.map((line) => {
+    const [, title] = /^# (.*)/.exec(line) ?? [];
+    if (title !== undefined) return `/F1 18 Tf (${escaped(title)}) Tj /F1 12 Tf T*`;
+    return line === "" ? "T*" : `(${escaped(line)}) Tj T*`;
+  });
   return lines.length === 0 ? "0 0 612 792 re f" : `BT /F1 12 Tf 14 TL 72 720 Td ${shown.join(" ")} ET`;
 }
 

@@ -116,6 +116,23 @@ describe("PDF files", () => {
     ]);
   });
 
+  it("have the lines in larger letters as headings if there is no outline", async () => {
+    const words = "Words of the text in letters of the usual size.";
+    const bytes = pdf([
+      ["# Cleaning", "", words, words],
+      [words, "", "# A guarantee", "# for two years", "", words],
+    ]);
+    expect(placesOf(await extractFile({ bytes }))).toEqual([
+      [`# Cleaning\n\n${words}\n${words}`, { page: 1, heading: "Cleaning" }],
+      [words, { page: 2, heading: "Cleaning" }],
+      [`# A guarantee for two years\n\n${words}`, { page: 2, heading: "A guarantee for two years" }],
+    ]);
+    // Everything on a slide is large.
+    expect(placesOf(await extractFile({ bytes: pdf([["# Welcome", "to us"]]) }))).toEqual([
+      ["Welcome\n\nto us", { page: 1 }],
+    ]);
+  });
+
   it("make words whole that were divided at a line's end", async () => {
     expect(await textOf(pdf([["A long exam-", "ple of 1-", "2 hours"]]))).toBe("A long example of 1-\n2 hours");
   });

@@ -11,6 +11,7 @@ import {
 } from "../../document.ts";
 import { TextBuilder } from "../../text-builder.ts";
 import { readEntries } from "./annotations.ts";
+import { markLargeLines } from "./large-lines.ts";
 import type { Line, Page as PageText, Paragraph, TextItem } from "./lines.ts";
 import { toLines, toParagraphs } from "./lines.ts";
 import { markHeadings, readOutline } from "./outline.ts";
@@ -68,7 +69,9 @@ async function read(
   if (scannedPages === "report" && withoutText.length > 0) throw new ScannedPagesError(withoutText);
   for (const text of recognised?.values() ?? []) length += text.length;
   requireTextWithinLimit(length, limits);
-  markHeadings(pages, await readOutline(pdf));
+  const outline = await readOutline(pdf);
+  if (outline.length > 0) markHeadings(pages, outline);
+  else markLargeLines(pages);
   removeFurniture(pages);
   const builder = new TextBuilder();
   let heading: string | undefined;

@@ -56,7 +56,7 @@ const wordGap = 0.1;
 const segmentGap = 0.8;
 
 /** Minimum ratio of the letter sizes of two lines for the larger one to be a heading. */
-const headingScale = 1.15;
+export const headingScale = 1.15;
 
 /** Groups lines into paragraphs, split at headings and where the distance or the letter size changes. */
 export function toParagraphs(lines: readonly Line[]): Paragraph[] {
