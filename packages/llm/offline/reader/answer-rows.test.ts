@@ -124,6 +124,32 @@ describe("an answer from a few rows of a long table", () => {
   });
 });
 
+describe("an answer from a table below a heading", () => {
+  const plans = `# Plans
+
+| Feature | Starter | Team |
+| --- | --- | --- |
+| Users | 1 | 10 |
+| Price per month | $0 | $29 |
+| Weight of the box | 2 kg | 3 kg |`;
+
+  it("to how much something is, in few words, is the row with a price", () => {
+    expect(answer("how much for the team plan", plans)).toBe("Feature: Price per month · Starter: $0 · Team: $29 [1]");
+  });
+
+  it.each([
+    ["a value of the heading's subject, which any row has", "how heavy are the plans", plans],
+    ["all that is asked for", "do you have a team plan with a phone", plans],
+    [
+      "the column that is asked for",
+      "Who is the supplier of ET-1001?",
+      "no;name;price\nET-1001;V-belt;3\nET-1002;Saw;5\n",
+    ],
+  ])("is none without %s", (_what, question, content) => {
+    expect(answer(question, content)).toBe(refusal);
+  });
+});
+
 describe("an answer from a table whose rows the question names", () => {
   const beans = `| Sorte | 250 g netto | 250 g brutto | 1 kg netto | 1 kg brutto |
 | --- | --- | --- | --- | --- |

@@ -71,6 +71,11 @@ function findKeywordType(plain: string): AnswerType | undefined {
   return findFirst(keywords, plain);
 }
 
+/** Whether a question only asks whether there is something: "Do you have a pool?" */
+export const asksExistence = (question: string): boolean => beginsExistence().test(stripAccents(question));
+
+const beginsExistence = lazy(() => `^\\W*${buildWordPattern("questions.existence", noWord)}`, "u");
+
 const maxKeywords = 6;
 const beginsYesOrNo = lazy(() => `^${buildWordPattern("questions.yesOrNo", noWord)}`, "u");
 

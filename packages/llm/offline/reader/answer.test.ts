@@ -370,6 +370,17 @@ The technical interview is a chance to dive into the candidate's ability. It tak
     },
   );
 
+  it("to a follow-up that only asks where may be the sentence that was said before", () => {
+    const said = "Die nächste Sitzung ist am 3. Dezember in Raum 204.";
+    const content = `${said} Der Elternrat dankt dem Caterer.`;
+    const text = answerFromChunks("und wo?", [{ number: 1, title: "", source: "", sheet: "", heading: "", content }], {
+      context: "und wo? (Wann ist die nächste Sitzung vom Elternrat?)",
+      earlierQuestions: ["Wann ist die nächste Sitzung vom Elternrat?"],
+      earlierAnswers: `${said} [1]`,
+    });
+    expect(text).toContain(said);
+  });
+
   it("begins with its sentence, not with the reference of the one before", () => {
     const wiki = "They sold a computer to track traffic.[14][15][^2] In 1972, they founded Traf-O-Data.[^note]";
     const text = answer("When did they found Traf-O-Data?", wiki);

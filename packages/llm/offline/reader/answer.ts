@@ -3,6 +3,7 @@ import { buildWordPattern, lazy } from "../languages/index.ts";
 import { getWordWeight } from "../text/common-words.ts";
 import { isUnanalysed } from "../text/function-words.ts";
 import type { AnswerType } from "./answer-types.ts";
+import { asksExistence } from "./answer-types.ts";
 import { findAnswerBelowQuestion } from "./asked-questions.ts";
 import type { Chunk } from "./chunks.ts";
 import type { Measured } from "./features.ts";
@@ -52,6 +53,9 @@ const minWideCover = { spaced: 0.35, unspaced: 0.45 };
  */
 const minSureCover = 0.95;
 
+/** Minimum share of the question in a statement that says whether there is something: all that such a question names is asked for. */
+const minExistenceCover = 0.85;
+
 /** Minimum share of the question that a statement without a name must have to say who did something: "The youngest player begins." */
 const minRoleCover = 0.6;
 
@@ -89,12 +93,15 @@ function findStatements(part: string, chunks: readonly Chunk[], conversation: Co
   if ("sure" in reading) return reading.sure;
   const picked = pick(reading.statements, weights.statement);
   const confidence = picked ? toProbability(score(weights.answer, picked.features)) : 0;
-  const { own = 0, wide = 0, type = 0, windowType = 0, few = 0, isWhole = 0 } = picked?.features ?? {};
+  const { own = 0, near = 0, wide = 0, type = 0, windowType = 0, few = 0, isWhole = 0 } = picked?.features ?? {};
   const isBeside = type === 0 && windowType === 1 && reading.type !== "person";
   const limits = [few ? minConfidence.few : minConfidence.many];
   if (reading.type === "money") limits.push(minConfidence.price);
   if (isUnanalysed(part)) limits.push(minConfidence.unanalysed);
-  const isNear = wide >= (unspacedScript.test(part) ? minWideCover.unspaced : minWideCover.spaced);
+  const isNear =
+    reading.type === undefined && asksExistence(part)
+      ? near >= minExistenceCover
+      : wide >= (unspacedScript.test(part) ? minWideCover.unspaced : minWideCover.spaced);
   const extra = (isBeside ? extraBeside : 0) + (scriptsOfChance.test(part) ? extraOfScript : 0);
   const isLikely = isNear && confidence >= Math.max(...limits) + extra;
   const isSure = (own >= minSureCover || isWhole === 1) && (type > 0 || windowType === 1);
@@ -153,19 +160,23 @@ export function readStatements(
   const isFresh = ({ chunk, position }: Candidate) => {
     const one = chunk.getText(position);
     if (!earlierAnswers.includes(one)) return true;
-    const hasWord = own.words.some((word) => chunk.getOwnWords(position).match(word) === 1);
-    const isTyped = type !== undefined && type !== "place" && type !== "reason";
-    return hasWord && isTyped && hasAnswerOfType(one, type, question);
+    // "And where?" asks for more of what was just said.
+    const asksOnly = own.words.length === 0;
+    if (type === undefined || type === "reason" || type === "place") return asksOnly && type === "place";
+    const hasWord = asksOnly || own.words.some((word) => chunk.getOwnWords(position).match(word) === 1);
+    return hasWord && hasAnswerOfType(one, type, question);
   };
   const fresh = statements.filter((one) => !table.isOneOfMany(one) && !table.isOfAnother(one) && isFresh(one));
   const measured = question.words.length === 0 ? [] : measure(question, fresh);
   // Only a number can answer "how many", and not one that counts something else. An answer has a word of the question in it or near it.
   const mayAnswer = ({
-    features: { type = 0, windowType = 0, near = 0, own = 0, counted = 0, isRow = 0 },
+    features: { type = 0, windowType = 0, near = 0, own = 0, header = 0, counted = 0, isRow = 0 },
     isOther,
   }: Measured) => {
     const isNamed = question.type !== "person" || type > 0 || isRow > 0 || own >= minRoleCover;
-    return windowType > 0 && near > 0 && (own > 0 || counted > 0) && isNamed && !isOther;
+    // Below a heading that names the subject of the question, any row of a table would have a value.
+    const isAnyRow = isRow === 1 && own === 0 && header === 0 && question.type === "number";
+    return windowType > 0 && near > 0 && (own > 0 || counted > 0) && isNamed && !isAnyRow && !isOther;
   };
   return { statements: measured.filter(mayAnswer), type };
 }

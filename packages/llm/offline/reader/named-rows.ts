@@ -75,7 +75,7 @@ export class NamedRows {
       return name !== undefined && isPartlyAboutRow(this.#question, row, name);
     });
     const named = [byIdentifier, byNumber, byName, byWord].find(({ length }) => length > 0) ?? [];
-    return named.length <= maxRows ? named : [];
+    return named.length <= maxRows ? named.filter((row) => !lacksAttribute(this.#question, row)) : [];
   }
 
   /** Like `find`, plus the rows of any table whose complete name the question contains. */
@@ -209,6 +209,12 @@ function isSameWord({ word }: AskedWord, other: string, { language }: Question):
 /** Whether a text has a longer word that starts with the given one: "Kirchenaustritt" is about "Kirche". */
 const beginsCompound = (text: string, word: string): boolean =>
   word.length >= minIdentifierLength && splitWords(text).some((one) => fold(one).startsWith(word));
+
+/** Whether a question asks who or what something is, and no column has that name: "Who is the supplier of ET-1001?" */
+function lacksAttribute({ words, type }: Question, { chunk, position }: Candidate): boolean {
+  const asked = words.filter(({ isAttribute }) => isAttribute);
+  return type === "person" && asked.some((word) => chunk.matchRow(word, position) < minMatch);
+}
 
 /** Whether the row, its columns or its file name contain some of the question's other words. */
 function isPartlyAboutRow({ words }: Question, { chunk, position }: Candidate, name: string): boolean {
