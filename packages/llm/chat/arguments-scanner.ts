@@ -1,3 +1,9 @@
+const [quote, backslash, openBrace, closeBrace, openBracket, closeBracket] = Buffer.from(
+  '"\\{}[]',
+) as unknown as number[];
+const letterU = 0x75;
+const space = 0x20;
+
 /** Tells when the arguments of a tool call, JSON in pieces, are complete. It doesn't keep them, and accepts any text. */
 export class ArgumentsScanner {
   #depth = 0;
@@ -11,15 +17,32 @@ export class ArgumentsScanner {
   }
 
   push(text: string): void {
-    for (const character of text) {
-      if (this.#isEscaped) this.#isEscaped = false;
-      else if (this.#isInString && character === "\\") this.#isEscaped = true;
-      else if (character === '"') this.#isInString = !this.#isInString;
-      else if (this.#isInString) continue;
-      else if (character === "{" || character === "[") {
-        this.#hasBegun = true;
-        this.#depth += 1;
-      } else if (character === "}" || character === "]") this.#depth -= 1;
+    for (let at = 0; at < text.length; at += 1) this.#step(text.charCodeAt(at));
+  }
+
+  /** Reads a piece that is still a JSON literal: `bytes[start, end)` with its quotes, valid. Decoding it would take five times as long. */
+  pushLiteral(bytes: Buffer, start: number, end: number): void {
+    for (let at = start + 1; at < end - 1; at += 1) {
+      let character = bytes[at] as number;
+      if (character === backslash) {
+        at += 1;
+        character = bytes[at] as number;
+        if (character === letterU) {
+          character = Number.parseInt(bytes.toString("latin1", at + 1, at + 5), 16);
+          at += 4;
+        } else if (character !== quote && character !== backslash) character = space;
+      }
+      this.#step(character);
     }
+  }
+
+  #step(character: number): void {
+    if (this.#isEscaped) this.#isEscaped = false;
+    else if (character === quote) this.#isInString = !this.#isInString;
+    else if (this.#isInString) this.#isEscaped = character === backslash;
+    else if (character === openBrace || character === openBracket) {
+      this.#hasBegun = true;
+      this.#depth += 1;
+    } else if (character === closeBrace || character === closeBracket) this.#depth -= 1;
   }
 }

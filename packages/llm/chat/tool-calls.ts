@@ -126,7 +126,7 @@ export class ToolCalls {
     const call = this.#callsByIndex.get(index);
     if (!call || call.hasEnded || this.holding || (id !== undefined && id !== call.providersId)) return undefined;
     this.#lastIndex = index;
-    call.scanner.push(JSON.parse(bytes.toString("latin1", start, end)) as string);
+    call.scanner.pushLiteral(bytes, start, end);
     return call.id;
   }
 
