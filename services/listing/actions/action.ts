@@ -1,5 +1,6 @@
 import type { ListConditions, ListingAction, ListingPayload } from "@agent-backends/contract";
 import type { z } from "zod";
+import type { Chart } from "../routing/text/chart.ts";
 import type { ListingSource } from "../upstream/source.ts";
 
 export interface ActionContext {
@@ -52,6 +53,8 @@ export interface ToolCall {
 export interface Grounding {
   task: string;
   facts: object;
+  /** The payload has nothing to explain, so the model also gives advice. */
+  isEmpty?: boolean;
 }
 
 /** A tool shared by MCP clients, `/tools/<name>` and the agent. */
@@ -70,9 +73,30 @@ export interface Tool<Request extends z.ZodType = z.ZodType> {
   call(request: z.output<Request>, context: ActionContext): ToolCall;
 }
 
+/**
+ * How an action answers. Combined requests and follow-ups depend on this, not on the action's name:
+ *
+ * - `ranking`: the launches of a time, or of all time, in the site's order
+ * - `search`: the launches that match a query, of all time
+ * - `effect`: something on the user's screen; a follow-up may still refer to the list before it
+ * - `advice`: the model's text alone
+ */
+export type ActionKind = "ranking" | "search" | "effect" | "advice";
+
 /** One way to answer a message. */
 export interface Action {
   name: ListingAction;
+  kind: ActionKind;
+  /** Completes "I can …" in an answer to a message that has nothing to do with launches. */
+  ability: string;
+  /** Messages that name the action, such as "/top". */
+  command: RegExp;
+  /** The concept in `routing/languages/` whose words ask for the action. */
+  concept: string;
+  /** Range of a list's `limit`. */
+  range?: Range;
+  /** Finds an effect's parameters in a message. */
+  readParameters?(chart: Chart): Partial<Wanted>;
   tool?: Tool;
   /**
    * The call that answers a message, or undefined if only advice can.
@@ -83,11 +107,9 @@ export interface Action {
 }
 
 /** Type-checks an action, then erases its request type, which differs between the actions in the list. */
-export function defineAction<Request extends z.ZodType>(action: {
-  name: ListingAction;
-  tool: Tool<Request>;
-  plan: Action["plan"];
-}): Action & { tool: Tool<Request> } {
+export function defineAction<Request extends z.ZodType>(
+  action: Omit<Action, "tool"> & { tool: Tool<Request> },
+): Action & { tool: Tool<Request> } {
   return action as unknown as Action & { tool: Tool<Request> };
 }
 

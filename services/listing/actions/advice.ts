@@ -10,9 +10,13 @@ export const launchAdvice = `Give practical advice on launching a product, in at
 - Afterwards: write to those who signed up, turn feedback into a plan, judge the launch by users and what was learned rather than by rank.
 </advice>`;
 
-/** The model's task if there is no payload to explain. */
-export const adviceTask = `${launchAdvice}
-You have no data on launches in this answer: name no product's numbers. If the message has nothing to do with products or launches, say what you can do instead: <abilities>show the top launches, those of a day or a week, search launches, celebrate, and advise on a launch</abilities>.`;
-
 /** Answers with the model's text alone. */
-export const advice: Action = { name: "advice", plan: () => undefined };
+export const advice: Action = {
+  name: "advice",
+  kind: "advice",
+  ability: "advise on a launch",
+  // Any command that no other action has.
+  command: /^\/[a-z]/,
+  concept: "tip",
+  plan: () => undefined,
+};

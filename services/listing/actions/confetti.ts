@@ -2,6 +2,7 @@ import type { ConfettiPayload } from "@agent-backends/contract";
 import { confettiRequest, listingLimits } from "@agent-backends/contract";
 import { z } from "zod";
 import { oneLine } from "../render/text.ts";
+import { findColors, findParticleCount } from "../routing/findings/counts.ts";
 import type { ActionContext, ToolCall, Wanted } from "./action.ts";
 import { clamp, defineAction } from "./action.ts";
 
@@ -12,6 +13,14 @@ const { particles } = listingLimits;
 /** Shows confetti on the user's screen. */
 export const confetti = defineAction({
   name: "confetti",
+  kind: "effect",
+  ability: "celebrate",
+  command: /^[/!](?:confetti|celebrate|party)\b/,
+  concept: "confetti",
+  readParameters(chart) {
+    const colors = findColors(chart);
+    return { colors: colors.length > 0 ? colors : undefined, particleCount: findParticleCount(chart) };
+  },
   tool: {
     title: "Confetti",
     description: "The payload with which a client shows confetti, to celebrate a launch.",

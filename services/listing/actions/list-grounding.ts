@@ -1,7 +1,6 @@
 import type { ListPayload, Product, Provenance } from "@agent-backends/contract";
 import { oneLine } from "../render/text.ts";
 import type { Grounding } from "./action.ts";
-import { adviceTask } from "./advice.ts";
 
 const maxDescriptionLength = 240;
 
@@ -23,7 +22,8 @@ export function groundInList(payload: ListPayload): Grounding {
   const launches = "hits" in facts ? { hits: toFacts(facts.hits) } : { posts: toFacts(facts.posts) };
   const isEmpty = ("hits" in payload ? payload.hits : payload.posts).length === 0;
   return {
-    task: isEmpty ? `${nothingFound}\n\n${adviceTask}` : readTable,
+    task: isEmpty ? nothingFound : readTable,
+    isEmpty,
     facts: { ...facts, ...launches, ...(note && { note }) },
   };
 }

@@ -41,7 +41,7 @@ export function introduceList(payload: ListPayload, request: { scope: string; is
 }
 
 function describeFuture(payload: ListPayload): string {
-  const begins = payload.action === "top_timeframe" ? payload.timeframe.postedAfter : "";
+  const begins = "timeframe" in payload ? payload.timeframe.postedAfter : "";
   return begins > (payload.as_of ?? begins) ? " That time has not begun yet." : "";
 }
 
@@ -65,14 +65,14 @@ function describeExtent(payload: ListPayload, length: number, isCounted: boolean
 }
 
 function describeShown(payload: ListPayload, length: number, isCounted: boolean): string {
-  const { total, matched, truncated, partial, offset = 0, limit, action } = payload;
+  const { total, matched, truncated, partial, offset = 0, limit } = payload;
   if (matched === undefined && partial) return "The source has more that was not read";
   const count = matched === undefined ? (total === undefined ? "more" : `${total} in all`) : `${matched} of them`;
   if (offset === 0 && (matched === undefined ? !truncated : matched === length))
     return isCounted
       ? `there ${length === 1 ? "is" : "are"} ${matched === undefined ? `${length} in all` : count}`
       : "";
-  const isMost = action !== "search" && truncated && limit === listingLimits.posts.max;
+  const isMost = "posts" in payload && truncated && limit === listingLimits.posts.max;
   const most = isMost ? ", the most at once. Ask for “more” to see the next ones" : "";
   return `there are ${count}; the table shows ${describeRange(offset, length)}${most}`;
 }
@@ -80,7 +80,7 @@ function describeShown(payload: ListPayload, length: number, isCounted: boolean)
 /** Describes the launches that were examined for a filtered list. */
 function describeExamined(payload: ListPayload): string {
   const { examined, total } = payload;
-  const time = payload.action === "top_timeframe" ? " of that time" : "";
+  const time = "timeframe" in payload ? " of that time" : "";
   if (total === examined) return `among all ${total} launches${time}`;
   return `among the ${examined} ${describeFirst(payload)}${time}${total === undefined ? "" : `, of ${total}`}`;
 }
@@ -94,7 +94,7 @@ function describeRead(payload: ListPayload): string {
 }
 
 function describeFirst(payload: ListPayload): string {
-  if (payload.action === "search") return "best matches";
+  if ("hits" in payload) return "best matches";
   return payload.sort === "date" ? "newest launches" : "launches with the most votes";
 }
 

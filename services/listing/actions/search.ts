@@ -11,6 +11,12 @@ const maxShownQueryLength = 100;
 /** Lists launches that match a search query. */
 export const search = defineAction({
   name: "search",
+  kind: "search",
+  ability: "search launches",
+  // Also a field: "q: kanban", "query=kanban", "search: kanban".
+  command: /^[/!](?:search|find|lookup|s)\b|^(?:q|query|keywords?|search term)\s?[=:]\s?\S|^search\s?:\s?\S/,
+  concept: "searching",
+  range: listingLimits.hits,
   tool: {
     title: "Search launches",
     description: "Launches that match words, best match first.",

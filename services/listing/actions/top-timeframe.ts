@@ -11,6 +11,11 @@ import { createListCall, limitInput, toListArguments, toPostsQuery } from "./lis
 /** Lists the leaders of a timeframe. */
 export const topTimeframe = defineAction({
   name: "top_timeframe",
+  kind: "ranking",
+  ability: "those of a day or a week",
+  command: /^[/!](?:today|yesterday|week|month|daily|weekly|monthly|day|last-?week)\b/,
+  concept: "ranking",
+  range: listingLimits.posts,
   tool: {
     title: "Top launches of a time",
     description: "The launches of a day, a week, a month or another stretch of time, with the most votes first.",

@@ -8,6 +8,11 @@ import { createListCall, limitInput, toListArguments, toPostsQuery } from "./lis
 /** Lists the leaders of all time. */
 export const top = defineAction({
   name: "top",
+  kind: "ranking",
+  ability: "show the top launches",
+  command: /^[/!](?:top|best|leaderboard|ranking|trending|list|posts)\b/,
+  concept: "ranking",
+  range: listingLimits.posts,
   tool: {
     title: "Top launches",
     description: "The launches with the most votes of all time, as the listing site has them, or in another order.",

@@ -1,7 +1,7 @@
 import { listingLimits } from "@agent-backends/contract";
-import type { Action, ActionContext, ToolCall } from "../actions/action.ts";
+import type { ActionContext, ToolCall } from "../actions/action.ts";
 import { clamp } from "../actions/action.ts";
-import { actions } from "../actions/index.ts";
+import { getAction, isKind, toRanking } from "../actions/index.ts";
 import { search } from "../actions/search.ts";
 import { readProductNames } from "../render/table.ts";
 import type { Route } from "../routing/route.ts";
@@ -34,10 +34,7 @@ const timeless = "A search finds launches of all time, so the time that you name
 export function planAnswer(question: Question, route: RouteMessage, context: ActionContext): Plan {
   const { message, toolParameters: parameters } = question;
   const countShown = ({ action, limit }: Route): number =>
-    clamp(
-      parameters.limit ?? limit ?? context.maxItems,
-      action === "search" ? listingLimits.hits : listingLimits.posts,
-    );
+    clamp(parameters.limit ?? limit ?? context.maxItems, getAction(action).range ?? listingLimits.posts);
   const routed = route(toTurns(question), { timezone: parameters.tz, countShown });
   if (routed.item !== undefined) {
     const item = planItem(question, routed.item, context);
@@ -48,16 +45,18 @@ export function planAnswer(question: Question, route: RouteMessage, context: Act
     const limit = parameters.limit ?? request.limit;
     const timeframe = parameters.timeframe ?? request.timeframe;
     const tz = request.tz ?? parameters.tz;
-    return chooseAction(request.action, timeframe)?.plan({ ...request, message, limit, timeframe, tz }, context);
+    // A timeframe in the parameters turns a ranking into one of that time.
+    const name = isKind("ranking", request) ? toRanking(timeframe) : request.action;
+    return getAction(name).plan({ ...request, message, limit, timeframe, tz }, context);
   };
   try {
     const planned = requests.map(planOne).filter((call) => call !== undefined);
     // If the parameters set the timeframe, both calls of a comparison become equal.
     const calls = [...new Map(planned.map((call) => [JSON.stringify([call.tool, call.args]), call])).values()];
-    const shouldAdvise = requests.some(({ action }) => action === "advice");
+    const shouldAdvise = requests.some((request) => isKind("advice", request));
     const isUnsure = calls.length === 0 && routed.decidedBy === "doubt";
-    const isList = calls.some(({ tool }) => tool !== "confetti");
-    const isTimeless = requests.some(({ action, timeframe }) => action === "search" && timeframe !== undefined);
+    const isList = calls.some(({ tool }) => getAction(tool).range !== undefined);
+    const isTimeless = requests.some((request) => isKind("search", request) && request.timeframe !== undefined);
     const note = `${routed.isOtherForm && isList ? otherForm : ""}${isTimeless ? timeless : ""}`;
     return { calls, shouldAdvise, isUnsure, note };
   } catch (error) {
@@ -82,13 +81,6 @@ function planItem({ history, message }: Question, place: number, context: Action
   return {
     refusal: `The last table has ${rows}, so there is no number ${place} in it. Ask for “more” to see further ones.`,
   };
-}
-
-/** A timeframe in the request's parameters turns a ranking into one of that time. */
-function chooseAction(name: Route["action"], timeframe: string | undefined): Action | undefined {
-  const isRanking = name === "top" || name === "top_timeframe";
-  const ranking = timeframe === undefined ? "top" : "top_timeframe";
-  return actions.find((action) => action.name === (isRanking ? ranking : name));
 }
 
 /** The user's messages, oldest first. */

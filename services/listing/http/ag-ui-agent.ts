@@ -8,8 +8,8 @@ import type { ListingAnswerPart } from "../answer/answer.ts";
 import { parseQuestion } from "../answer/question.ts";
 import type { Answer } from "./agent-route.ts";
 
-/** A client that offers a tool of this name displays the confetti itself. */
-const confetti = "confetti";
+/** A client that offers a tool of such a name shows the effect itself. */
+const effects = actions.flatMap(({ name, kind }) => (kind === "effect" ? [name as string] : []));
 
 /** The analyst for AG-UI clients. */
 export function createAgUiAgent(answer: Answer): AgUiAgent<ListingRunParameters> {
@@ -28,24 +28,24 @@ export function createAgUiAgent(answer: Answer): AgUiAgent<ListingRunParameters>
         parameters.find((given) => given[name] !== undefined)?.[name];
       const toolParameters = { limit: getFirst("limit"), timeframe: getFirst("timeframe"), tz: getFirst("tz") };
       const question = parseQuestion({ messages: conversation, threadId, runId, toolParameters });
-      if (isConfettiShown(input)) return () => nothingToAdd();
-      const offers = (input.tools ?? []).some(({ name }) => name === confetti);
-      return (signal) => toAgentEvents(answer(question, signal), offers);
+      if (isEffectShown(input)) return () => nothingToAdd();
+      const offered = (input.tools ?? []).flatMap(({ name }) => (effects.includes(name) ? [name] : []));
+      return (signal) => toAgentEvents(answer(question, signal), offered);
     },
   };
 }
 
 /**
- * Whether the client has already run the confetti tool. Clients run the agent again with the tool's result, but the text was already in the
+ * Whether the client has already shown an effect. Clients run the agent again with the tool's result, but the text was already in the
  * run that called it.
  */
-function isConfettiShown({ messages }: RunInput): boolean {
+function isEffectShown({ messages }: RunInput): boolean {
   const since = messages.slice(messages.findLastIndex(({ role }) => role === "user") + 1);
   const calls = since.flatMap((message) => (message.role === "assistant" ? (message.toolCalls ?? []) : []));
   return since.some(
     (message) =>
       message.role === "tool" &&
-      calls.some(({ id, function: { name } }) => id === message.toolCallId && name === confetti),
+      calls.some(({ id, function: { name } }) => id === message.toolCallId && effects.includes(name)),
   );
 }
 
@@ -53,15 +53,14 @@ async function* nothingToAdd(): AsyncGenerator<AgentEvent> {}
 
 async function* toAgentEvents(
   parts: AsyncIterable<ListingAnswerPart>,
-  clientShowsConfetti: boolean,
+  clientTools: readonly string[],
 ): AsyncGenerator<AgentEvent> {
   for await (const part of parts) {
     if (part.type === "words") {
       for (const text of part.words) yield { type: "text", text };
       continue;
     }
-    const isShown = clientShowsConfetti && part.name === confetti;
-    if (!isShown) yield part;
-    else if (part.type === "tool-result") yield { type: "client-call", name: confetti, args: part.result };
+    if (!clientTools.includes(part.name)) yield part;
+    else if (part.type === "tool-result") yield { type: "client-call", name: part.name, args: part.result };
   }
 }

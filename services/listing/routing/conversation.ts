@@ -1,5 +1,6 @@
 import { listingLimits } from "@agent-backends/contract";
 import { Temporal } from "temporal-polyfill";
+import { isKind, toRanking } from "../actions/index.ts";
 import type { DateRange } from "../timeframe/calendar.ts";
 import { formatRange, getPeriod, includesRange, toLocalDate } from "../timeframe/calendar.ts";
 import { findDays } from "../timeframe/resolve.ts";
@@ -41,14 +42,15 @@ export function routeConversation(turns: readonly string[], options: Conversatio
     const { own, reading, item } = turn;
     const isItem = item !== undefined && list !== undefined;
     asked = isItem ? { action: "advice", item, decidedBy } : (change(turn, latest, list, zoned) ?? own);
-    if (asked.action === "advice" && (isItem || isIncomplete(own))) {
+    const isAdvice = isKind("advice", asked);
+    if (isAdvice && (isItem || isIncomplete(own))) {
       // After "no confetti, please", "again" refers to the list before it.
       const isStopped = reading.isRefusal || (own.decidedBy !== "chatter" && reading.chart.has("stopping"));
-      if (latest?.action === "confetti" && isStopped) latest = list;
+      if (latest && isKind("effect", latest) && isStopped) latest = list;
       continue;
     }
     latest = asked;
-    if (asked.action !== "confetti") list = asked.action === "advice" ? undefined : asked;
+    if (!isKind("effect", asked)) list = isAdvice ? undefined : asked;
   }
   const last = read.at(-1);
   const further = asked === last?.own ? last.further : [];
@@ -73,7 +75,7 @@ function readTurn(text: string, options: RouteOptions) {
   const isAlone = otherRoutes.length === 0;
   const isElse =
     ownRoute.decidedBy === "chatter" ||
-    (ownRoute.decidedBy === "model" && ownRoute.action === "advice" && !reading.chart.has("correcting"));
+    (ownRoute.decidedBy === "model" && isKind("advice", ownRoute) && !reading.chart.has("correcting"));
   const isFollowUp = isFilter(reading) || isGoingBack(reading.chart) || (followUp >= minFollowUp && !isElse);
   return {
     text,
@@ -104,7 +106,7 @@ function findRelatedTurns(turns: readonly string[], options: ConversationOptions
     related.unshift(turn);
     const isTopic = turn.changes === undefined && turn.item === undefined && !isIncomplete(turn.own);
     // Reading each turn takes time. Stop at long messages, which are rarely part of a quick exchange.
-    if ((isTopic && turn.own.action !== "confetti") || text.length > maxSkippedCharacters) break;
+    if ((isTopic && !isKind("effect", turn.own)) || text.length > maxSkippedCharacters) break;
   }
   return related;
 }
@@ -119,12 +121,12 @@ function change(
   options: ConversationOptions,
 ): Route | undefined {
   if (changes === undefined) return undefined;
-  if (latest?.action === "advice") return isIncomplete(own) ? latest : undefined;
-  const again = latest?.action === "confetti" ? celebrateAgain(changes, latest) : undefined;
+  if (latest && isKind("advice", latest)) return isIncomplete(own) ? latest : undefined;
+  const again = latest && isKind("effect", latest) ? repeatEffect(changes, latest) : undefined;
   return again ?? (list && changeList(changes, list, reading, options));
 }
 
-function celebrateAgain(changes: Changes, base: Route): Route | undefined {
+function repeatEffect(changes: Changes, base: Route): Route | undefined {
   const { colors, repeats, continues, particleCount = changes.limit } = changes;
   if (changes.timeframe ?? changes.shift ?? changes.tz ?? changes.ascending !== undefined) return undefined;
   if (colors === undefined && particleCount === undefined && !repeats && !continues) return undefined;
@@ -142,19 +144,19 @@ function changeList(changes: Changes, base: Route, reading: Reading, options: Co
   const timeframe = toTimeframe(changes, base, options);
   const isRanked = timeframe !== undefined || ascending !== undefined || isTimeless === true;
   const { topic, unknown_topic } = changes;
+  const isSearch = isKind("search", base);
   // "The cheapest one" of the search results: the index can't answer that.
-  if (base.action === "search" && unknown_topic !== undefined && changes.timeframe === undefined) return undefined;
+  if (isSearch && unknown_topic !== undefined && changes.timeframe === undefined) return undefined;
   const about = topic ?? unknown_topic;
   const isNarrowed =
-    (about !== undefined && (base.action !== "search" || timeframe !== undefined)) ||
-    Object.keys(conditions).length > 0;
+    (about !== undefined && (!isSearch || timeframe !== undefined)) || Object.keys(conditions).length > 0;
   if (!isRanked && limit === undefined && !continues && !repeats) {
-    const query = base.action === "search" && changes.colors === undefined ? findNewQuery(reading, options) : "";
+    const query = isSearch && changes.colors === undefined ? findNewQuery(reading, options) : "";
     if (query !== "") return { ...base, query, decidedBy };
     // "No, not Notion. Obsidian" is a complete search.
-    if (!isNarrowed || (base.action === "search" && findQuery(reading.sentences) !== "")) return undefined;
+    if (!isNarrowed || (isSearch && findQuery(reading.sentences) !== "")) return undefined;
   }
-  if (base.action === "search" && isRanked) {
+  if (isSearch && isRanked) {
     // "The ones from this year": the list of that time, about the searched topic.
     const searched = findTopic(parse(fold(base.query ?? "")), "topicName") ?? base.query;
     // "Nah, the top 3 of today instead" asks for all launches.
@@ -162,13 +164,13 @@ function changeList(changes: Changes, base: Route, reading: Reading, options: Co
     if (timeframe === undefined) return undefined;
     const { query: _query, offset: _offset, ...kept } = base;
     const wanted = { timeframe, topic: isOther ? undefined : searched, limit: limit ?? base.limit };
-    return { ...kept, ...conditions, ...wanted, action: "top_timeframe", decidedBy };
+    return { ...kept, ...conditions, ...wanted, action: toRanking(timeframe), decidedBy };
   }
   const shown = base.offset ?? 0;
   const { sort = base.sort, offset: skipped = 0 } = conditions;
   return {
     ...base,
-    action: isTimeless ? "top" : timeframe === undefined ? base.action : "top_timeframe",
+    action: isTimeless || timeframe !== undefined ? toRanking(isTimeless ? undefined : timeframe) : base.action,
     timeframe: isTimeless ? undefined : (timeframe ?? base.timeframe),
     ...(about !== undefined && { topic, unknown_topic: topic === undefined ? unknown_topic : undefined }),
     ...conditions,

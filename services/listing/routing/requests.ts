@@ -1,3 +1,4 @@
+import { actions, getAction, isKind, toRanking } from "../actions/index.ts";
 import { hasQuotes } from "./findings/query.ts";
 import { findTimes } from "./findings/times.ts";
 import type { Reading } from "./reading.ts";
@@ -22,7 +23,7 @@ function compareTimes(reading: Reading): Route[] | undefined {
     const times = findTimes(chart, reading.today).filter(({ kind }) => kind !== "weekday" || !chart.has("weighing"));
     if (times.length < 2 || times.length > maxTimes) continue;
     const ranking = readRanking(reading);
-    return times.map(({ timeframe }) => ({ ...ranking, action: "top_timeframe", timeframe, decidedBy: "model" }));
+    return times.map(({ timeframe }) => ({ ...ranking, action: toRanking(timeframe), timeframe, decidedBy: "model" }));
   }
   return undefined;
 }
@@ -30,7 +31,7 @@ function compareTimes(reading: Reading): Route[] | undefined {
 function splitMessage(reading: Reading, options: RouteOptions): Route[] | undefined {
   const { message, chart, sentences } = reading;
   if (!chart.has("ranking")) return undefined;
-  const asked = ["ranking", "confetti", "searching", "tip"].flatMap((category) => chart.all(category));
+  const asked = actions.map(({ concept }) => concept).flatMap((category) => chart.all(category));
   const places = [...chart.all("andAlso"), ...sentences.map(({ place }) => ({ ...place, end: place.start }))]
     // Reading both parts costs as much as reading two messages.
     .filter(({ start, end }) => asked.some((one) => one.end <= start) && asked.some((one) => one.start >= end));
@@ -41,15 +42,15 @@ function splitMessage(reading: Reading, options: RouteOptions): Route[] | undefi
     // Several sentences or clauses usually describe one ranking: "Yesterday's winners, please. Top 5."
     const areClauses = sentences.length > 1 || /[,、]/.test(message.text.charAt(start));
     const areVague = areClauses || (!chart.has("allTime") && (isVague(first) || isVague(second)));
-    if (areVague && isRanking(first) && isRanking(second)) continue;
+    if (areVague && isKind("ranking", first) && isKind("ranking", second)) continue;
     return shareTime([first, second], chart.has("allTime"));
   }
   return undefined;
 }
 
-const isRanking = ({ action }: Route): boolean => action === "top" || action === "top_timeframe";
+const isAllTime = (route: Route): boolean => isKind("ranking", route) && route.timeframe === undefined;
 
-const isVague = ({ action, topic }: Route): boolean => action === "top" && topic === undefined;
+const isVague = (route: Route): boolean => isAllTime(route) && route.topic === undefined;
 
 /** The request in a part of a message, if that part would be complete on its own. */
 function readPart(text: string, options: RouteOptions): Route | undefined {
@@ -58,17 +59,20 @@ function readPart(text: string, options: RouteOptions): Route | undefined {
   const { chart } = reading;
   const { action, decidedBy, query, limit, timeframe, topic } = route;
   if (hasQuotes(reading.text)) return undefined;
-  if (action === "advice") return chart.has("tip") && !chart.has("ranking") ? route : undefined;
-  if (action === "confetti") return chart.has("confetti") ? route : undefined;
-  if (action === "search" && chart.has("searching")) return query === "" ? undefined : route;
+  const { kind, concept } = getAction(action);
+  const isNamed = chart.has(concept);
+  if (kind === "advice") return isNamed && !chart.has("ranking") ? route : undefined;
+  if (kind === "effect") return isNamed ? route : undefined;
+  if (kind === "search" && isNamed) return query === "" ? undefined : route;
   // "Top AI tools" is a search on its own.
-  if (action === "search" && chart.has("ranking")) return { ...readRanking(reading), decidedBy };
+  if (kind === "search" && chart.has("ranking")) return { ...readRanking(reading), decidedBy };
   const isComplete = chart.has("allTime") || (limit ?? timeframe ?? topic) !== undefined;
   return chart.has("ranking") && isComplete ? route : undefined;
 }
 
 /** In "Top AI tools and top design tools of yesterday" the time applies to both. */
 function shareTime([first, second]: [Route, Route], isTimeless: boolean): Route[] {
-  if (isTimeless || first.action !== "top" || second.action !== "top_timeframe") return [first, second];
-  return [{ ...first, action: "top_timeframe", timeframe: second.timeframe }, second];
+  const { timeframe } = second;
+  if (isTimeless || !isAllTime(first) || !isKind("ranking", second) || timeframe === undefined) return [first, second];
+  return [{ ...first, action: toRanking(timeframe), timeframe }, second];
 }

@@ -1,13 +1,13 @@
 import type { ListingAction } from "@agent-backends/contract";
 import { listingLimits } from "@agent-backends/contract";
-import type { Wanted } from "../actions/action.ts";
+import type { ActionKind, Wanted } from "../actions/action.ts";
+import { actions, getAction, toRanking } from "../actions/index.ts";
 import { toLocalDate } from "../timeframe/calendar.ts";
 import { findOrder } from "./findings/conditions.ts";
-import { findColors, findParticleCount } from "./findings/counts.ts";
 import { isHomonym } from "./findings/times.ts";
 import { findTopic } from "./findings/topic.ts";
 import type { Class } from "./model/classifier.ts";
-import { classify } from "./model/classifier.ts";
+import { classes, classify } from "./model/classifier.ts";
 import { toFeatures } from "./model/features.ts";
 import type { SentenceReading } from "./reading.ts";
 import { Reading } from "./reading.ts";
@@ -37,18 +37,9 @@ export interface RouteOptions {
   isZoneFixed?: boolean;
 }
 
-const commands: [shape: RegExp, action: ListingAction][] = [
-  [/^[/!](?:search|find|lookup|s)\b/, "search"],
-  [/^[/!](?:confetti|celebrate|party)\b/, "confetti"],
-  [/^[/!](?:today|yesterday|week|month|daily|weekly|monthly|day|last-?week)\b/, "top_timeframe"],
-  [/^[/!](?:top|best|leaderboard|ranking|trending|list|posts)\b/, "top"],
-  [/^\/[a-z]/, "advice"],
-  // A field: "q: kanban", "query=kanban", "search: kanban".
-  [/^(?:q|query|keywords?|search term)\s?[=:]\s?\S|^search\s?:\s?\S/, "search"],
-];
-
 /** The action that a message names explicitly. */
-const findCommand = ({ text }: Reading): ListingAction | undefined => commands.find(([shape]) => shape.test(text))?.[1];
+const findCommand = ({ text }: Reading): ListingAction | undefined =>
+  actions.find(({ command }) => command.test(text))?.name;
 
 /** Minimum probability of an action. Below it the answer is advice. */
 const minConfidence = 0.4;
@@ -71,10 +62,11 @@ export function routeReading(reading: Reading): { route: Route; followUp: number
 }
 
 function routeAs({ label, confidence }: ReturnType<typeof decide>, reading: Reading): Route {
-  const isRanking = label === "search" && reading.sentences.some((one) => isNarrowed(one, reading));
+  const kind = getKind(label);
+  const isRanking = kind === "search" && reading.sentences.some((one) => isNarrowed(one, reading));
   if (isRanking) return { ...readRanking(reading), decidedBy: "model" };
   if (label === "follow_up" || confidence < minConfidence) return { ...guess(reading), decidedBy: "doubt" };
-  if ((label === "advice" || label === "search") && isSmallTalk(reading))
+  if ((kind === "advice" || kind === "search") && isSmallTalk(reading))
     return { action: "advice", decidedBy: "chatter" };
   return { ...getParameters(label, reading), decidedBy: "model" };
 }
@@ -91,53 +83,45 @@ export function readMessage(message: string, { now, timezone, isZoneFixed }: Rou
   return new Reading(message, (zone) => toLocalDate(now, isZoneFixed ? timezone : (zone ?? timezone)));
 }
 
-/** The most likely class. Both kinds of rankings are added up, because the grammar knows best whether there is a time. */
+/** The most likely class. The rankings are added up, because the grammar knows best whether there is a time. */
 function decide(reading: Reading) {
-  const { top, top_timeframe: timed, ...others } = classify(toFeatures(reading));
-  const ranking = { label: top > timed ? ("top" as const) : ("top_timeframe" as const), confidence: top + timed };
-  const labels = Object.keys(others) as (keyof typeof others)[];
-  const decisions = [ranking, ...labels.map((label) => ({ label, confidence: others[label] }))];
-  const best = decisions.reduce((one, other) => (other.confidence > one.confidence ? other : one));
-  return { ...best, followUp: others.follow_up };
+  const likely = classify(toFeatures(reading));
+  const labels = classes.toSorted((one, other) => likely[other] - likely[one]);
+  const rankings = labels.filter((label) => getKind(label) === "ranking");
+  const confidence = rankings.reduce((sum, label) => sum + likely[label], 0);
+  const [ranking] = rankings;
+  const other = labels.find((label) => label !== ranking && getKind(label) !== "ranking") ?? "follow_up";
+  const isRanking = ranking !== undefined && confidence >= likely[other];
+  const best = isRanking ? { label: ranking, confidence } : { label: other, confidence: likely[other] };
+  return { ...best, followUp: likely.follow_up };
 }
+
+const getKind = (label: Class): ActionKind | undefined => (label === "follow_up" ? undefined : getAction(label).kind);
 
 /** Without an earlier message, "and yesterday?" asks for a list. */
 function guess(reading: Reading): Omit<Route, "decidedBy"> {
   const [sentence, ...others] = reading.sentences;
   if (sentence === undefined || others.length > 0) return { action: "advice" };
-  return sentence.time === undefined ? { action: "advice" } : getParameters("top_timeframe", reading);
+  return sentence.time === undefined ? { action: "advice" } : findRanking(reading, true);
 }
 
 /** The ranking that a message would ask for. */
-export const readRanking = (reading: Reading): Omit<Route, "decidedBy"> => getParameters("top", reading);
+export const readRanking = (reading: Reading): Omit<Route, "decidedBy"> => findRanking(reading, false);
 
 function getParameters(action: ListingAction, reading: Reading): Omit<Route, "decidedBy"> {
-  switch (action) {
-    case "advice":
-      return { action };
-    case "confetti": {
-      const colors = findColors(reading.chart);
-      return {
-        action,
-        colors: colors.length > 0 ? colors : undefined,
-        particleCount: findParticleCount(reading.chart),
-      };
-    }
-    case "search": {
-      const sentences = sortByLikelihood(["search"], reading);
-      const query = findQuery(sentences);
-      const limit = findFirst(sentences, (one) => one.limit)?.limit;
-      const timeframe = sentences.find((one) => one.query === query)?.separateTime?.timeframe;
-      return { action, query, limit, timeframe, ...reading.filters.conditions };
-    }
-    case "top":
-    case "top_timeframe":
-      return findRanking(action, reading);
-  }
+  const { kind, readParameters } = getAction(action);
+  if (kind === "ranking") return findRanking(reading, action !== toRanking(undefined));
+  if (kind !== "search") return { action, ...readParameters?.(reading.chart) };
+  const sentences = sortByLikelihood((label) => label === action, reading);
+  const query = findQuery(sentences);
+  const limit = findFirst(sentences, (one) => one.limit)?.limit;
+  const timeframe = sentences.find((one) => one.query === query)?.separateTime?.timeframe;
+  return { action, query, limit, timeframe, ...reading.filters.conditions };
 }
 
-function findRanking(action: "top" | "top_timeframe", reading: Reading): Omit<Route, "decidedBy"> {
-  const sentences = sortByLikelihood(["top", "top_timeframe", "follow_up"], reading);
+/** @param isTimed whether the model expects a time */
+function findRanking(reading: Reading, isTimed: boolean): Omit<Route, "decidedBy"> {
+  const sentences = sortByLikelihood((label) => label === "follow_up" || getKind(label) === "ranking", reading);
   const hasAny = (category: string) => sentences.some(({ chart }) => chart.has(category)) || undefined;
   const { offset = 0 } = reading.filters.conditions;
   const named = findFirst(sentences, (one) => one.limit)?.limit;
@@ -157,7 +141,7 @@ function findRanking(action: "top" | "top_timeframe", reading: Reading): Omit<Ro
     ...reading.filters.conditions,
   };
   // "I teach a class tomorrow. Which are the top 5?"
-  const isBeside = (one: SentenceReading) => action === "top" && one.isFuture && sentences.length > 1;
+  const isBeside = (one: SentenceReading) => !isTimed && one.isFuture && sentences.length > 1;
   const timed = sentences.find((one) => one.time !== undefined && !isBeside(one));
   const tz = reading.timezone?.tz;
   // A time that isn't understood, or has no beginning, is refused. It is never replaced by another time.
@@ -166,10 +150,10 @@ function findRanking(action: "top" | "top_timeframe", reading: Reading): Omit<Ro
     ?.text.trim();
   const isTimeless = (timed ?? tz ?? unread) === undefined;
   // "The newest AI tools" means those of all time.
-  if (isTimeless && (action === "top" || (order?.sort === "date" && !hasAny("whatsNew"))))
-    return { action: "top", limit, ...conditions };
+  if (isTimeless && (!isTimed || (order?.sort === "date" && !hasAny("whatsNew"))))
+    return { action: toRanking(undefined), limit, ...conditions };
   const timeframe = (timed?.time?.kind === "until" ? timed.text : timed?.time?.timeframe) ?? unread ?? "today";
-  return { action: "top_timeframe", limit, counted: hasAny("howMany"), timeframe, tz, ...conditions };
+  return { action: toRanking(timeframe), limit, counted: hasAny("howMany"), timeframe, tz, ...conditions };
 }
 
 /** The first sentence's value that isn't undefined. */
@@ -179,9 +163,10 @@ const findFirst = <Found>(
 ): Found | undefined => sentences.map(find).find((found) => found !== undefined);
 
 /** Sorts the sentences that ask for the wanted action first: "We launched on Monday. Who won on Friday?" */
-function sortByLikelihood(wanted: readonly Class[], reading: Reading): readonly SentenceReading[] {
+function sortByLikelihood(isWanted: (label: Class) => boolean, reading: Reading): readonly SentenceReading[] {
   const { sentences } = reading;
   if (sentences.length < 2) return sentences;
+  const wanted = classes.filter(isWanted);
   return sentences
     .map((sentence) => {
       const likely = classify(toFeatures(reading, [sentence]));
