@@ -34,21 +34,30 @@ export class ListingClient {
 
   /** Returns the current leaders by votes. */
   top(request: wire.TopRequest = {}, options?: RequestOptions): Promise<wire.TopPayload> {
-    return this.#http.json(tool("top", request), options);
+    return this.tool("top", request, options);
   }
 
   /** Returns the launches of a timeframe such as `yesterday` or `last week`. */
   topTimeframe(request: wire.TopTimeframeRequest, options?: RequestOptions): Promise<wire.TopTimeframePayload> {
-    return this.#http.json(tool("top_timeframe", request), options);
+    return this.tool("top_timeframe", request, options);
   }
 
   search(request: wire.LaunchSearchRequest, options?: RequestOptions): Promise<wire.SearchPayload> {
-    return this.#http.json(tool("search", request), options);
+    return this.tool("search", request, options);
   }
 
   /** Returns the parameters of a confetti animation. */
   confetti(request: wire.ConfettiRequest = {}, options?: RequestOptions): Promise<wire.ConfettiPayload> {
-    return this.#http.json(tool("confetti", request), options);
+    return this.tool("confetti", request, options);
+  }
+
+  /** Calls any tool by the name of its action. */
+  tool<Name extends keyof wire.ListingTools>(
+    name: Name,
+    request: wire.ListingTools[Name]["request"],
+    options?: RequestOptions,
+  ): Promise<wire.ListingTools[Name]["payload"]> {
+    return this.#http.json(tool(name, request), options);
   }
 
   health(options?: RequestOptions): Promise<{ status: "ok"; agent_initialized: boolean }> {

@@ -1,7 +1,7 @@
 import { knowledgeLimitEntries } from "./knowledge/limits.ts";
 import type { LimitEntries, LimitValue } from "./limits.ts";
 import { capacityLimits, relayLimits, runLimits, sharedLimits } from "./limits.ts";
-import { listingLimitEntries } from "./listing.ts";
+import { listingLimitEntries } from "./listing/limits.ts";
 
 /** A row of docs/limits.md. */
 export interface Limit {

@@ -41,6 +41,12 @@ function copy(file: string, ...names: string[]): string[] {
 const head = "// Generated from packages/contract by `npm run docs:tables`. Change it there.";
 const file = (...declarations: string[]) => `${[head, ...declarations].join("\n\n")}\n`;
 
+const listingTools = Object.entries(contract.listingTools).map(([tool, { request, payload }]) => {
+  const name = tool.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+  // Knowledge has a request of that name, and the package exports both.
+  return { tool, name, request, payload, requestName: name === "Search" ? "LaunchSearchRequest" : `${name}Request` };
+});
+
 /** The files of packages/client/generated. They are plain declarations, so that clients need neither zod nor the contract. */
 export const clientTypes: Readonly<Record<string, string>> = {
   "problems.ts": file(
@@ -108,19 +114,20 @@ export const clientTypes: Readonly<Record<string, string>> = {
       received("TimeframeWindow", contract.timeframeWindowSchema),
       received("UnavailableReason", contract.unavailableReasonSchema),
       received("Provenance", contract.provenanceSchema),
-      received("TopPayload", contract.topPayloadSchema),
-      received("TopTimeframePayload", contract.topTimeframePayloadSchema),
-      received("SearchPayload", contract.searchPayloadSchema),
-      received("ConfettiPayload", contract.confettiPayloadSchema),
+      ...listingTools.map(({ name, payload }) => received(`${name}Payload`, payload)),
       received("ListPayload", contract.listPayloadSchema),
       received("ListingPayload", contract.listingPayloadSchema),
-      sent("TopRequest", contract.topRequest),
-      sent("TopTimeframeRequest", contract.topTimeframeRequest),
-      sent("LaunchSearchRequest", contract.searchRequest),
-      sent("ConfettiRequest", contract.confettiRequest),
+      ...listingTools.map(({ requestName, request }) => sent(requestName, request)),
       sent("ListingAgentRequest", contract.listingAgentRequest, "threadId", "runId", "toolParams"),
       received("ListingEvent", contract.listingEventSchema),
     ),
+    [
+      "/** The request and the payload of each tool. */\nexport interface ListingTools {",
+      ...listingTools.map(
+        ({ tool, name, requestName }) => `  ${tool}: { request: ${requestName}; payload: ${name}Payload };`,
+      ),
+      "}",
+    ].join("\n"),
   ),
   "relay.ts": file(
     union("RelayProfile", contract.relayProfiles),

@@ -32,14 +32,6 @@ test.each(
   expect(row?.[0]).toBe(`| \`POST /tools/${name}\` | \`{${names.join(", ")}}\` |`);
 });
 
-test("docs/guides/mcp.md and docs/contract.md name each action of the listing", () => {
-  const names = actions.map(({ name }) => `\`${name}\``).join(", ");
-  expect(readFileSync("docs/guides/mcp.md", "utf8")).toContain(`| ${names} |`);
-  const contract = readFileSync("docs/contract.md", "utf8");
-  expect(contract).toContain(`one action: ${names.replace(/, (?=`advice`)/, " or the fallback ")}.`);
-  expect(contract).toContain(`${names.replace(", `advice`", "")} |`);
-});
-
 test(".env.example shows each variable with its default", () => {
   const shapes = { ...relayVariables.shape, ...knowledgeVariables.shape, ...listingVariables.shape };
   const shown = [...readFileSync(".env.example", "utf8").matchAll(/^# ([A-Z_]+)=(.+)$/gm)];

@@ -6,8 +6,11 @@ import {
   ingestErrorCodes,
   jobItemSchema,
   limitTable,
+  listingActions,
   listingEventSchema,
+  listingTools,
   problemTypes,
+  provenanceSchema,
   replyEventSchema,
   runErrorCodes,
   services,
@@ -31,7 +34,7 @@ import { defaultOptions } from "../../services/relay/core/options.ts";
 import { readCosts, readRelaySpeed } from "../capacity/costs.ts";
 import { scalingTable } from "../capacity/report.ts";
 import { contentSecurityPolicy } from "../start/console-server.ts";
-import { code, enumerate, eventRows, fieldNames, limitRows, table, variableRows } from "./tables.ts";
+import { code, enumerate, eventRows, fieldNames, jsonShape, limitRows, table, variableRows } from "./tables.ts";
 
 const shared = { ...providerVariables, ...serviceVariables(services.relay.port), ...mcpVariables, ...runVariables };
 
@@ -124,6 +127,9 @@ export const parts: Record<string, Record<string, () => string>> = {
       ].join("\n");
     },
   },
+  "docs/guides/mcp.md": {
+    "listing-actions": () => `The actions are ${enumerate(listingActions.map(code))}.`,
+  },
   "docs/guides/chat-platform.md": {
     "deployment-urls": () =>
       table(
@@ -195,6 +201,18 @@ export const parts: Record<string, Record<string, () => string>> = {
     citations: () => `A citation has ${fieldNames(citationSchema)}.`,
     "reply-events": () => eventRows(replyEventSchema, "type"),
     "tool-events": () => eventRows(toolEventSchema, "type"),
+    "listing-actions": () =>
+      `For each user message, the agent picks one action: ${Object.keys(listingTools).map(code).join(", ")} or the fallback ${code("advice")}.`,
+    "listing-tools": () =>
+      table(
+        ["route", "body", "answers"],
+        Object.entries(listingTools).map(([name, { request, payload }]) => [
+          code(`POST /tools/${name}`),
+          code(jsonShape(request)),
+          // The fields that all lists share are described below the table.
+          code(jsonShape(payload, "status" in payload.shape ? Object.keys(provenanceSchema.shape) : [])),
+        ]),
+      ),
     "listing-events": () => eventRows(listingEventSchema, "type"),
     "relay-events": () => eventRows(contractEventSchema, "type"),
     "ag-ui-events": () =>

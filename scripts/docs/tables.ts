@@ -105,3 +105,17 @@ function listValues(schema: z.ZodType): string[] {
   if (schema instanceof z.ZodEnum) return schema.options.map(String);
   throw new Error("Only literals and enums tell the objects of a union apart.");
 }
+
+/** The fields of a JSON object in one line: `{action: "top", limit, topic?}`. */
+export function jsonShape(schema: z.ZodType, omitted: readonly string[] = []): string {
+  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+  const fields = Object.entries(properties).filter(([name]) => !omitted.includes(name));
+  return `{${fields.map(([name, field]) => writeField(required.includes(name) ? name : `${name}?`, field as JsonField)).join(", ")}}`;
+}
+
+type JsonField = { const?: unknown; properties?: object };
+
+function writeField(name: string, { const: value, properties }: JsonField): string {
+  if (value !== undefined) return `${name}: ${JSON.stringify(value)}`;
+  return properties === undefined ? name : `${name}: {${Object.keys(properties).join(", ")}}`;
+}

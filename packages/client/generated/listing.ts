@@ -191,3 +191,11 @@ export type ListingEvent =
       run_id: string;
     }
   | { type: "error"; message: string; thread_id: string; run_id: string };
+
+/** The request and the payload of each tool. */
+export interface ListingTools {
+  top: { request: TopRequest; payload: TopPayload };
+  top_timeframe: { request: TopTimeframeRequest; payload: TopTimeframePayload };
+  search: { request: LaunchSearchRequest; payload: SearchPayload };
+  confetti: { request: ConfettiRequest; payload: ConfettiPayload };
+}

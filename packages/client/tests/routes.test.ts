@@ -1,4 +1,5 @@
 import { KnowledgeClient, ListingClient, RelayClient } from "@agent-backends/client";
+import { listingTools } from "@agent-backends/contract";
 import type { Operations } from "@agent-backends/contract/openapi";
 import { knowledgeOperations, listingOperations, relayOperations } from "@agent-backends/contract/openapi";
 import { expect, test } from "vitest";
@@ -45,6 +46,11 @@ const listingCalls: ((client: ListingClient) => unknown)[] = [
   (client) => client.topTimeframe({ timeframe: "yesterday", tz: "UTC", limit: 3 }),
   (client) => client.search({ query: "notes", limit: 3 }),
   (client) => client.confetti({ colors: ["#fff"], particleCount: 100, reason: "party" }),
+  ...Object.entries(listingTools).map(
+    ([name, { examples }]) =>
+      (client: ListingClient) =>
+        client.tool(name as "top", Object.values(examples)[0]),
+  ),
   (client) => client.health(),
   (client) => client.ready(),
 ];

@@ -1,21 +1,29 @@
 import { z } from "zod";
 import { listingRunQuerySchema } from "../ag-ui-agents.ts";
-import {
-  confettiRequest,
-  listingActions,
-  listingAgentRequest,
-  listingEventSchema,
-  searchRequest,
-  topRequest,
-  topTimeframeRequest,
-} from "../listing.ts";
-import { listingToolResponses } from "../listing-payloads.ts";
+import type { ListingTool } from "../listing/actions.ts";
+import { buildToolResponse, listingActions, listingTools } from "../listing/actions.ts";
+import { listingAgentRequest, listingEventSchema } from "../listing/agent.ts";
 import { agUiOperations } from "./ag-ui.ts";
 import { mcpOperations, serviceOperations } from "./common.ts";
-import type { Operations } from "./operation.ts";
+import type { Operation, Operations } from "./operation.ts";
 import { budgetHeaders } from "./operation.ts";
 
-const listed = "The list. If the site failed, `status` and `reason` say so: it is no error.";
+type ToolOperations = {
+  [Name in ListingTool as `POST /tools/${Name}`]: Operation & {
+    body: { schema: (typeof listingTools)[Name]["request"] };
+  };
+};
+
+const toolOperations = Object.fromEntries(
+  Object.entries(listingTools).map(([name, tool]): [string, Operation] => {
+    const { id, summary, request, examples, payload, answer } = tool;
+    const body = { schema: request, ...("isOptional" in tool && { isOptional: true }), examples };
+    const headers = "retry_after_seconds" in payload.shape ? (["Retry-After"] as const) : undefined;
+    const json = buildToolResponse(name as ListingTool);
+    const answers = { 200: { description: answer, ...(headers && { headers }), json } };
+    return [`POST /tools/${name}`, { id, tag: "Tools", summary, access: "read", body, answers }];
+  }),
+) as ToolOperations;
 
 export const listingOperations = {
   "POST /agent": {
@@ -47,53 +55,7 @@ export const listingOperations = {
     },
     problems: ["no-message"],
   },
-  "POST /tools/top": {
-    id: "top",
-    tag: "Tools",
-    summary: "The leaders of all time",
-    access: "read",
-    body: {
-      schema: topRequest,
-      isOptional: true,
-      examples: { three: { limit: 3 }, topic: { topic: "developer tools", excluded_topics: ["ai"], min_votes: 500 } },
-    },
-    answers: { 200: { description: listed, headers: ["Retry-After"], json: listingToolResponses.top } },
-  },
-  "POST /tools/top_timeframe": {
-    id: "topTimeframe",
-    tag: "Tools",
-    summary: "The ranked launches of a time",
-    access: "read",
-    body: {
-      schema: topTimeframeRequest,
-      examples: {
-        words: { timeframe: "last week", tz: "Europe/Berlin" },
-        range: { timeframe: "from:2026-11-01 to:2026-11-07", limit: 10 },
-        order: { timeframe: "this month", sort: "comments" },
-      },
-    },
-    answers: { 200: { description: listed, headers: ["Retry-After"], json: listingToolResponses.top_timeframe } },
-  },
-  "POST /tools/search": {
-    id: "searchLaunches",
-    tag: "Tools",
-    summary: "Search all launches",
-    access: "read",
-    body: { schema: searchRequest, examples: { query: { query: "time tracking", limit: 5 } } },
-    answers: { 200: { description: listed, headers: ["Retry-After"], json: listingToolResponses.search } },
-  },
-  "POST /tools/confetti": {
-    id: "confetti",
-    tag: "Tools",
-    summary: "The parameters of a confetti animation",
-    access: "read",
-    body: {
-      schema: confettiRequest,
-      isOptional: true,
-      examples: { colours: { colors: ["#ff4d4d", "#fff"], particleCount: 300, reason: "launch day" } },
-    },
-    answers: { 200: { description: "The payload for the client's animation.", json: listingToolResponses.confetti } },
-  },
+  ...toolOperations,
   "GET /": {
     id: "getDiagnostics",
     tag: "Service",

@@ -1,4 +1,4 @@
-import { listingLimits, listingToolResponses } from "@agent-backends/contract";
+import { buildToolResponse, listingLimits } from "@agent-backends/contract";
 import { withTokens } from "@agent-backends/kit/auth";
 import type { McpTool } from "@agent-backends/kit/mcp";
 import { defineMcpTool } from "@agent-backends/kit/mcp";
@@ -27,7 +27,7 @@ export function createMcpTools(
         description,
         input,
         request,
-        response: listingToolResponses[name],
+        response: buildToolResponse(name),
         openWorld,
         access: { scope: "read" },
         async run(given, { signal }) {

@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { warningsSchema } from "./shapes.ts";
 
-const timestamp = z.string().describe("ISO 8601.");
-const markdownTable = z.string().describe("The list as a Markdown table.");
+export const timestamp = z.string().describe("ISO 8601.");
+export const markdownTable = z.string().describe("The list as a Markdown table.");
 
 export const productSchema = z
   .object({
@@ -83,71 +82,7 @@ export const provenanceSchema = z.object({
   matched: z.int().optional().describe("How many of the `examined` launches fulfil the conditions."),
 });
 
-export const topPayloadSchema = provenanceSchema.extend({
-  action: z.literal("top"),
-  limit: z.int(),
-  order: z.literal("VOTES"),
-  posts: z.array(productSchema),
-  table: markdownTable,
-});
-
-export const topTimeframePayloadSchema = provenanceSchema.extend({
-  action: z.literal("top_timeframe"),
-  limit: z.int(),
-  order: z.literal("RANKING"),
-  timeframe: timeframeWindowSchema,
-  posts: z.array(productSchema),
-  table: markdownTable,
-});
-
-export const searchPayloadSchema = provenanceSchema.extend({
-  action: z.literal("search"),
-  query: z.string(),
-  limit: z.int(),
-  hits: z.array(productSchema),
-  table: markdownTable,
-});
-
-/** Parameters of a client's animation. */
-export const confettiPayloadSchema = z.object({
-  action: z.literal("CONFETTI"),
-  reason: z.string().optional(),
-  colors: z.array(z.string()),
-  particleCount: z.int(),
-  spread: z.number().describe("In degrees."),
-  startVelocity: z.number(),
-  origin: z.object({ x: z.number(), y: z.number() }).describe("A fraction of the screen."),
-  shapes: z.array(z.enum(["square", "circle", "star"])),
-  ticks: z.number().describe("In frames."),
-  disableSound: z.boolean(),
-  timestamp,
-});
-
-export const listPayloadSchema = z.discriminatedUnion("action", [
-  topPayloadSchema,
-  topTimeframePayloadSchema,
-  searchPayloadSchema,
-]);
-
-export const listingPayloadSchema = z.discriminatedUnion("action", [
-  ...listPayloadSchema.options,
-  confettiPayloadSchema,
-]);
-
-const warned = { warnings: warningsSchema };
-
-/** The responses of `POST /tools/*`, by action. */
-export const listingToolResponses = {
-  top: topPayloadSchema.extend(warned),
-  top_timeframe: topTimeframePayloadSchema.extend(warned),
-  search: searchPayloadSchema.extend(warned),
-  confetti: confettiPayloadSchema.extend(warned),
-};
-
 export type Product = z.output<typeof productSchema>;
 export type TimeframeWindow = z.output<typeof timeframeWindowSchema>;
 export type UnavailableReason = z.output<typeof unavailableReasonSchema>;
 export type Provenance = z.output<typeof provenanceSchema>;
-export type ConfettiPayload = z.output<typeof confettiPayloadSchema>;
-export type ListingPayload = z.output<typeof listingPayloadSchema>;
-export type ListPayload = z.output<typeof listPayloadSchema>;

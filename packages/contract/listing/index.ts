@@ -1,0 +1,4 @@
+export * from "./actions.ts";
+export * from "./agent.ts";
+export * from "./limits.ts";
+export * from "./payloads.ts";
