@@ -115,7 +115,8 @@ function toPieceFeatures(tokens: readonly string[]): number[] {
 const offset = 0x811c9dc5;
 const prime = 0x01000193;
 
-function mix(value: number): number {
+/** Mixes the bits of a hash. */
+export function mix(value: number): number {
   let mixed = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
   // Integers below 2^30 are fastest.

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Class } from "./classifier.ts";
 import { classes, score, toProbabilities, weightCount, zero } from "./classifier.ts";
 import type { Features } from "./features.ts";
-import { toValue } from "./features.ts";
+import { mix, toValue } from "./features.ts";
 
 /** A message with a known class. */
 export interface Example {
@@ -18,9 +18,7 @@ const doubt = 0.03;
 /** Examples with a smaller error teach nothing more. */
 const minError = 1e-4;
 
-/**
- * Number of training runs to average. Each visits the examples in another order, which matters most for messages that resemble no example.
- */
+/** Number of training runs to average. Each visits the examples in another order. */
 const defaultRuns = 3;
 
 /** Trains the model. The same examples in the same order give the same weights on every machine. */
@@ -36,14 +34,13 @@ export function train(examples: readonly Example[], runs = defaultRuns): Float64
 function trainOnce(examples: readonly Example[], seed: number): Float64Array {
   const weights = new Float64Array(weightCount);
   const squares = new Float64Array(weightCount).fill(1e-3);
-  const random = createRandom(seed);
-  const shuffled = [...examples];
+  const hashed = examples.map((example) => ({ ...example, hash: hashExample(example) }));
   for (let epoch = 0; epoch < epochs; epoch++) {
-    for (let last = shuffled.length - 1; last > 0; last--) {
-      const other = Math.floor(random() * (last + 1));
-      [shuffled[last], shuffled[other]] = [shuffled[other] as Example, shuffled[last] as Example];
-    }
-    for (const { label, features } of shuffled) {
+    // The order depends on each example alone, so that a new example leaves the order of all others as it is. After a shuffle of the list,
+    // one more example changed the class of 25 of 8,434 messages that have nothing to do with it. Now it changes none.
+    const round = mix(seed * epochs + epoch);
+    hashed.sort((one, other) => mix(one.hash ^ round) - mix(other.hash ^ round));
+    for (const { label, features } of hashed) {
       for (const [column, likely] of toProbabilities(score(weights, features)).entries()) {
         const error = likely - (classes[column] === label ? 1 - doubt : doubt / (classes.length - 1));
         if (Math.abs(error) < minError) continue;
@@ -80,13 +77,8 @@ export function fingerprint(examples: readonly Example[]): string {
   return hash.digest("hex");
 }
 
-/** mulberry32 */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let value = Math.imul(state ^ (state >>> 15), 1 | state);
-    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value;
-    return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32;
-  };
+function hashExample({ label, features }: Example): number {
+  let hash = classes.indexOf(label);
+  for (const index of features.flat()) hash = Math.imul(hash ^ index, 0x01000193);
+  return hash;
 }
