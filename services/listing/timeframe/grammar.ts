@@ -2,7 +2,7 @@ import { Temporal } from "temporal-polyfill";
 import { quoted, TimeframeError } from "./error.ts";
 import { findNameNumber, monthNames, weekdayNames } from "./names.ts";
 
-/** Maximum number of days in "last N days" and "last N weeks". It also limits "last N hours", converted to hours. */
+/** Maximum number of days in "last N days" and "last N weeks". It also limits "last N hours" and "last N minutes". */
 export const maxLastDays = 366;
 
 const daysOfWeek = 7;
@@ -11,14 +11,14 @@ const daysOfWeek = 7;
 export type Timeframe =
   | { kind: "today" | "yesterday" }
   | { kind: "calendar"; which: "this" | "last"; unit: "week" | "month" | "year" }
-  | { kind: "last"; count: number; unit: "hour" | "day" | "week" }
+  | { kind: "last"; count: number; unit: "minute" | "hour" | "day" | "week" }
   | { kind: "month"; month: number; year?: number }
   | { kind: "weekday"; day: number; beforeToday: boolean }
   | { kind: "since"; from: { date: Temporal.PlainDate } | { weekday: number; beforeToday: boolean } }
   | { kind: "range"; from: Temporal.PlainDate; to: Temporal.PlainDate };
 
 const calendar = /^(this|last) (week|month|year)$/;
-const lastCount = /^(?:last|past) (\d{1,9}) (hour|day|week)s?$/;
+const lastCount = /^(?:last|past) (\d{1,9}) (minute|hour|day|week)s?$/;
 const monthOfYear = /^(?:in )?([a-z]{3,9})\.?(?:,? (\d{4}))?$/;
 const weekday = /^(?:(on|last) )?([a-z]{3,9})$/;
 const since = /^since (?:(last) )?(\S+)$/;
@@ -31,7 +31,7 @@ const range = /^from: ?(\d{4}-\d{2}-\d{2}) to: ?(\d{4}-\d{2}-\d{2})$/;
  *
  *     today | yesterday | (this | last) (week | month | year)
  *     last N (days | weeks)            up to 366 days, today is the last of them
- *     last N hours                     up to now
+ *     last N (minutes | hours)         up to now
  *     [in] March [2026]                without a year: the latest one that has begun
  *     [on | last] Monday               the latest one; today counts, except after "last"
  *     since (Monday | YYYY-MM-DD)      up to today
@@ -64,9 +64,9 @@ function readCalendar(words: string): Timeframe | undefined {
 function readLastCount(words: string, input: string): Timeframe | undefined {
   const [, digits, name] = lastCount.exec(words) ?? [];
   if (digits === undefined) return undefined;
-  const unit = name as "hour" | "day" | "week";
+  const unit = name as "minute" | "hour" | "day" | "week";
   const count = Number(digits);
-  const days = { hour: count / 24, day: count, week: count * daysOfWeek }[unit];
+  const days = { minute: count / 1_440, hour: count / 24, day: count, week: count * daysOfWeek }[unit];
   if (count >= 1 && days <= maxLastDays) return { kind: "last", count, unit };
   throw new TimeframeError(
     "invalid_timeframe",

@@ -95,6 +95,7 @@ describe("the phrases of the grammar", () => {
   test.each([
     ["last 1 hour", "2026-11-20T11:59:00Z", "2026-11-20T12:59:00Z"],
     ["past 24 hours", "2026-11-19T12:59:00Z", "2026-11-20T12:59:00Z"],
+    ["last 90 minutes", "2026-11-20T11:29:00Z", "2026-11-20T12:59:00Z"],
   ])("%s ends with this minute, whatever the zone", (timeframe, after, before) => {
     expect(windowOf(timeframe, "Asia/Kolkata", "2026-11-20T12:58:07.5Z")).toBe(`${after} ${before}`);
   });

@@ -24,7 +24,7 @@ export interface ResolvedTimeframe {
 }
 
 /**
- * Resolves a timeframe (see {@link parseTimeframe}) to a window of whole local days, or of hours up to now. A day starts with the first
+ * Resolves a timeframe (see {@link parseTimeframe}) to a window of whole local days, or of hours or minutes up to now. A day starts with the first
  * second of its date in the timezone, so it may start at 01:00 and last 23 or 25 hours. A day that a timezone skipped gives an empty
  * window.
  *
@@ -38,10 +38,11 @@ export function resolveTimeframe(
   const timeframe = parseTimeframe(input);
   const dates = toDates(timeframe, toLocalDate(options.now, tz));
   const { from, to } = dates;
-  const isRolling = timeframe.kind === "last" && timeframe.unit === "hour";
-  const [postedAfter, postedBefore] = isRolling
-    ? getLastHours(timeframe.count, options.now)
-    : [toStartOfDay(from, tz), toStartOfDay(to.add({ days: 1 }), tz)];
+  const minutes = timeframe.kind === "last" ? timeframe.count * (rollingMinutes[timeframe.unit] ?? 0) : 0;
+  const [postedAfter, postedBefore] =
+    minutes > 0
+      ? getLastMinutes(minutes, options.now)
+      : [toStartOfDay(from, tz), toStartOfDay(to.add({ days: 1 }), tz)];
   if (!fourDigitYear.test(postedAfter) || !fourDigitYear.test(postedBefore)) {
     throw new TimeframeError(
       "invalid_date",
@@ -71,7 +72,8 @@ function toDates(timeframe: Timeframe, today: Temporal.PlainDate): DateRange {
       return getPeriod(timeframe.unit, today, timeframe.which === "last" ? -1 : 0);
     case "last": {
       const { count, unit } = timeframe;
-      return getDaysUntil(today, { hour: Math.floor(count / 24) + 1, day: count, week: count * 7 }[unit]);
+      const rolling = Math.floor((count * (rollingMinutes[unit] ?? 0)) / minutesPerDay) + 1;
+      return getDaysUntil(today, { minute: rolling, hour: rolling, day: count, week: count * 7 }[unit]);
     }
     case "month": {
       const year = timeframe.year ?? (timeframe.month > today.month ? today.year - 1 : today.year);
@@ -115,11 +117,15 @@ function toLabel(timeframe: Timeframe, { from, to }: DateRange): string {
   }
 }
 
-/** The last hours. They end on a full minute, so that requests in the same minute share a window and its cached answer. */
-function getLastHours(count: number, now: Date | Temporal.Instant): [postedAfter: string, postedBefore: string] {
+const minutesPerDay = 1_440;
+/** Units that don't cover whole days. */
+const rollingMinutes: Partial<Record<string, number>> = { minute: 1, hour: 60 };
+
+/** The last minutes. They end on a full minute, so that requests in the same minute share a window and its cached answer. */
+function getLastMinutes(count: number, now: Date | Temporal.Instant): [postedAfter: string, postedBefore: string] {
   const instant = now instanceof Date ? Temporal.Instant.fromEpochMilliseconds(now.getTime()) : now;
   const end = instant.round({ smallestUnit: "minute", roundingMode: "ceil" });
-  return [formatInstant(end.subtract({ hours: count })), formatInstant(end)];
+  return [formatInstant(end.subtract({ minutes: count })), formatInstant(end)];
 }
 
 const formatInstant = (instant: Temporal.Instant): string => instant.toString({ smallestUnit: "second" });

@@ -55,7 +55,8 @@ export function findParticleCount(chart: Chart): number | undefined {
   return found && Number(found.parts.find(({ category }) => category === "number")?.meaning);
 }
 
-const hexColor = /#([0-9a-f]{6}|[0-9a-f]{3})(?![\p{L}\p{N}])/gu;
+/** A colour such as "#ff4d4d" in a folded text. */
+export const hexColor = /#([0-9a-f]{6}|[0-9a-f]{3})(?![\p{L}\p{N}])/gu;
 
 /** The colours in a text as `#RRGGBB`, in order: names in all supported languages and hex codes. */
 export function findColors(chart: Chart): string[] {

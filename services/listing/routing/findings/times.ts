@@ -138,14 +138,14 @@ const readers: Record<string, Read> = {
   },
   trailing(span, today, named) {
     const count = Number(findValue(span, "number") ?? few);
-    const unit = (findValue(span, "span") ?? findValue(span, "plural") ?? named) as CalendarUnit | "hour";
+    const unit = (findValue(span, "span") ?? findValue(span, "plural") ?? named) as CalendarUnit | "hour" | "minute";
     if (!(count >= 0 && count <= maxAgoDays)) return undefined;
     // "За 2024 год" is a year, not a number of years.
     if (unit === "year" && count >= firstYear)
       return formatRange(getPeriod("year", new Temporal.PlainDate(count, 1, 1)));
     // "The last 48 hours" means two days.
     if (unit === "hour") return count < 48 || count % 24 > 0 ? `last ${count} hours` : `last ${count / 24} days`;
-    if (unit === "day") return `last ${count} days`;
+    if (unit === "day" || unit === "minute") return `last ${count} ${unit}s`;
     const from = addUnits(today, unit, -count).add({ days: 1 });
     const days = from.until(today).days + 1;
     return days <= maxLastDays || unit === "week" ? `last ${days} days` : formatRange({ from, to: today });

@@ -1,3 +1,4 @@
+import { hexColor } from "../findings/counts.ts";
 import { conceptNames } from "../languages/index.ts";
 import type { Reading, SentenceReading } from "../reading.ts";
 import type { Place } from "../text/chart.ts";
@@ -61,7 +62,9 @@ function markFindings(reading: Reading, sentences: readonly SentenceReading[]): 
   };
   for (const { place, text: sentence } of sentences) {
     places.push({ start: text.length, end: place.start });
-    text = text.padEnd(place.start) + sentence + (place.isQuestion ? "?" : place.isExclamation ? "!" : "");
+    // A list of colours says no more than one of them.
+    const words = sentence.replaceAll(hexColor, (color) => " ".repeat(color.length));
+    text = text.padEnd(place.start) + words + (place.isQuestion ? "?" : place.isExclamation ? "!" : "");
   }
   hide(reading.timezone, marks.hidden);
   for (const filter of reading.filters.places) hide(filter, marks.filter);
