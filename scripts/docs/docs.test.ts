@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import type { z } from "zod";
 import { knowledgeVariables } from "../../services/knowledge/configuration.ts";
-import { actions } from "../../services/listing/actions/index.ts";
+import { toolActions } from "../../services/listing/actions/index.ts";
 import { listingVariables } from "../../services/listing/configuration.ts";
 import { relayVariables } from "../../services/relay/core/configuration.ts";
 import { clientTypes } from "./client-types.ts";
@@ -22,15 +23,16 @@ test.each(Object.entries(clientTypes))(
   },
 );
 
-test.each(
-  actions.flatMap(({ name, tool }) => (tool === undefined ? [] : [{ name, fields: Object.entries(tool.input.shape) }])),
-)("docs/contract.md has a row for POST /tools/$name with its fields", ({ name, fields }) => {
-  const names = fields.map(([field, schema]) => (schema.safeParse(undefined).success ? `${field}?` : field));
-  const row = new RegExp(`^\\| \`POST /tools/${name}\` \\| .*? \\|`, "m").exec(
-    readFileSync("docs/contract.md", "utf8"),
-  );
-  expect(row?.[0]).toBe(`| \`POST /tools/${name}\` | \`{${names.join(", ")}}\` |`);
-});
+test.each(toolActions.map(({ name, tool }) => ({ name, fields: Object.entries<z.ZodType>(tool.input.shape) })))(
+  "docs/contract.md has a row for POST /tools/$name with its fields",
+  ({ name, fields }) => {
+    const names = fields.map(([field, schema]) => (schema.safeParse(undefined).success ? `${field}?` : field));
+    const row = new RegExp(`^\\| \`POST /tools/${name}\` \\| .*? \\|`, "m").exec(
+      readFileSync("docs/contract.md", "utf8"),
+    );
+    expect(row?.[0]).toBe(`| \`POST /tools/${name}\` | \`{${names.join(", ")}}\` |`);
+  },
+);
 
 test(".env.example shows each variable with its default", () => {
   const shapes = { ...relayVariables.shape, ...knowledgeVariables.shape, ...listingVariables.shape };

@@ -1,5 +1,5 @@
 import type { ServiceName } from "@agent-backends/testing";
-import { actions } from "../../services/listing/actions/index.ts";
+import { toolActions } from "../../services/listing/actions/index.ts";
 
 /** A request that a service answers successfully. */
 export interface WellMade {
@@ -159,9 +159,7 @@ export const wellMadeRequests: Record<ServiceName, readonly WellMade[]> = {
       },
     },
     ...agUi("?limit=3&tz=UTC", { timeframe: "today", tz: "UTC", limit: 3 }),
-    ...actions.flatMap(({ name, tool }): WellMade[] =>
-      tool === undefined ? [] : [{ method: "POST", path: `/tools/${name}`, body: tool.example }],
-    ),
+    ...toolActions.map(({ name, tool }) => ({ method: "POST", path: `/tools/${name}`, body: tool.example })),
     { method: "POST", path: "/mcp", body: mcp("top_timeframe", { timeframe: "today" }) },
     { method: "GET", path: "/" },
     { method: "GET", path: "/health" },

@@ -1,4 +1,4 @@
-import type { ListConditions, ListingAction, ListingPayload } from "@agent-backends/contract";
+import type { ListConditions, ListingAction, ListingPayload, ListingTool } from "@agent-backends/contract";
 import type { z } from "zod";
 import type { Chart } from "../routing/text/chart.ts";
 import type { ListingSource } from "../upstream/source.ts";
@@ -97,7 +97,6 @@ export interface Action {
   range?: Range;
   /** Finds an effect's parameters in a message. */
   readParameters?(chart: Chart): Partial<Wanted>;
-  tool?: Tool;
   /**
    * The call that answers a message, or undefined if only advice can.
    *
@@ -106,11 +105,17 @@ export interface Action {
   plan(wanted: Wanted & { message: string }, context: ActionContext): ToolCall | undefined;
 }
 
+/** An action that calls a tool. */
+export interface ToolAction extends Action {
+  name: ListingTool;
+  tool: Tool;
+}
+
 /** Type-checks an action, then erases its request type, which differs between the actions in the list. */
 export function defineAction<Request extends z.ZodType>(
-  action: Omit<Action, "tool"> & { tool: Tool<Request> },
-): Action & { tool: Tool<Request> } {
-  return action as unknown as Action & { tool: Tool<Request> };
+  action: Omit<ToolAction, "tool"> & { tool: Tool<Request> },
+): ToolAction {
+  return action as unknown as ToolAction;
 }
 
 export interface Range {

@@ -1,13 +1,16 @@
 import type { ListingAction } from "@agent-backends/contract";
-import type { Action, ActionKind } from "./action.ts";
+import type { Action, ActionKind, ToolAction } from "./action.ts";
 import { advice } from "./advice.ts";
 import { confetti } from "./confetti.ts";
 import { search } from "./search.ts";
 import { top } from "./top.ts";
 import { topTimeframe } from "./top-timeframe.ts";
 
-/** All actions of the agent, advice last. Routes, MCP tools, the agent and their tests are built from this list. */
-export const actions: readonly Action[] = [top, topTimeframe, search, confetti, advice];
+/** The actions that call a tool. Routes, MCP tools and their tests are built from this list. */
+export const toolActions: readonly ToolAction[] = [top, topTimeframe, search, confetti];
+
+/** All actions of the agent, advice last. */
+export const actions: readonly Action[] = [...toolActions, advice];
 
 const byName = new Map(actions.map((action) => [action.name, action]));
 

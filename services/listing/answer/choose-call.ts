@@ -2,7 +2,7 @@ import { listingLimits } from "@agent-backends/contract";
 import { parseInput } from "@agent-backends/kit";
 import type { AnswerPart, AnswerTool, StreamAnswerOptions } from "@agent-backends/llm";
 import type { ActionContext, ToolCall } from "../actions/action.ts";
-import { actions } from "../actions/index.ts";
+import { toolActions } from "../actions/index.ts";
 import type { Prompt } from "./prompt.ts";
 import { recentMessages } from "./prompt.ts";
 import type { Question } from "./question.ts";
@@ -25,11 +25,10 @@ const maxTokens = 500;
 
 /** The answer runs the call itself, so the model's part ends with its choice. */
 const tools: Record<string, AnswerTool> = Object.fromEntries(
-  actions.flatMap(({ name, tool }) =>
-    tool === undefined
-      ? []
-      : [[name, { description: tool.description, inputSchema: tool.input, execute: async () => undefined }]],
-  ),
+  toolActions.map(({ name, tool }) => [
+    name,
+    { description: tool.description, inputSchema: tool.input, execute: async () => undefined },
+  ]),
 );
 
 /** Lets the model choose an action by a tool call. If that fails, takes too long or is invalid, the answer is advice. */
@@ -48,7 +47,7 @@ export function createCallChooser({
     try {
       for await (const part of speak(prompt, signal)) {
         if (part.type !== "tool-call") continue;
-        const tool = actions.find(({ name }) => name === part.name)?.tool;
+        const tool = toolActions.find(({ name }) => name === part.name)?.tool;
         return tool?.call(parseInput(tool.request, part.args), context);
       }
     } catch (err) {

@@ -3,22 +3,24 @@ import { listingRunParametersSchema, listingRunQuerySchema } from "@agent-backen
 import type { AgentEvent } from "@agent-backends/kit/ag-ui";
 import type { AgUiAgent } from "@agent-backends/kit/ag-ui/routes";
 import { z } from "zod";
-import { actions } from "../actions/index.ts";
+import { toolActions } from "../actions/index.ts";
 import type { ListingAnswerPart } from "../answer/answer.ts";
 import { parseQuestion } from "../answer/question.ts";
 import type { Answer } from "./agent-route.ts";
 
 /** A client that offers a tool of such a name shows the effect itself. */
-const effects = actions.flatMap(({ name, kind }) => (kind === "effect" ? [name as string] : []));
+const effects = toolActions.flatMap(({ name, kind }) => (kind === "effect" ? [name as string] : []));
 
 /** The analyst for AG-UI clients. */
 export function createAgUiAgent(answer: Answer): AgUiAgent<ListingRunParameters> {
   return {
     name: "Launch analyst",
     description: "Answers questions about product launches, with lists from the listing site.",
-    tools: actions.flatMap(({ name, tool }) =>
-      tool ? [{ name, description: tool.description, parameters: z.toJSONSchema(tool.input) }] : [],
-    ),
+    tools: toolActions.map(({ name, tool }) => ({
+      name,
+      description: tool.description,
+      parameters: z.toJSONSchema(tool.input),
+    })),
     callsClientTools: true,
     query: listingRunQuerySchema,
     parameters: listingRunParametersSchema,

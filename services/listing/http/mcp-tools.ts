@@ -4,7 +4,7 @@ import type { McpTool } from "@agent-backends/kit/mcp";
 import { defineMcpTool } from "@agent-backends/kit/mcp";
 import { z } from "zod";
 import type { ActionContext } from "../actions/action.ts";
-import { actions } from "../actions/index.ts";
+import { toolActions } from "../actions/index.ts";
 
 /** What a model should know before it chooses a tool. */
 export const mcpInstructions =
@@ -17,26 +17,23 @@ export function createMcpTools(
   /** Returns the model's advice on a launch. */
   advise: (message: string, signal: AbortSignal) => Promise<string>,
 ): McpTool[] {
-  const tools = actions.flatMap(({ name, tool }): McpTool[] => {
-    if (tool === undefined || name === "advice") return [];
+  const tools = toolActions.map(({ name, tool }): McpTool => {
     const { title, description, input, openWorld, request } = tool;
-    return [
-      {
-        name,
-        title,
-        description,
-        input,
-        request,
-        response: buildToolResponse(name),
-        openWorld,
-        access: { scope: "read" },
-        async run(given, { signal }) {
-          const call = tool.call(given, context);
-          const data = await call.run(signal);
-          return { text: call.introduce(data).trim() || JSON.stringify(data), data };
-        },
+    return {
+      name,
+      title,
+      description,
+      input,
+      request,
+      response: buildToolResponse(name),
+      openWorld,
+      access: { scope: "read" },
+      async run(given, { signal }) {
+        const call = tool.call(given, context);
+        const data = await call.run(signal);
+        return { text: call.introduce(data).trim() || JSON.stringify(data), data };
       },
-    ];
+    };
   });
   return [...tools, createAdviceTool(advise)];
 }

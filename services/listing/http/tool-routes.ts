@@ -4,7 +4,7 @@ import { getWarnings, goneSignal } from "@agent-backends/kit";
 import type { App } from "@agent-backends/kit/fastify";
 import { addRoute } from "@agent-backends/kit/fastify";
 import type { ActionContext } from "../actions/action.ts";
-import { actions } from "../actions/index.ts";
+import { toolActions } from "../actions/index.ts";
 
 /** Adds `POST /tools/<action>`: each tool's payload as JSON. */
 export function addToolRoutes(app: App, context: ActionContext): void {
@@ -19,9 +19,7 @@ export function addToolRoutes(app: App, context: ActionContext): void {
     return json;
   }
 
-  for (const { name, tool } of actions) {
-    // Advice comes only from the model. Without an operation of that name, the route below has no type.
-    if (tool === undefined || name === "advice") continue;
+  for (const { name, tool } of toolActions) {
     addRoute(app, listingOperations, `POST /tools/${name}`, ({ body, query }, reply) => {
       // Warnings can only be added to objects, not to serialised JSON.
       const format = getWarnings(query, body).length === 0 ? toJson : (payload: ListingPayload) => payload;

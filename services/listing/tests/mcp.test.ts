@@ -4,7 +4,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { actions } from "../actions/index.ts";
+import { toolActions } from "../actions/index.ts";
 import { readJson } from "./answers.ts";
 import { startUnderTest } from "./under-test.ts";
 
@@ -42,7 +42,7 @@ describe("the listing service over MCP", () => {
     });
   });
 
-  it.each(actions.flatMap(({ name, tool }) => (tool === undefined ? [] : [{ name, example: tool.example }])))(
+  it.each(toolActions.map(({ name, tool }) => ({ name, example: tool.example })))(
     "gives the same payload as POST /tools/$name",
     async ({ name, example }) => {
       const response = await service.post(`/tools/${name}`, example);

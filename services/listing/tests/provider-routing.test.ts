@@ -1,6 +1,6 @@
 import { answer } from "@agent-backends/testing";
 import { describe, expect, it } from "vitest";
-import { actions } from "../actions/index.ts";
+import { toolActions } from "../actions/index.ts";
 import { ask, readAnswer } from "./answers.ts";
 import { startUnderTest } from "./under-test.ts";
 
@@ -27,7 +27,7 @@ describe("with LISTING_ROUTING=provider", async () => {
     expect(answered.text).toContain("Prepare a tagline.");
     const [choice, wording] = provider.chatRequests;
     expect(choice?.body.tools.map((tool: { function: { name: string } }) => tool.function.name)).toEqual(
-      actions.filter(({ tool }) => tool !== undefined).map(({ name }) => name),
+      toolActions.map(({ name }) => name),
     );
     expect(choice?.body.messages.at(-1)).toEqual({ role: "user", content: unsure });
     expect(wording?.body.tools).toBeUndefined();
