@@ -53,7 +53,6 @@ export function Composer({
       <textarea
         ref={input}
         aria-label="Message"
-        dir="auto"
         rows={1}
         placeholder={placeholder}
         value={draft}

@@ -143,7 +143,6 @@ function QuestionEditor({
       <textarea
         className="input"
         aria-label="Question"
-        dir="auto"
         ref={putCaretAtEnd}
         // biome-ignore lint/a11y/noAutofocus: the user opened the editor to write in it
         autoFocus

@@ -76,6 +76,7 @@ test("the namespace box shows the names that match what is typed, and the one th
 
 test("questions and answers from right to left begin on the right", async ({ chat }) => {
   const page = await chat("relay");
+  expect(await page.getByLabel("Message").evaluate((field) => getComputedStyle(field).unicodeBidi)).toBe("plaintext");
   await ask(page, "ما هي ساعات العمل؟");
   await answered(page);
   const directionOf = (selector: string) =>
