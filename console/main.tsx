@@ -4,6 +4,7 @@ import { App } from "./app/App.tsx";
 import { applyStoredTheme } from "./app/ThemeToggle.tsx";
 import { ConnectionsProvider } from "./connections/ConnectionsProvider.tsx";
 import { readDeployment } from "./connections/connections.ts";
+import { keepFocus } from "./design/keep-focus.ts";
 import "./design/tokens.css";
 import "./design/base.css";
 import "./design/controls.css";
@@ -29,6 +30,7 @@ function refuseStrayFiles(event: DragEvent): void {
 const root = document.getElementById("root");
 if (!root) throw new Error("The page has no element with the id root");
 applyStoredTheme();
+keepFocus(root);
 for (const type of ["dragover", "drop"] as const) addEventListener(type, refuseStrayFiles);
 const deployment = await readDeployment();
 createRoot(root).render(

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { serviceMains, startService } from "@agent-backends/testing";
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
+import { hasFocus } from "../gestures.ts";
 import { addText, answered, ask, chooseNamespace, conversation, newChat, view } from "../page.ts";
 import { eventually, test } from "../stage.ts";
 
@@ -80,6 +81,7 @@ describe("conversations", () => {
     await choose(page, "My table", "Delete");
     await page.getByRole("heading", { name: "Talk to the model" }).waitFor();
     await row(page, "My table").waitFor({ state: "detached" });
+    await eventually(() => hasFocus(list(page).getByRole("link", { name: "New chat" }))).toBe(true);
     await page.goto(address);
     await page.getByRole("heading", { name: "This chat isn't here" }).waitFor();
     await page.getByRole("button", { name: "Undo" }).click();

@@ -259,18 +259,26 @@ describe("the library", () => {
     expect(await picker.inputValue()).toBe("default");
   });
 
-  test("deletes a document, undoes that, and deletes it for good when the view is left", async ({ page, stack }) => {
+  test("deletes documents by keyboard from one to the next, undoes that, and deletes it for good when the view is left", async ({
+    page,
+    stack,
+  }) => {
     const url = `http://127.0.0.1:${stack.ports.KNOWLEDGE_PORT}/api/namespaces/deleted/documents`;
     const stored = async () => ((await (await fetch(url)).json()) as { documents: unknown[] }).documents.length;
     await view(page, "Library");
     await chooseNamespace(page, "deleted");
     await addText(page, "Parking is free behind the shop.", "Parking");
+    await addText(page, "The shop opens at 8.", "Opening");
     const documents = page.getByRole("region", { name: "Documents" });
-    await documents.getByRole("button", { name: "Delete Parking" }).click();
+    const deleteParking = documents.getByRole("button", { name: "Delete Parking" });
+    await deleteParking.waitFor();
+    await documents.getByRole("button", { name: "Delete Opening" }).press("Enter");
+    await eventually(() => hasFocus(deleteParking)).toBe(true);
+    await page.keyboard.press("Enter");
     await documents.getByText("Nothing is in").waitFor();
-    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("button", { name: "Undo" }).last().click();
     await storedDocument(page, "Parking").waitFor();
-    expect(await stored()).toBe(1);
+    await eventually(stored).toBe(1);
     await documents.getByRole("button", { name: "Delete Parking" }).click();
     await view(page, "Status");
     await eventually(stored).toBe(0);
