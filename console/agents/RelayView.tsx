@@ -64,6 +64,7 @@ export function RelayView(chat: ChatOfView) {
         {...chat}
         prepare={prepare}
         placeholder="Talk to the model"
+        takesImages
         controls={
           <div className="row">
             <Segments

@@ -1,5 +1,5 @@
-import type { RunInput, RunMessage, RunTool } from "@agent-backends/client";
-import type { ChatMessage } from "../conversations/messages.ts";
+import type { RunContentPart, RunInput, RunMessage, RunTool } from "@agent-backends/client";
+import type { ChatMessage, UserMessage } from "../conversations/messages.ts";
 
 /** Builds the relay's run input. Tool calls without a result are left out, because providers refuse them. */
 export function buildRunInput(
@@ -19,7 +19,7 @@ export function buildRunInput(
 }
 
 function toRunMessages(message: ChatMessage): RunMessage[] {
-  if (message.role === "user") return [{ id: message.id, role: "user", content: message.text }];
+  if (message.role === "user") return [{ id: message.id, role: "user", content: toContent(message) }];
   const calls = message.toolCalls.filter(({ result }) => result !== undefined);
   if (message.text === "" && calls.length === 0) return [];
   const toolCalls = calls.map(({ id, name, args }) => ({
@@ -36,4 +36,13 @@ function toRunMessages(message: ChatMessage): RunMessage[] {
       content: typeof result === "string" ? result : JSON.stringify(result),
     })),
   ];
+}
+
+function toContent({ text, images = [] }: UserMessage): string | RunContentPart[] {
+  if (images.length === 0) return text;
+  const parts = images.map(({ mimeType, data }) => ({
+    type: "image",
+    source: { type: "data", value: data, mimeType },
+  }));
+  return [{ type: "text", text }, ...parts];
 }

@@ -1,4 +1,5 @@
 import type { RefObject } from "react";
+import { imageTypes, toDataUrl } from "../conversations/attached-images.ts";
 import type { ConversationStore } from "../conversations/conversation-store.ts";
 import type { ChatMessage } from "../conversations/messages.ts";
 import { Button, IconButton } from "../design/Button.tsx";
@@ -13,6 +14,14 @@ import { describeSize } from "./message-size.ts";
 import type { Prepare } from "./protocol.ts";
 import { useDraftSize } from "./use-draft-size.tsx";
 
+/** What becomes of files that are chosen, dropped or pasted. */
+export interface Attach {
+  accepts: "files" | "images" | "nothing";
+  onFiles: (files: File[]) => void;
+  /** Why the last files were refused. */
+  problem: string | undefined;
+}
+
 interface OfSession {
   session: ChatSession;
   input: RefObject<HTMLTextAreaElement | null>;
@@ -24,17 +33,17 @@ export function ChatFoot({
   store,
   placeholder,
   onSend,
-  onAttach,
+  attach,
   ...chat
 }: OfSession & {
   store: ConversationStore;
   placeholder: string;
   onSend: (text: string) => void;
-  onAttach?: ((files: File[]) => void) | undefined;
+  attach: Attach;
 }) {
   const { session, input } = chat;
-  const { messages, running, draft } = useStore(session);
-  const size = useDraftSize(draft, (text) => describeSize(text, messages, chat.prepare));
+  const { messages, running, draft, images } = useStore(session);
+  const size = useDraftSize(draft, (text) => describeSize(text, messages, chat.prepare, images));
   const changeDraft = (text: string) => {
     size.clear();
     session.setDraft(text);
@@ -45,6 +54,10 @@ export function ChatFoot({
       <ChatNotices session={session} store={store} />
       <WaitingList {...chat} />
       <Attachments session={session} />
+      <Images session={session} />
+      <div className="chat-notices" role="status">
+        {attach.problem && <Notice>{attach.problem}</Notice>}
+      </div>
       {size.notices}
       <Composer
         placeholder={placeholder}
@@ -59,7 +72,8 @@ export function ChatFoot({
           changeDraft("");
         }}
         onStop={() => session.stop()}
-        onAttach={onAttach}
+        {...(attach.accepts !== "nothing" && { onAttach: attach.onFiles })}
+        {...(attach.accepts === "images" && { accept: imageTypes.join() })}
       />
     </>
   );
@@ -136,6 +150,27 @@ function WaitingList({ session, input, prepare }: OfSession) {
             <IconButton icon="edit" label="Edit this message" onClick={() => edit(id)} />
             <IconButton icon="close" label="Remove this message" onClick={() => remove(id)} />
           </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Images of the next question. */
+function Images({ session }: { session: ChatSession }) {
+  const { images } = useStore(session);
+  if (images.length === 0) return null;
+  return (
+    <ul className="row attached-images" aria-label="Attached images">
+      {images.map((image, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the same image may be attached twice
+        <li key={index} className="row nowrap">
+          <img src={toDataUrl(image)} alt={image.name} title={image.name} />
+          <IconButton
+            icon="close"
+            label={`Remove ${image.name}`}
+            onClick={() => session.setImages(images.filter((other) => other !== image))}
+          />
         </li>
       ))}
     </ul>

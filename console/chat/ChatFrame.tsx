@@ -1,6 +1,7 @@
 import type { ClipboardEvent, DragEvent, ReactNode } from "react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { tabStorage } from "../browser-storage.ts";
+import { findFileProblem, readImage } from "../conversations/attached-images.ts";
 import type { ConversationStore } from "../conversations/conversation-store.ts";
 import type { AssistantMessage } from "../conversations/messages.ts";
 import { Button } from "../design/Button.tsx";
@@ -8,6 +9,7 @@ import { useStickToEnd } from "../design/use-stick-to-end.ts";
 import { loadMarkdown, useMarkdown } from "../markdown/AnswerText.tsx";
 import { useStore } from "../store.ts";
 import { WirePanel } from "../wire/WirePanel.tsx";
+import type { Attach } from "./ChatFoot.tsx";
 import { ChatFoot } from "./ChatFoot.tsx";
 import { ChatHead } from "./ChatHead.tsx";
 import type { ChatSession } from "./chat-session.ts";
@@ -32,6 +34,7 @@ export function ChatFrame({
   placeholder,
   controls,
   onAttach,
+  takesImages = false,
   renderEmpty,
   renderAnswer,
 }: ChatOfView & {
@@ -42,6 +45,8 @@ export function ChatFrame({
   controls?: ReactNode;
   /** Stores files for the next question. Undefined if the agent doesn't accept files. */
   onAttach?: (files: File[]) => void;
+  /** Whether images can be sent with a question. */
+  takesImages?: boolean;
   /** Rendered before the first message. */
   renderEmpty: (ask: (text: string) => void) => ReactNode;
   renderAnswer: (answer: AssistantMessage) => ReactNode;
@@ -58,7 +63,8 @@ export function ChatFrame({
   const content = useMemo(() => (messages.length > 0 ? { messages, markdown } : undefined), [messages, markdown]);
   const { sticks, stick } = useStickToEnd(scroller, content, true);
   useStopOnEscape(running, session);
-  const drop = useFileDrop(onAttach);
+  const attach = useAttach(session, onAttach, takesImages);
+  const drop = useFileDrop(attach.onFiles);
   // The callbacks below are passed to memoized messages, so they must not change with `prepare`.
   const latestPrepare = useRef(prepare);
   useEffect(() => {
@@ -139,7 +145,7 @@ export function ChatFrame({
             prepare={prepare}
             placeholder={placeholder}
             onSend={send}
-            onAttach={onAttach}
+            attach={attach}
           />
         </div>
       </div>
@@ -177,10 +183,27 @@ function useWireOpen(): [boolean, (isOpen: boolean) => void] {
   return [isOpen, change];
 }
 
+/** Attaches files as the agent takes them: by its own way, as images of the next question, or not at all, with a message. */
+function useAttach(session: ChatSession, onFiles: ((files: File[]) => void) | undefined, takesImages: boolean): Attach {
+  const [problem, setProblem] = useState<string>();
+  if (onFiles) return { accepts: "files", onFiles, problem: undefined };
+  const takeImages = async (files: File[]) => {
+    const found = findFileProblem(files, takesImages);
+    setProblem(found);
+    if (found !== undefined) return;
+    try {
+      const images = await Promise.all(files.map(readImage));
+      session.setImages([...session.snapshot().images, ...images]);
+    } catch {
+      setProblem("The browser could not read these images.");
+    }
+  };
+  return { accepts: takesImages ? "images" : "nothing", onFiles: (files) => void takeImages(files), problem };
+}
+
 /** Handlers for files that are dropped on an element or pasted into it. */
-function useFileDrop(onFiles: ((files: File[]) => void) | undefined) {
+function useFileDrop(onFiles: (files: File[]) => void) {
   const [isOver, setIsOver] = useState(false);
-  if (!onFiles) return { isOver: false, handlers: {} };
   const take = (event: DragEvent | ClipboardEvent, data: DataTransfer) => {
     if (data.files.length === 0) return;
     event.preventDefault();
@@ -195,6 +218,9 @@ function useFileDrop(onFiles: ((files: File[]) => void) | undefined) {
     setIsOver(false);
     take(event, event.dataTransfer);
   };
-  const onPaste = (event: ClipboardEvent) => take(event, event.clipboardData);
+  const onPaste = (event: ClipboardEvent) => {
+    // Spreadsheets copy cells as text and also as a picture of them.
+    if (event.clipboardData.getData("text/plain") === "") take(event, event.clipboardData);
+  };
   return { isOver, handlers: { onDragOver: onDrag, onDragLeave: onDrag, onDrop, onPaste } };
 }

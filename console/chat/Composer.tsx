@@ -19,6 +19,7 @@ export function Composer({
   onSend,
   onStop,
   onAttach,
+  accept,
 }: {
   placeholder: string;
   running: boolean;
@@ -29,7 +30,9 @@ export function Composer({
   onPaste: (event: ClipboardEvent) => void;
   onSend: () => void;
   onStop: () => void;
-  onAttach?: ((files: File[]) => void) | undefined;
+  onAttach?: (files: File[]) => void;
+  /** Media types of the files that can be attached. By default all. */
+  accept?: string;
 }) {
   const stopHasFocus = useRef(false);
   useLayoutEffect(() => {
@@ -49,7 +52,7 @@ export function Composer({
   };
   return (
     <form className="composer" onSubmit={send}>
-      {onAttach && <AttachButton onFiles={onAttach} />}
+      {onAttach && <AttachButton accept={accept} onFiles={onAttach} />}
       <textarea
         ref={input}
         aria-label="Message"
@@ -91,13 +94,14 @@ export function Composer({
   );
 }
 
-function AttachButton({ onFiles }: { onFiles: (files: File[]) => void }) {
+function AttachButton({ accept, onFiles }: { accept: string | undefined; onFiles: (files: File[]) => void }) {
   return (
     <label className="button button-quiet button-icon attach-button" title="Attach files">
       <Icon name="attach" />
       <input
         type="file"
         multiple
+        accept={accept}
         className="visually-hidden"
         aria-label="Attach files"
         onChange={(event) => {

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { memo, useState } from "react";
 import { StatusLink } from "../connections/StatusLink.tsx";
+import { toDataUrl } from "../conversations/attached-images.ts";
 import type { AssistantMessage, ChatMessage, UserMessage } from "../conversations/messages.ts";
 import { Button, IconButton } from "../design/Button.tsx";
 import { CopyButton } from "../design/CopyButton.tsx";
@@ -74,7 +75,7 @@ function Answer({ message, renderAnswer, onRetry, onContinue }: Props<AssistantM
   );
 }
 
-function Question({ message: { id, text, attachments }, onEdit, describeEdit }: Props<UserMessage>) {
+function Question({ message: { id, text, attachments, images }, onEdit, describeEdit }: Props<UserMessage>) {
   const [isEdited, setIsEdited] = useState(false);
   if (isEdited && onEdit) {
     return (
@@ -94,6 +95,10 @@ function Question({ message: { id, text, attachments }, onEdit, describeEdit }: 
       <div className="message-user">
         <span className="visually-hidden">You: </span>
         <div dir="auto">{text}</div>
+        {images?.map((image, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the images of a question never change their order
+          <img key={index} src={toDataUrl(image)} alt={image.name} title={image.name} />
+        ))}
         {attachments && (
           <ul className="row attached" aria-label="Attached files">
             {attachments.map((name) => (

@@ -1,3 +1,4 @@
+import type { AttachedImage } from "../conversations/attached-images.ts";
 import type { Conversation } from "../conversations/conversation.ts";
 import type { ConversationStore } from "../conversations/conversation-store.ts";
 import type { AssistantMessage, ChatMessage } from "../conversations/messages.ts";
@@ -30,6 +31,8 @@ export interface ChatSnapshot {
   tools: readonly object[];
   /** Files for the next question. */
   uploads: readonly Upload[];
+  /** Images that are sent with the next question. */
+  images: readonly AttachedImage[];
   /** Number of messages that an edit or a retry has removed and that can be restored. */
   removedCount: number;
   /** Another tab has deleted the conversation. It is saved again once the user continues it. */
@@ -56,6 +59,7 @@ export class ChatSession extends Store<ChatSnapshot> {
   #messages: readonly ChatMessage[];
   #removed: readonly ChatMessage[] | undefined;
   #tools: readonly object[];
+  #images: readonly AttachedImage[] = [];
   #running: AbortController | undefined;
   #wire: WireLog | undefined;
   #frame: number | undefined;
@@ -85,6 +89,7 @@ export class ChatSession extends Store<ChatSnapshot> {
       !this.#isBusy &&
       this.#unsent.draft === "" &&
       this.#unsent.waiting.all.length === 0 &&
+      this.#images.length === 0 &&
       !this.#removed &&
       !this.#record.isDeleted
     );
@@ -92,6 +97,11 @@ export class ChatSession extends Store<ChatSnapshot> {
 
   setDraft(text: string): void {
     this.#unsent.draft = text;
+    this.publish();
+  }
+
+  setImages(images: readonly AttachedImage[]): void {
+    this.#images = images;
     this.publish();
   }
 
@@ -225,7 +235,8 @@ export class ChatSession extends Store<ChatSnapshot> {
     this.#removed = undefined;
     this.#unsent.question = text;
     const attachments = stored.map(({ name }) => name);
-    void this.#run(prepare, addQuestion(text, attachments));
+    void this.#run(prepare, addQuestion(text, attachments, this.#images));
+    this.#images = [];
     this.uploads.clear();
   }
 
@@ -373,6 +384,7 @@ export class ChatSession extends Store<ChatSnapshot> {
       waiting: this.#unsent.waiting.all,
       tools: this.#tools,
       uploads: this.uploads.snapshot(),
+      images: this.#images,
       removedCount: removed?.length ?? 0,
       isDeleted: this.#record.isDeleted,
       wire: this.#wire?.snapshot(),

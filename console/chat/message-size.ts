@@ -1,4 +1,5 @@
 import { limits } from "@agent-backends/contract/limits";
+import type { AttachedImage } from "../conversations/attached-images.ts";
 import type { ChatMessage } from "../conversations/messages.ts";
 import { formatBytes } from "../design/format.ts";
 import type { Prepare } from "./protocol.ts";
@@ -19,16 +20,20 @@ export function describeSize(
   text: string,
   messages: readonly ChatMessage[],
   prepare: Prepare,
+  images: readonly AttachedImage[] = [],
 ): MessageSize | undefined {
-  if (text.length < minMeasuredCharacters) return undefined;
+  if (text.length < minMeasuredCharacters && images.length === 0) return undefined;
   const [characters, most] = [text.length, limits.messageCharacters].map((count) => count.toLocaleString("en"));
   if (text.length > limits.messageCharacters) {
     const note = `A message may have ${most} characters, and this one has ${characters}. Shorten it, or send it in parts.`;
     return { isTooLong: true, note };
   }
-  const { body } = prepare([...messages, { id: "", role: "user", text }], { threadId: "", runId: "" });
+  const { body } = prepare([...messages, { id: "", role: "user", text, images }], { threadId: "", runId: "" });
   const bytes = new Blob([JSON.stringify(body)]).size + idBytes;
-  if (bytes <= limits.bodyBytes) return { isTooLong: false, note: `${characters} of ${most} characters` };
-  const note = `The conversation with this message has ${formatBytes(bytes)}, and the limit is ${formatBytes(limits.bodyBytes)}. Shorten the message, or start a new chat.`;
+  if (bytes <= limits.bodyBytes) {
+    const isLong = text.length >= minMeasuredCharacters;
+    return isLong ? { isTooLong: false, note: `${characters} of ${most} characters` } : undefined;
+  }
+  const note = `The conversation with this message has ${formatBytes(bytes)}, and the limit is ${formatBytes(limits.bodyBytes)}. ${images.length > 0 ? "Remove images" : "Shorten the message"}, or start a new chat.`;
   return { isTooLong: true, note };
 }

@@ -1,4 +1,5 @@
 import type { Citation } from "@agent-backends/client";
+import type { AttachedImage } from "./attached-images.ts";
 
 export interface ToolCall {
   id: string;
@@ -18,6 +19,8 @@ export interface UserMessage {
   text: string;
   /** Names of the files that were stored for this question. */
   attachments?: string[];
+  /** Images that are sent with this question. */
+  images?: readonly AttachedImage[];
 }
 
 export interface AssistantMessage {

@@ -1,7 +1,7 @@
 import { answer } from "@agent-backends/testing";
 import { expect } from "vitest";
 import { pasteFile } from "../gestures.ts";
-import { answered, ask, chip, chooseNamespace, conversation, textFile } from "../page.ts";
+import { answered, ask, chip, chooseNamespace, conversation, textFile, view } from "../page.ts";
 import { eventually, test } from "../stage.ts";
 
 test("a file attached in an empty chat leads to an example question about it", async ({ page }) => {
@@ -11,6 +11,38 @@ test("a file attached in an empty chat leads to an example question about it", a
   await page.getByRole("button", { name: "What does “parking.txt” say?" }).waitFor();
   expect(await page.getByRole("heading", { name: "Ask your documents" }).count()).toBe(1);
   expect(await page.getByRole("button", { name: "Try a sample document" }).count()).toBe(0);
+});
+
+test("an image pasted into the relay's chat reaches the model; other files, and files for the listing, are refused", async ({
+  chat,
+  provider,
+}) => {
+  const page = await chat("relay");
+  const message = page.getByLabel("Message");
+  const attached = page.getByRole("list", { name: "Attached images" });
+  await pasteFile(message, "notes.pdf", "application/pdf", "%PDF-1.7");
+  await page.getByText("“notes.pdf” was not attached: this agent takes only PNG, JPEG, WebP and GIF images.").waitFor();
+  await pasteFile(message, "sky.png", "image/png", "pixels");
+  await pasteFile(message, "sea.png", "image/png", "waves");
+  await attached.getByRole("button", { name: "Remove sea.png" }).click();
+  expect(await page.getByText("was not attached").count()).toBe(0);
+  await ask(page, "What is on it?");
+  await answered(page);
+  const image = { type: "image_url", image_url: { url: `data:image/png;base64,${btoa("pixels")}` } };
+  const sent = () => provider.chatRequests.at(-1)?.body.messages;
+  expect(sent()).toMatchObject([{ content: [{ type: "text", text: "What is on it?" }, image] }]);
+  expect(await attached.count()).toBe(0);
+  await conversation(page).getByRole("img", { name: "sky.png" }).waitFor();
+  await conversation(page).getByText("What is on it?").hover();
+  await page.getByRole("button", { name: "Edit the question" }).click();
+  await page.getByRole("button", { name: "Ask again" }).click();
+  await page.getByText("2 messages were replaced.").waitFor();
+  await answered(page);
+  expect(sent()).toMatchObject([{ content: [{ type: "text" }, image] }]);
+
+  await view(page, "Listing");
+  await pasteFile(message, "sky.png", "image/png", "pixels");
+  await page.getByText("“sky.png” was not attached: this agent takes no files.").waitFor();
 });
 
 test("a file dropped where none can be added is not opened by the browser", async ({ page }) => {
