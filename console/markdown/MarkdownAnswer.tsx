@@ -6,6 +6,8 @@ import remarkGfm from "remark-gfm";
 import type { NumberedCitation } from "../conversations/messages.ts";
 import { CopyButton } from "../design/CopyButton.tsx";
 import { citationElement, remarkCitationMarks } from "./citation-marks.ts";
+import { Formula } from "./Formula.tsx";
+import { extractFormulas, formulaElement, remarkFormulas } from "./formulas.ts";
 import { safeComponents } from "./safe-components.tsx";
 
 /** Opens a citation's chunk. `claim` is the text before the clicked citation mark. */
@@ -25,23 +27,24 @@ interface Citations {
 const noCitations: Citations = { citations: [], onCitation: () => undefined };
 const CitationsContext = createContext(noCitations);
 
-/** An answer as Markdown, with citation marks that open chunks. */
+/** An answer as Markdown, with formulas, and with citation marks that open chunks. */
 export const MarkdownAnswer = memo(function MarkdownAnswer({
   text,
   citations = noCitations.citations,
   onCitation = noCitations.onCitation,
 }: AnswerTextProps) {
   const context = useMemo(() => ({ citations, onCitation }), [citations, onCitation]);
+  const { text: markdown, formulas } = useMemo(() => extractFormulas(text), [text]);
   const isCited = (n: number) => citations.some((citation) => citation.n === n);
   return (
     <CitationsContext value={context}>
       <div className="stack answer-text" dir="auto">
         <Markdown
-          remarkPlugins={[remarkGfm, [remarkCitationMarks, { isCited }]]}
+          remarkPlugins={[remarkGfm, [remarkFormulas, { formulas }], [remarkCitationMarks, { isCited }]]}
           remarkRehypeOptions={rehypeOptions}
           components={components}
         >
-          {text}
+          {markdown}
         </Markdown>
       </div>
     </CitationsContext>
@@ -78,4 +81,9 @@ function CodeBlock({ children }: { children?: ReactNode }) {
 /** A mark that leads back from a footnote is a link within the page, which a chat doesn't have. */
 const rehypeOptions = { footnoteBackContent: () => [] };
 
-const components = { ...safeComponents, pre: CodeBlock, [citationElement]: CitationMark } as Components;
+const components = {
+  ...safeComponents,
+  pre: CodeBlock,
+  [citationElement]: CitationMark,
+  [formulaElement]: Formula,
+} as Components;

@@ -16,7 +16,10 @@ const scripts: [RegExp, Parameters<ScriptedProvider["script"]>[0]][] = [
   [/Obere Alp/, answer.text("The Obere Alp has 96 beds [1].")],
   [/twelve/, answer.text("Children pay half [1].")],
   [/checking out/, answer.text("Guests leave before 8:30 [1].")],
-  [/table/, answer.text("| a | b |\n|---|---|\n| 1 | 2 |\n\n```js\nlet x = 1;\n```")],
+  [
+    /table/,
+    answer.text("| a | b |\n|---|---|\n| 1 | 2 |\n\n```js\nlet x = 1;\n```\n\nIt costs $5 and $10, and $x_1^2 * y_1$."),
+  ],
   [/long/, answer.text(...Array.from({ length: 400 }, (_, line) => `Line ${line}.\n\n`))],
 ];
 
