@@ -19,6 +19,7 @@ import "./wire/wire.css";
 import "./library/library.css";
 import "./status/status.css";
 import "./design/forced-colors.css";
+import "./design/print.css";
 
 /** Prevents the browser from leaving the page to open a file that was dropped next to the fields for files. */
 function refuseStrayFiles(event: DragEvent): void {

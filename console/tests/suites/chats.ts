@@ -216,6 +216,8 @@ describe("a question", () => {
     await ask(page, "A table please");
     await page.getByRole("cell", { name: "2" }).waitFor();
     await conversation(page).getByText("let x = 1;").waitFor();
+    await conversation(page).getByRole("math").waitFor();
+    await conversation(page).getByText("It costs $5 and $10, and x").waitFor();
     const copied = await openClipboard(page);
     await page.getByRole("button", { name: "Copy the code" }).click();
     await eventually(copied).toBe("let x = 1;\n");
@@ -242,7 +244,7 @@ describe("a question", () => {
     await conversation(page).getByText("|---|---|").waitFor();
   });
 
-  test("with a long answer scrolls along until the user scrolls up", async ({ chat }) => {
+  test("with a long answer scrolls along until the user scrolls up, and is printed completely", async ({ chat }) => {
     const page = await chat("relay");
     await ask(page, "A long one");
     await answered(page);
@@ -255,6 +257,10 @@ describe("a question", () => {
     await eventually(rest).toBeGreaterThan(1_000);
     await page.getByRole("button", { name: "Latest" }).click();
     await eventually(rest).toBeLessThan(4);
+    await page.emulateMedia({ media: "print" });
+    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeGreaterThan(400 * 20);
+    expect(await page.getByLabel("Message").isVisible()).toBe(false);
+    await page.emulateMedia({ media: null });
   });
 
   test("stays in its agent's open conversation in this tab until a new chat is started", async ({ page }) => {
