@@ -42,8 +42,8 @@ export function ChatFoot({
   attach: Attach;
 }) {
   const { session, input } = chat;
-  const { messages, running, draft, images } = useStore(session);
-  const size = useDraftSize(draft, (text) => describeSize(text, messages, chat.prepare, images));
+  const { messages, running, draft } = useStore(session);
+  const size = useDraftSize(draft, (text) => describeSize(text, messages, chat.prepare));
   const changeDraft = (text: string) => {
     size.clear();
     session.setDraft(text);

@@ -55,6 +55,7 @@ export function ChatFrame({
   const [wireOpen, setWireOpen] = useWireOpen();
   const scroller = useRef<HTMLElement>(null);
   const input = useRef<HTMLTextAreaElement>(null);
+  const wireButton = useRef<HTMLButtonElement>(null);
   const needsMarkdown = messages.length > 0 || draft !== "";
   useEffect(() => {
     if (needsMarkdown) loadMarkdown();
@@ -63,7 +64,7 @@ export function ChatFrame({
   const content = useMemo(() => (messages.length > 0 ? { messages, markdown } : undefined), [messages, markdown]);
   const { sticks, stick } = useStickToEnd(scroller, content, true);
   useStopOnEscape(running, session);
-  const attach = useAttach(session, onAttach, takesImages);
+  const attach = useAttach(session, prepare, onAttach, takesImages);
   const drop = useFileDrop(attach.onFiles);
   // The callbacks below are passed to memoized messages, so they must not change with `prepare`.
   const latestPrepare = useRef(prepare);
@@ -96,6 +97,10 @@ export function ChatFrame({
   const retry = useCallback(() => session.retry(latestPrepare.current), [session]);
   // "Go on." names no subject, so the librarian searches for the previous question.
   const goOn = useCallback(() => session.send("Go on.", latestPrepare.current), [session]);
+  const closeWire = () => {
+    wireButton.current?.focus();
+    setWireOpen(false);
+  };
   const send = (text: string) => {
     stick();
     session.send(text, prepare);
@@ -111,6 +116,7 @@ export function ChatFrame({
           list={list}
           controls={controls}
           wireOpen={wireOpen}
+          wireButton={wireButton}
           onWire={() => setWireOpen(!wireOpen)}
         />
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
@@ -134,7 +140,16 @@ export function ChatFrame({
         </section>
         <div className="chat-foot chat-column">
           {!sticks && (
-            <Button className="jump" small icon="down" onClick={stick}>
+            <Button
+              className="jump"
+              small
+              icon="down"
+              onClick={() => {
+                // The button disappears. From the conversation, keys scroll on.
+                scroller.current?.focus();
+                stick();
+              }}
+            >
               Latest
             </Button>
           )}
@@ -149,7 +164,7 @@ export function ChatFrame({
           />
         </div>
       </div>
-      {wireOpen && <WirePanel wire={wire} onClose={() => setWireOpen(false)} />}
+      {wireOpen && <WirePanel wire={wire} onClose={closeWire} />}
     </div>
   );
 }
@@ -184,7 +199,12 @@ function useWireOpen(): [boolean, (isOpen: boolean) => void] {
 }
 
 /** Attaches files as the agent takes them: by its own way, as images of the next question, or not at all, with a message. */
-function useAttach(session: ChatSession, onFiles: ((files: File[]) => void) | undefined, takesImages: boolean): Attach {
+function useAttach(
+  session: ChatSession,
+  prepare: Prepare,
+  onFiles: ((files: File[]) => void) | undefined,
+  takesImages: boolean,
+): Attach {
   const [problem, setProblem] = useState<string>();
   if (onFiles) return { accepts: "files", onFiles, problem: undefined };
   const takeImages = async (files: File[]) => {
@@ -192,8 +212,13 @@ function useAttach(session: ChatSession, onFiles: ((files: File[]) => void) | un
     setProblem(found);
     if (found !== undefined) return;
     try {
-      const images = await Promise.all(files.map(readImage));
-      session.setImages([...session.snapshot().images, ...images]);
+      const added = await Promise.all(files.map(readImage));
+      const { messages, draft, images } = session.snapshot();
+      const all = [...images, ...added];
+      // Measured here rather than on each key press, which would take a tenth of a second.
+      const size = describeSize(draft, messages, prepare, all);
+      if (size?.isTooLong) setProblem(size.note);
+      else session.setImages(all);
     } catch {
       setProblem("The browser could not read these images.");
     }

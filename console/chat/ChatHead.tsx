@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { ReactNode, RefObject } from "react";
 import { useState } from "react";
 import { DeletedConversations } from "../conversations/ConversationList.tsx";
 import type { ConversationStore } from "../conversations/conversation-store.ts";
@@ -17,6 +17,7 @@ export function ChatHead({
   list,
   controls,
   wireOpen,
+  wireButton,
   onWire,
 }: {
   title: string;
@@ -25,6 +26,7 @@ export function ChatHead({
   list: ReactNode;
   controls: ReactNode;
   wireOpen: boolean;
+  wireButton: RefObject<HTMLButtonElement | null>;
   onWire: () => void;
 }) {
   const [listOpen, setListOpen] = useState(false);
@@ -42,7 +44,7 @@ export function ChatHead({
           <Icon name="plus" />
           <span className="visually-hidden">New chat</span>
         </a>
-        <Button small icon="wire" aria-expanded={wireOpen} onClick={onWire}>
+        <Button ref={wireButton} small icon="wire" aria-expanded={wireOpen} onClick={onWire}>
           Wire
         </Button>
       </div>

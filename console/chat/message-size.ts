@@ -34,6 +34,6 @@ export function describeSize(
     const isLong = text.length >= minMeasuredCharacters;
     return isLong ? { isTooLong: false, note: `${characters} of ${most} characters` } : undefined;
   }
-  const note = `The conversation with this message has ${formatBytes(bytes)}, and the limit is ${formatBytes(limits.bodyBytes)}. ${images.length > 0 ? "Remove images" : "Shorten the message"}, or start a new chat.`;
+  const note = `The conversation with this message has ${formatBytes(bytes)}, and the limit is ${formatBytes(limits.bodyBytes)}. ${images.length > 0 ? "Attach smaller images" : "Shorten the message"}, or start a new chat.`;
   return { isTooLong: true, note };
 }

@@ -17,7 +17,7 @@ export function CopyButton({ label, text, iconOnly }: { label: string; text: () 
       () => setOutcome("copied"),
       () => setOutcome("refused"),
     );
-  const icon = outcome === "copied" ? "check" : "copy";
+  const icon = outcome === "copied" ? "check" : outcome === "refused" ? "warning" : "copy";
   return (
     <>
       {iconOnly ? (

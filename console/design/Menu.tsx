@@ -7,7 +7,7 @@ interface MenuItem {
   onChoose: () => void;
 }
 
-/** A button that opens a list of actions. Arrow keys move the focus; Escape and a click elsewhere close the list. */
+/** A button that opens a list of actions. Arrow keys, Home and End move the focus; Escape and a click elsewhere close the list. */
 export function Menu({ label, items }: { label: string; items: MenuItem[] }) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
@@ -23,12 +23,12 @@ export function Menu({ label, items }: { label: string; items: MenuItem[] }) {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const buttons = [...(list.current?.querySelectorAll("button") ?? [])];
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (event.key === "Tab") list.current?.hidePopover();
-    if (!step) return;
-    event.preventDefault();
     const index = buttons.indexOf(document.activeElement as HTMLButtonElement);
-    buttons.at((index + step) % buttons.length)?.focus();
+    const next = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: -1 }[event.key];
+    if (event.key === "Tab") list.current?.hidePopover();
+    if (next === undefined) return;
+    event.preventDefault();
+    buttons.at(next % buttons.length)?.focus();
   };
   return (
     <>

@@ -36,7 +36,12 @@ export function Formula({
     }
   }, [renderer, tex, display, open]);
   const place = useRef<HTMLSpanElement>(null);
-  useLayoutEffect(() => place.current?.replaceChildren(...(nodes ?? [])), [nodes]);
+  useLayoutEffect(() => {
+    if (!place.current || !nodes) return;
+    place.current.replaceChildren(...nodes);
+    // A region that scrolls must be reachable by keyboard.
+    if (display && place.current.scrollWidth > place.current.clientWidth) place.current.tabIndex = 0;
+  }, [nodes, display]);
   const className = display ? "formula formula-display" : "formula";
   return nodes ? <span className={className} ref={place} /> : <code className={className}>{tex}</code>;
 }

@@ -26,6 +26,9 @@ test("an image pasted into the relay's chat reaches the model; other files, and 
   await pasteFile(message, "sea.png", "image/png", "waves");
   await attached.getByRole("button", { name: "Remove sea.png" }).click();
   expect(await page.getByText("was not attached").count()).toBe(0);
+  await pasteFile(message, "large.png", "image/png", "x".repeat(9_000_000));
+  await page.getByText("the limit is 10.5 MB. Attach smaller images, or start a new chat.").waitFor();
+  expect(await attached.getByRole("listitem").count()).toBe(1);
   await ask(page, "What is on it?");
   await answered(page);
   const image = { type: "image_url", image_url: { url: `data:image/png;base64,${btoa("pixels")}` } };

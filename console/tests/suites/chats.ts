@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { describe, expect } from "vitest";
-import { openClipboard } from "../gestures.ts";
+import { hasFocus, openClipboard } from "../gestures.ts";
 import { answered, ask, conversation, newChat, view } from "../page.ts";
 import { eventually, test } from "../stage.ts";
 
@@ -257,6 +257,7 @@ describe("a question", () => {
     await eventually(rest).toBeGreaterThan(1_000);
     await page.getByRole("button", { name: "Latest" }).click();
     await eventually(rest).toBeLessThan(4);
+    expect(await hasFocus(conversation(page))).toBe(true);
     await page.emulateMedia({ media: "print" });
     expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeGreaterThan(400 * 20);
     expect(await page.getByLabel("Message").isVisible()).toBe(false);
