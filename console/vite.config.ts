@@ -10,6 +10,10 @@ export default defineConfig({
     cssTarget: ["chrome123", "firefox120", "safari17.5"],
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // The first visit needs nearly all of these scripts. One file compresses better than ten small ones.
+    rolldownOptions: {
+      output: { codeSplitting: { groups: [{ name: "design", test: /console\/(design|connections)\/.*\.tsx?$/ }] } },
+    },
     reportCompressedSize: false,
   },
 });

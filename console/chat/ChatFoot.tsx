@@ -20,6 +20,8 @@ export interface Attach {
   onFiles: (files: File[]) => void;
   /** Why the last files were refused. */
   problem: string | undefined;
+  /** Hides the problem. */
+  clear: () => void;
 }
 
 interface OfSession {

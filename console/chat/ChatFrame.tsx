@@ -103,6 +103,7 @@ export function ChatFrame({
   };
   const send = (text: string) => {
     stick();
+    attach.clear();
     session.send(text, prepare);
   };
 
@@ -206,7 +207,8 @@ function useAttach(
   takesImages: boolean,
 ): Attach {
   const [problem, setProblem] = useState<string>();
-  if (onFiles) return { accepts: "files", onFiles, problem: undefined };
+  const clear = () => setProblem(undefined);
+  if (onFiles) return { accepts: "files", onFiles, problem: undefined, clear };
   const takeImages = async (files: File[]) => {
     const found = findFileProblem(files, takesImages);
     setProblem(found);
@@ -223,7 +225,7 @@ function useAttach(
       setProblem("The browser could not read these images.");
     }
   };
-  return { accepts: takesImages ? "images" : "nothing", onFiles: (files) => void takeImages(files), problem };
+  return { accepts: takesImages ? "images" : "nothing", onFiles: (files) => void takeImages(files), problem, clear };
 }
 
 /** Handlers for files that are dropped on an element or pasted into it. */

@@ -35,6 +35,7 @@ test("an image pasted into the relay's chat reaches the model; other files, and 
   const sent = () => provider.chatRequests.at(-1)?.body.messages;
   expect(sent()).toMatchObject([{ content: [{ type: "text", text: "What is on it?" }, image] }]);
   expect(await attached.count()).toBe(0);
+  expect(await page.getByText("Attach smaller images").count()).toBe(0);
   await conversation(page).getByRole("img", { name: "sky.png" }).waitFor();
   await conversation(page).getByText("What is on it?").hover();
   await page.getByRole("button", { name: "Edit the question" }).click();
