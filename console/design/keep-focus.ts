@@ -28,13 +28,13 @@ export function keepFocus(root: HTMLElement): void {
       for (const sibling of [nextSibling, previousSibling]) {
         if (!(sibling instanceof HTMLElement) || !sibling.isConnected) continue;
         const inside = sibling.matches(focusable) ? [sibling] : findFocusable(sibling);
-        if (inside.length > 0) return (inside[position] ?? inside.at(-1))?.focus();
+        if (inside.length > 0) return (inside[position] ?? inside.at(-1))?.focus({ preventScroll: true });
       }
       let ancestor: Node | null = target;
       while (ancestor instanceof HTMLElement && root.contains(ancestor)) {
         const main: HTMLElement | null = ancestor.querySelector("main");
         const found = main ?? (ancestor.matches(focusable) ? ancestor : findFocusable(ancestor)[0]);
-        if (found) return found.focus();
+        if (found) return found.focus({ preventScroll: true });
         ancestor = ancestor.parentNode;
       }
     }
