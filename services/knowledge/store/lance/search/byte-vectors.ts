@@ -1,4 +1,5 @@
 import { waitForTurn } from "@agent-backends/kit/turns";
+import { takeTopPositions } from "./top-positions.ts";
 import { maxStride, sketchedStride, VectorProcessor } from "./vector-processor.ts";
 
 /** Row lengths are multiples of this many bytes, so that SIMD instructions never read beyond a row. */
@@ -104,11 +105,11 @@ export class ByteVectors {
     }
   }
 
-  /** Like `writeCosines`, only for some positions. Other cosines are not written. */
-  writeSomeCosines(question: Question, positions: readonly number[], cosines: Float32Array): void {
+  /** Like `writeCosines`, only for the vectors at some positions. Needs sketches. */
+  writeSomeCosines(question: Question, positions: Uint32Array, cosines: Float32Array): void {
     const { coarse, fine, scale } = question.inSteps(this.#stride);
-    this.#ownProcessor?.multiplySome(coarse, fine, positions, (product, rest, position) => {
-      cosines[position] = this.#toCosine(product + rest / fineParts, position, scale);
+    this.#ownProcessor?.multiplyPairs(coarse, fine, positions, (product, rest, index) => {
+      cosines[index] = this.#toCosine(product + rest / fineParts, positions[index] as number, scale);
     });
   }
 
@@ -137,53 +138,79 @@ export class ByteVectors {
   }
 }
 
-/** A list of vectors whose cosines are written starting at `start`. */
+/** A list of vectors whose positions begin with `start`. */
 interface Part {
   vectors: ByteVectors;
   start: number;
 }
 
+/** A vector by its position in all lists together. */
+export interface NearVector {
+  position: number;
+  similarity: number;
+}
+
+// Memory of a search, reused by the next one. Otherwise each search would leave it as garbage.
 let differences = new Int32Array();
+const counts = new Uint32Array(notAccepted + 1);
 
 /**
- * Writes the cosines of a vector with those of several lists. -Infinity for a vector that was not set, isn't accepted, or whose sketch
- * shows that it isn't among the nearest.
+ * The vectors of several lists with the highest cosines, best first. In large lists, only vectors with similar sketches are compared.
  *
  * @param scope.accepted only vectors with 1 here
- * @param scope.limit how many of the nearest are wanted
+ * @param scope.limit maximum number of vectors
  */
-export function writeNearest(
+export function findNearest(
   vector: Float32Array,
   parts: readonly Part[],
-  cosines: Float32Array,
   { accepted, limit }: { accepted?: Uint8Array | undefined; limit: number },
-): void {
+): NearVector[] {
   const question = new Question(vector);
+  const maxDifference = compareAllSketches(question, parts, { accepted, limit });
+  const positions: number[] = [];
+  const cosines: number[] = [];
+  for (const { vectors, start } of parts) {
+    const compared = vectors.hasSketches
+      ? findLikely(differences.subarray(start, start + vectors.count), maxDifference)
+      : undefined;
+    const ofPart = new Float32Array(compared?.length ?? vectors.count);
+    if (compared) vectors.writeSomeCosines(question, compared, ofPart);
+    else vectors.writeCosines(question, ofPart);
+    for (let index = 0; index < ofPart.length; index += 1) {
+      const position = start + (compared ? (compared[index] as number) : index);
+      if (accepted?.[position] === 0) continue;
+      positions.push(position);
+      cosines.push(ofPart[index] as number);
+    }
+  }
+  return takeTopPositions(new Float32Array(cosines), limit).map((index) => ({
+    position: positions[index] as number,
+    similarity: cosines[index] as number,
+  }));
+}
+
+/** Writes `differences`. @returns the largest difference of a vector that must be compared */
+function compareAllSketches(
+  question: Question,
+  parts: readonly Part[],
+  { accepted, limit }: { accepted?: Uint8Array | undefined; limit: number },
+): number {
   const sketched = parts.filter(({ vectors }) => vectors.hasSketches);
-  if (differences.length < cosines.length) differences = new Int32Array(cosines.length);
+  if (sketched.length === 0) return 0;
+  const total = parts.reduce((sum, { vectors }) => sum + vectors.count, 0);
+  if (differences.length < total) differences = new Int32Array(total);
   for (const { vectors, start } of sketched) {
     const ofPart = differences.subarray(start, start + vectors.count);
     vectors.compareSketches(question, ofPart);
     if (!accepted) continue;
     for (let at = 0; at < ofPart.length; at += 1) if (accepted[start + at] === 0) ofPart[at] = notAccepted;
   }
-  const maxDifference = findMaxDifference(sketched, limit);
-  for (const { vectors, start } of parts) {
-    const end = start + vectors.count;
-    const ofPart = cosines.subarray(start, end);
-    if (vectors.hasSketches) {
-      ofPart.fill(none);
-      vectors.writeSomeCosines(question, findLikely(differences.subarray(start, end), maxDifference), ofPart);
-    } else {
-      vectors.writeCosines(question, ofPart);
-      if (accepted) for (let at = 0; at < ofPart.length; at += 1) if (accepted[start + at] === 0) ofPart[at] = none;
-    }
-  }
+  return findMaxDifference(sketched, limit);
 }
 
 /** The largest difference of sketches at which vectors are compared: so many differ at most so much. */
 function findMaxDifference(sketched: readonly Part[], limit: number): number {
-  const counts = new Uint32Array(notAccepted + 1);
+  counts.fill(0);
   let total = 0;
   for (const { vectors, start } of sketched) {
     const end = start + vectors.count;
@@ -202,10 +229,10 @@ function findMaxDifference(sketched: readonly Part[], limit: number): number {
   return maxDifference;
 }
 
-function findLikely(ofPart: Int32Array, maxDifference: number): number[] {
+function findLikely(ofPart: Int32Array, maxDifference: number): Uint32Array {
   const likely: number[] = [];
   for (let at = 0; at < ofPart.length; at += 1) if ((ofPart[at] as number) <= maxDifference) likely.push(at);
-  return likely;
+  return new Uint32Array(likely);
 }
 
 function getSharedProcessor(): VectorProcessor {

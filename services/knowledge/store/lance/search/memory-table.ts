@@ -6,12 +6,13 @@ import type { Rankings } from "../../knowledge-store.ts";
 import { bm25 } from "../../terms.ts";
 import type { ChunkRow } from "../table/rows.ts";
 import type { VectorColumn } from "../table/schema.ts";
-import { ByteVectors, writeNearest } from "./byte-vectors.ts";
+import { ByteVectors, findNearest } from "./byte-vectors.ts";
 import { readTexts } from "./packed-texts.ts";
 import { OutdatedRankingError } from "./rankings.ts";
 import type { MovedRows } from "./table-segment.ts";
 import { readRowIds, segmentColumns, TableSegment } from "./table-segment.ts";
 import { takeTopPositions } from "./top-positions.ts";
+import type { Postings } from "./word-index.ts";
 
 const { k1, b } = bm25;
 /** Approximate memory of a row besides its vector: its texts and the postings of its words. */
@@ -203,12 +204,10 @@ export class MemoryTable {
     const accepted = isFiltered ? await this.#select(filter) : this.#present;
     const byWords = takeTopPositions(this.#scoreWords(terms), limit, { above: 0, accepted }).map((key) => ({ key }));
     if (!vector) return { byMeaning: [], byWords };
-    const similarities = getScoreBuffer(this.#size);
     const parts = this.#segments.map(({ segment: { vectors }, start }) => ({ vectors, start }));
-    writeNearest(vector, parts, similarities, { accepted, limit });
-    const byMeaning = takeTopPositions(similarities, limit, { accepted }).map((key) => ({
-      key,
-      similarity: similarities[key] as number,
+    const byMeaning = findNearest(vector, parts, { accepted, limit }).map(({ position, similarity }) => ({
+      key: position,
+      similarity,
     }));
     return { byMeaning, byWords };
   }
@@ -244,27 +243,12 @@ export class MemoryTable {
   #scoreWords(terms: readonly string[]): Float32Array {
     const scores = getScoreBuffer(this.#size).fill(0);
     for (const term of terms) {
-      const found = this.#segments.map(({ segment, start }) => ({ start, ...segment.words.find(term) }));
-      const holding = found.reduce((sum, { start, positions }) => sum + this.#countPresent(start, positions), 0);
+      const found = this.#segments.map(({ segment, start }) => ({ offset: start, ...segment.words.find(term) }));
+      const holding = found.reduce((sum, one) => sum + countPresent(one, this.#present), 0);
       const idf = Math.log((this.chunks - holding + 0.5) / (holding + 0.5) + 1);
-      for (const { start, positions, frequencies } of found) {
-        for (let at = 0; at < positions.length; at += 1) {
-          const position = start + (positions[at] as number);
-          const frequency = frequencies[at] as number;
-          const weight = ((k1 + 1) * frequency) / (frequency + (this.#norms[position] as number));
-          scores[position] = (scores[position] as number) + idf * weight;
-        }
-      }
+      for (const one of found) addScores(one, (k1 + 1) * idf, this.#norms, scores);
     }
     return scores;
-  }
-
-  #countPresent(start: number, positions: Uint32Array): number {
-    const present = this.#present;
-    if (!present) return positions.length;
-    let count = 0;
-    for (let at = 0; at < positions.length; at += 1) count += present[start + (positions[at] as number)] as number;
-    return count;
   }
 
   async #select(filter: SearchFilter): Promise<Uint8Array> {
@@ -273,6 +257,30 @@ export class MemoryTable {
     if (this.#present)
       for (const [position, one] of this.#present.entries()) accepted[position] = (accepted[position] as number) & one;
     return accepted;
+  }
+}
+
+/** A term's postings in a segment whose rows have positions starting at `offset`. */
+type PlacedPostings = Postings & { offset: number };
+
+function countPresent({ offset, start, end, positions }: PlacedPostings, present: Uint8Array | undefined): number {
+  if (!present) return end - start;
+  let count = 0;
+  for (let at = start; at < end; at += 1) count += present[offset + (positions[at] as number)] as number;
+  return count;
+}
+
+function addScores(
+  { offset, start, end, positions, frequencies }: PlacedPostings,
+  maxScore: number,
+  norms: Float32Array,
+  scores: Float32Array,
+): void {
+  for (let at = start; at < end; at += 1) {
+    const position = offset + (positions[at] as number);
+    const frequency = frequencies[at] as number;
+    scores[position] =
+      (scores[position] as number) + (maxScore * frequency) / (frequency + (norms[position] as number));
   }
 }
 

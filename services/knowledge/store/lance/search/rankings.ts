@@ -1,11 +1,11 @@
 import type { Table } from "@lancedb/lancedb";
 import { MatchQuery } from "@lancedb/lancedb";
 import type { RankedChunk } from "../../knowledge-store.ts";
+import { maxQuestionTerms, toQuestionTerms } from "../../terms.ts";
 import type { ChunkRow } from "../table/rows.ts";
-import type { VectorColumn } from "../table/schema.ts";
+import type { TableDescription, VectorColumn } from "../table/schema.ts";
 import { chunkColumns } from "../table/schema.ts";
 import { vectorSearchOptions } from "../upkeep/vector-index.ts";
-import type { QuestionWords } from "./question-words.ts";
 
 /** A ranked row was deleted, or was moved when small files were merged. */
 export class OutdatedRankingError extends Error {
@@ -16,6 +16,26 @@ export class OutdatedRankingError extends Error {
 export interface RankingScope {
   limit: number;
   condition: string | undefined;
+}
+
+/** The words of a question, as a full-text query of one column. */
+export interface QuestionWords {
+  column: "terms" | "search_text";
+  words: string;
+}
+
+/** Builds the full-text query with which the engine searches a table for a question. */
+export function toQuestionWords(
+  question: string,
+  { languages, termsAreComplete }: Pick<TableDescription, "languages" | "termsAreComplete">,
+): QuestionWords {
+  // The index of a table of an earlier version analyses the question itself.
+  return termsAreComplete
+    ? { column: "terms", words: toQuestionTerms(question, languages).join(" ") }
+    : {
+        column: "search_text",
+        words: [...new Set(question.split(/\s+/).filter(Boolean))].slice(0, maxQuestionTerms).join(" "),
+      };
 }
 
 /** The rows with the most similar vectors, best first. Reading another column would cost more than the ranking itself. */

@@ -7,8 +7,7 @@ import { parsePlace, toChunk } from "../table/rows.ts";
 import type { TableHandle } from "../table/table-handle.ts";
 import { toCondition } from "./filter.ts";
 import type { MemoryTable } from "./memory-table.ts";
-import { toQuestionWords } from "./question-words.ts";
-import { OutdatedRankingError, rankByMeaning, rankByWords, readRows } from "./rankings.ts";
+import { OutdatedRankingError, rankByMeaning, rankByWords, readRows, toQuestionWords } from "./rankings.ts";
 import type { TableState, TableStates } from "./table-states.ts";
 
 /** Maximum number of attempts at a search whose table changes in the meantime. */

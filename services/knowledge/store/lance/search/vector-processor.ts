@@ -1,6 +1,6 @@
 /** `vector-processor.wat`, compiled with wabt's `wat2wasm`. */
 const assembled =
-  "AGFzbQEAAAABHgRgBX9/f39/AGACf3sBe2ADf39/AGAGf39/f39/AAIPAQNlbnYGbWVtb3J5AgAAAwYFAAECAwAHJQQEZG90cwAACHF1YW50aXNlAAIGc2tldGNoAAMGZGlmZmVyAAQK4wUFogECAn8DeyAAIAJqIQUDQP0MAAAAAAAAAAAAAAAAAAAAACEHIAAhBgNAIAb9AAQAIQggAf0ABAAhCSAHIAj9hwEgCf2HAf26Af2uASEHIAcgCP2IASAJ/YgB/boB/a4BIQcgAUEQaiEBIAZBEGoiBiAFSQ0ACyAEIAf9GwAgB/0bAWogB/0bAiAH/RsDamo2AgAgBEEEaiEEIANBAWsiAw0ACwsSACAA/QAEACAB/eYB/Wr9+AELsQEEAn8BewF9AXsgACACQQJ0aiEDIAAhBANAIAUgBP0ABAD94AH96wEhBSAEQRBqIgQgA0kNAAsgBf0fACAF/R8BlyAF/R8CIAX9HwOXlyEGIAZDAAAAAF4EQEMAAP5CIAaV/RMhBwsgACEEA0AgASAEIAcQASAEQRBqIAcQAf2FASAEQSBqIAcQASAEQTBqIAcQAf2FAf1l/QsEACABQRBqIQEgBEHAAGoiBCADSQ0ACwvZAQIDfwJ7A0AgAiAGQQF0aiAAIAZq/QEDACABIAZBAXRq/QAEAP2RAf0LBAAgBkEIaiIGIANJDQALIANBAXQhCEEQIQcDQEEAIQYDQCACIAZq/QAEACEJIAIgBmogB2r9AAQAIQogAiAGaiAJIAr9jgH9CwQAIAIgBmogB2ogCSAK/ZEB/QsEACAGQRBqIQYgBiAGIAdxaiEGIAYgCEkNAAsgB0EBdCIHIARJDQALQQAhBgNAIAUgAiAGav0ABAD9hAE6AAAgBUEBaiEFIAZBEGoiBiAISQ0ACwubAQICfwF7IAAgAmohBQNA/QwAAAAAAAAAAAAAAAAAAAAAIQcgACEGA0AgByAG/QAEACAB/QAEAP1R/WIgBv0ABBAgAf0ABBD9Uf1i/W79ff2OASEHIAFBIGohASAGQSBqIgYgBUkNAAsgB/1/IQcgBCAH/RsAIAf9GwFqIAf9GwIgB/0bA2pqNgIAIARBBGohBCADQQFrIgMNAAsL";
+  "AGFzbQEAAAABLQZgAXsBf2AFf39/f38AYAd/f39/f39/AGACf3sBe2ADf39/AGAGf39/f39/AAIPAQNlbnYGbWVtb3J5AgAAAwgHAAECAwQFAQcwBQRkb3RzAAEIZG90UGFpcnMAAghxdWFudGlzZQAEBnNrZXRjaAAFBmRpZmZlcgAGCr4HBxkAIAD9GwAgAP0bAWogAP0bAiAA/RsDamoLjwECAn8DeyAAIAJqIQUDQP0MAAAAAAAAAAAAAAAAAAAAACEHIAAhBgNAIAb9AAQAIQggAf0ABAAhCSAHIAj9hwEgCf2HAf26Af2uASEHIAcgCP2IASAJ/YgB/boB/a4BIQcgAUEQaiEBIAZBEGoiBiAFSQ0ACyAEIAcQADYCACAEQQRqIQQgA0EBayIDDQALC+UBAgJ/BXsDQCACIAQoAgAgA2xqIQf9DAAAAAAAAAAAAAAAAAAAAAAhCf0MAAAAAAAAAAAAAAAAAAAAACEKQQAhCANAIAcgCGr9AAQAIQsgC/2HASEMIAv9iAEhDSAAIAhq/QAEACELIAkgDCAL/YcB/boBIA0gC/2IAf26Af2uAf2uASEJIAEgCGr9AAQAIQsgCiAMIAv9hwH9ugEgDSAL/YgB/boB/a4B/a4BIQogCEEQaiIIIANJDQALIAYgCRAANgIAIAYgChAANgIEIARBBGohBCAGQQhqIQYgBUEBayIFDQALCxIAIAD9AAQAIAH95gH9av34AQuxAQQCfwF7AX0BeyAAIAJBAnRqIQMgACEEA0AgBSAE/QAEAP3gAf3rASEFIARBEGoiBCADSQ0ACyAF/R8AIAX9HwGXIAX9HwIgBf0fA5eXIQYgBkMAAAAAXgRAQwAA/kIgBpX9EyEHCyAAIQQDQCABIAQgBxADIARBEGogBxAD/YUBIARBIGogBxADIARBMGogBxAD/YUB/WX9CwQAIAFBEGohASAEQcAAaiIEIANJDQALC9kBAgN/AnsDQCACIAZBAXRqIAAgBmr9AQMAIAEgBkEBdGr9AAQA/ZEB/QsEACAGQQhqIgYgA0kNAAsgA0EBdCEIQRAhBwNAQQAhBgNAIAIgBmr9AAQAIQkgAiAGaiAHav0ABAAhCiACIAZqIAkgCv2OAf0LBAAgAiAGaiAHaiAJIAr9kQH9CwQAIAZBEGohBiAGIAYgB3FqIQYgBiAISQ0ACyAHQQF0IgcgBEkNAAtBACEGA0AgBSACIAZq/QAEAP2EAToAACAFQQFqIQUgBkEQaiIGIAhJDQALC4gBAgJ/AXsgACACaiEFA0D9DAAAAAAAAAAAAAAAAAAAAAAhByAAIQYDQCAHIAb9AAQAIAH9AAQA/VH9YiAG/QAEECAB/QAEEP1R/WL9bv19/Y4BIQcgAUEgaiEBIAZBIGoiBiAFSQ0ACyAH/X8hByAEIAcQADYCACAEQQRqIQQgA0EBayIDDQALCw==";
 
 /** Maximum bytes per row. Embeddings have at most half as many numbers (packages/llm/embeddings/vector-memory.ts). */
 export const maxStride = 65_536;
@@ -11,6 +11,8 @@ const otherQueryPlace = maxStride;
 const centrePlace = maxStride * Float32Array.BYTES_PER_ELEMENT;
 const resultsPlace = centrePlace + maxStride * Int16Array.BYTES_PER_ELEMENT;
 const maxResults = 16_384;
+/** A pair of results has the number of its row beside it. */
+const maxPairs = Math.floor(maxResults / 3);
 const rowsPlace = resultsPlace + maxResults * Int32Array.BYTES_PER_ELEMENT;
 const pageBytes = 65_536;
 
@@ -30,6 +32,15 @@ declare const WebAssembly: {
 
 interface Exports {
   dots(query: number, row: number, stride: number, count: number, results: number): void;
+  dotPairs(
+    query: number,
+    otherQuery: number,
+    rows: number,
+    stride: number,
+    list: number,
+    count: number,
+    results: number,
+  ): void;
   quantise(numbers: number, row: number, stride: number): void;
   sketch(row: number, centre: number, work: number, stride: number, block: number, sketch: number): void;
   differ(query: number, sketch: number, stride: number, count: number, results: number): void;
@@ -87,22 +98,29 @@ export class VectorProcessor {
     }
   }
 
-  /** Like `multiply`, for the given rows and two queries, so that each row is fetched from memory once. */
-  multiplySome(
+  /**
+   * The dot products of two queries with the rows of a list, so that each row is fetched from memory once.
+   *
+   * @param onProducts called for each row, with its index in the list
+   */
+  multiplyPairs(
     query: Int8Array,
     otherQuery: Int8Array,
-    rows: readonly number[],
-    onProducts: (product: number, otherProduct: number, row: number) => void,
+    rows: Uint32Array,
+    onProducts: (product: number, otherProduct: number, index: number) => void,
   ): void {
     const stride = query.length;
     this.#query.set(query);
     this.#otherQuery.set(otherQuery);
-    const otherResultPlace = resultsPlace + Int32Array.BYTES_PER_ELEMENT;
-    for (const row of rows) {
-      const rowPlace = rowsPlace + row * stride;
-      this.#exports.dots(numbersPlace, rowPlace, stride, 1, resultsPlace);
-      this.#exports.dots(otherQueryPlace, rowPlace, stride, 1, otherResultPlace);
-      onProducts(this.#results[0] as number, this.#results[1] as number, row);
+    for (let done = 0; done < rows.length; done += maxPairs) {
+      const count = Math.min(maxPairs, rows.length - done);
+      this.#results.set(rows.subarray(done, done + count));
+      const out = resultsPlace + count * Int32Array.BYTES_PER_ELEMENT;
+      this.#exports.dotPairs(numbersPlace, otherQueryPlace, rowsPlace, stride, resultsPlace, count, out);
+      for (let index = 0; index < count; index += 1) {
+        const at = count + 2 * index;
+        onProducts(this.#results[at] as number, this.#results[at + 1] as number, done + index);
+      }
     }
   }
 

@@ -1,5 +1,10 @@
 (module
   (import "env" "memory" (memory 0))
+  ;; The sum of four numbers.
+  (func $lanes (param $sum v128) (result i32)
+    (i32.add
+      (i32.add (i32x4.extract_lane 0 (local.get $sum)) (i32x4.extract_lane 1 (local.get $sum)))
+      (i32.add (i32x4.extract_lane 2 (local.get $sum)) (i32x4.extract_lane 3 (local.get $sum)))))
   ;; The dot products of a query with rows of bytes.
   (func (export "dots") (param $query i32) (param $row i32) (param $stride i32) (param $count i32) (param $out i32)
     (local $end i32) (local $at i32) (local $sum v128) (local $a v128) (local $b v128)
@@ -16,11 +21,35 @@
           (i32x4.dot_i16x8_s (i16x8.extend_high_i8x16_s (local.get $a)) (i16x8.extend_high_i8x16_s (local.get $b)))))
         (local.set $row (i32.add (local.get $row) (i32.const 16)))
         (br_if $numbers (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 16))) (local.get $end))))
-      (i32.store (local.get $out) (i32.add
-        (i32.add (i32x4.extract_lane 0 (local.get $sum)) (i32x4.extract_lane 1 (local.get $sum)))
-        (i32.add (i32x4.extract_lane 2 (local.get $sum)) (i32x4.extract_lane 3 (local.get $sum)))))
+      (i32.store (local.get $out) (call $lanes (local.get $sum)))
       (local.set $out (i32.add (local.get $out) (i32.const 4)))
       (br_if $rows (local.tee $count (i32.sub (local.get $count) (i32.const 1))))))
+  ;; The dot products of two queries with listed rows, so that each row is fetched from memory once.
+  (func (export "dotPairs") (param $query i32) (param $other i32) (param $rows i32) (param $stride i32) (param $list i32) (param $count i32) (param $out i32)
+    (local $row i32) (local $at i32) (local $sum v128) (local $rest v128) (local $a v128) (local $low v128) (local $high v128)
+    (loop $listed
+      (local.set $row (i32.add (local.get $rows) (i32.mul (i32.load (local.get $list)) (local.get $stride))))
+      (local.set $sum (v128.const i32x4 0 0 0 0))
+      (local.set $rest (v128.const i32x4 0 0 0 0))
+      (local.set $at (i32.const 0))
+      (loop $numbers
+        (local.set $a (v128.load (i32.add (local.get $row) (local.get $at))))
+        (local.set $low (i16x8.extend_low_i8x16_s (local.get $a)))
+        (local.set $high (i16x8.extend_high_i8x16_s (local.get $a)))
+        (local.set $a (v128.load (i32.add (local.get $query) (local.get $at))))
+        (local.set $sum (i32x4.add (local.get $sum) (i32x4.add
+          (i32x4.dot_i16x8_s (local.get $low) (i16x8.extend_low_i8x16_s (local.get $a)))
+          (i32x4.dot_i16x8_s (local.get $high) (i16x8.extend_high_i8x16_s (local.get $a))))))
+        (local.set $a (v128.load (i32.add (local.get $other) (local.get $at))))
+        (local.set $rest (i32x4.add (local.get $rest) (i32x4.add
+          (i32x4.dot_i16x8_s (local.get $low) (i16x8.extend_low_i8x16_s (local.get $a)))
+          (i32x4.dot_i16x8_s (local.get $high) (i16x8.extend_high_i8x16_s (local.get $a))))))
+        (br_if $numbers (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 16))) (local.get $stride))))
+      (i32.store (local.get $out) (call $lanes (local.get $sum)))
+      (i32.store offset=4 (local.get $out) (call $lanes (local.get $rest)))
+      (local.set $list (i32.add (local.get $list) (i32.const 4)))
+      (local.set $out (i32.add (local.get $out) (i32.const 8)))
+      (br_if $listed (local.tee $count (i32.sub (local.get $count) (i32.const 1))))))
   ;; Rounds 32-bit floats to bytes, of which the largest is 127.
   (func $four (param $at i32) (param $scale v128) (result v128)
     (i32x4.trunc_sat_f32x4_s (f32x4.nearest (f32x4.mul (v128.load (local.get $at)) (local.get $scale)))))
@@ -89,9 +118,7 @@
         (local.set $row (i32.add (local.get $row) (i32.const 32)))
         (br_if $bits (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 32))) (local.get $end))))
       (local.set $sum (i32x4.extadd_pairwise_i16x8_u (local.get $sum)))
-      (i32.store (local.get $out) (i32.add
-        (i32.add (i32x4.extract_lane 0 (local.get $sum)) (i32x4.extract_lane 1 (local.get $sum)))
-        (i32.add (i32x4.extract_lane 2 (local.get $sum)) (i32x4.extract_lane 3 (local.get $sum)))))
+      (i32.store (local.get $out) (call $lanes (local.get $sum)))
       (local.set $out (i32.add (local.get $out) (i32.const 4)))
       (br_if $rows (local.tee $count (i32.sub (local.get $count) (i32.const 1))))))
 )

@@ -1,35 +1,34 @@
 import { waitForTurn } from "@agent-backends/kit/turns";
+import { addToHash, emptyHash, TermNumbers } from "./term-numbers.ts";
 
 /** Numbers of words counted, and of postings sorted, before other requests get their turn. */
 const wordBatchSize = 32_768;
 const postingBatchSize = 262_144;
-/** Approximate memory of a term besides its postings. */
-const bytesPerTerm = 100;
+const space = " ".charCodeAt(0);
 const maxFrequency = 0xffff;
 
-interface Postings {
+interface PostingLists {
   /** Positions of chunks, and how often each contains the term. */
   positions: Uint32Array;
   frequencies: Uint16Array;
 }
 
-const none: Postings = { positions: new Uint32Array(), frequencies: new Uint16Array() };
+/** The postings of a term, from `start` to before `end` in the lists of all terms. */
+export interface Postings extends PostingLists {
+  start: number;
+  end: number;
+}
 
 /** The terms of some chunks. The postings of all terms are in two typed arrays, sorted by term. */
 export class WordIndex {
   /** Number of words of each chunk. */
   readonly lengths: Uint32Array;
-  readonly #numbers: ReadonlyMap<string, number>;
+  readonly #numbers: TermNumbers;
   /** Start of the postings of each term, by the term's number. They end where those of the next term start. */
   readonly #starts: Uint32Array;
-  readonly #postings: Postings;
+  readonly #postings: PostingLists;
 
-  private constructor(
-    numbers: ReadonlyMap<string, number>,
-    lengths: Uint32Array,
-    starts: Uint32Array,
-    postings: Postings,
-  ) {
+  private constructor(numbers: TermNumbers, lengths: Uint32Array, starts: Uint32Array, postings: PostingLists) {
     this.#numbers = numbers;
     this.lengths = lengths;
     this.#starts = starts;
@@ -39,12 +38,12 @@ export class WordIndex {
   get bytes(): number {
     const { positions, frequencies } = this.#postings;
     const arrays = [this.lengths, this.#starts, positions, frequencies];
-    return arrays.reduce((sum, { byteLength }) => sum + byteLength, this.#numbers.size * bytesPerTerm);
+    return arrays.reduce((sum, { byteLength }) => sum + byteLength, this.#numbers.bytes);
   }
 
   /** @param chunks the terms of each chunk, separated by spaces, in UTF-8 */
   static async build(chunks: readonly Buffer[]): Promise<WordIndex> {
-    const numbers = new Map<string, number>();
+    const numbers = new TermNumbers();
     const lengths = new Uint32Array(chunks.length);
     /** The terms of all chunks, chunk by chunk. Each term of a chunk is listed once. */
     const bytes = chunks.reduce((sum, { length }) => sum + length, 0);
@@ -54,21 +53,27 @@ export class WordIndex {
     // Counts all words, not distinct terms, because a chunk may repeat one word a thousand times.
     let wordsUntilPause = wordBatchSize;
     for (const [position, chunk] of chunks.entries()) {
-      const start = counted.length;
-      const terms = chunk.length === 0 ? [] : chunk.toString("utf8").split(" ");
-      for (const term of terms) {
-        let number = numbers.get(term);
-        if (number === undefined) {
-          number = numbers.size;
-          // Copy the term: a substring would keep the whole text in memory.
-          numbers.set(Buffer.from(term).toString("utf8"), number);
+      const firstPlace = counted.length;
+      let words = 0;
+      let hash = emptyHash;
+      for (let start = 0, at = 0; at <= chunk.length; at += 1) {
+        const byte = at < chunk.length ? (chunk[at] as number) : space;
+        if (byte !== space) {
+          hash = addToHash(hash, byte);
+          continue;
         }
-        const place = places[number];
-        if (place !== undefined && place >= start) counted.repeat(place);
-        else places[number] = counted.add(number, position);
+        if (at > start) {
+          const number = numbers.add(chunk, start, at, hash);
+          const place = places[number];
+          if (place !== undefined && place >= firstPlace) counted.repeat(place);
+          else places[number] = counted.add(number, position);
+          words += 1;
+        }
+        start = at + 1;
+        hash = emptyHash;
       }
-      lengths[position] = terms.length;
-      wordsUntilPause -= terms.length;
+      lengths[position] = words;
+      wordsUntilPause -= words;
       if (wordsUntilPause > 0) continue;
       wordsUntilPause = wordBatchSize;
       await waitForTurn();
@@ -81,7 +86,7 @@ export class WordIndex {
     indices: readonly { words: WordIndex; positions: Int32Array }[],
     chunks: number,
   ): Promise<WordIndex> {
-    const numbers = new Map<string, number>();
+    const numbers = new TermNumbers();
     const lengths = new Uint32Array(chunks);
     const counted = new Occurrences(initialCapacity);
     let nextPause = postingBatchSize;
@@ -90,14 +95,12 @@ export class WordIndex {
         const moved = positions[position] as number;
         if (moved >= 0) lengths[moved] = length;
       }
-      for (const term of words.#numbers.keys()) {
-        const found = words.find(term);
-        for (const [index, position] of found.positions.entries()) {
-          const moved = positions[position] as number;
+      for (let term = 0; term < words.#numbers.size; term += 1) {
+        const found = words.#getPostings(term);
+        for (let at = found.start; at < found.end; at += 1) {
+          const moved = positions[found.positions[at] as number] as number;
           if (moved < 0) continue;
-          const number = numbers.get(term) ?? numbers.size;
-          if (number === numbers.size) numbers.set(term, number);
-          counted.add(number, moved, found.frequencies[index]);
+          counted.add(numbers.addFrom(words.#numbers, term), moved, found.frequencies[at]);
         }
         if (counted.length < nextPause) continue;
         nextPause = counted.length + postingBatchSize;
@@ -109,7 +112,7 @@ export class WordIndex {
 
   /** Counting sort by term. */
   static async #sort(
-    numbers: ReadonlyMap<string, number>,
+    numbers: TermNumbers,
     lengths: Uint32Array,
     { terms, positions, frequencies, length }: Occurrences,
   ): Promise<WordIndex> {
@@ -134,12 +137,14 @@ export class WordIndex {
     return new WordIndex(numbers, lengths, starts, sorted);
   }
 
+  /** A term's postings, without copying them or creating views of them, which takes longer than reading a few. */
   find(term: string): Postings {
-    const number = this.#numbers.get(term);
-    if (number === undefined) return none;
-    const [start, end] = [this.#starts[number], this.#starts[number + 1]];
-    const { positions, frequencies } = this.#postings;
-    return { positions: positions.subarray(start, end), frequencies: frequencies.subarray(start, end) };
+    const number = this.#numbers.find(term);
+    return number === undefined ? { ...this.#postings, start: 0, end: 0 } : this.#getPostings(number);
+  }
+
+  #getPostings(number: number): Postings {
+    return { ...this.#postings, start: this.#starts[number] as number, end: this.#starts[number + 1] as number };
   }
 }
 
