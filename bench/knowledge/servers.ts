@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { services } from "@agent-backends/contract/services";
 import { buildDirectory, rootDirectory } from "../harness/paths.ts";
@@ -45,6 +45,25 @@ export function startKnowledge(store: string, provider: Server): Promise<Server>
 export async function makeStore(): Promise<{ path: string; remove(): Promise<void> }> {
   const path = await mkdtemp(join(buildDirectory, "knowledge-"));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
+}
+
+/** A store that `fill` has filled. If an earlier run was interrupted, its store is used again, because filling one takes up to an hour. */
+export async function makeFilledStore(
+  name: string,
+  fill: (path: string) => Promise<void>,
+): Promise<{ path: string; remove(): Promise<void> }> {
+  const path = join(buildDirectory, `filled-${name}`);
+  const mark = `${path}.complete`;
+  const remove = async () => {
+    await rm(mark, { force: true });
+    await rm(path, { recursive: true, force: true });
+  };
+  if (!existsSync(mark)) {
+    await remove();
+    await fill(path);
+    await writeFile(mark, "");
+  }
+  return { path, remove };
 }
 
 /** Resolves once a server has no work left, such as building an index. */

@@ -5,7 +5,7 @@ import type { Metrics, Values } from "../../harness/recording.ts";
 import { median, search, upload } from "../client.ts";
 import { createRandom, makeQuestion, makeText } from "../corpus.ts";
 import { fillNamespace } from "../fill.ts";
-import { makeStore, startKnowledge } from "../servers.ts";
+import { makeFilledStore, makeStore, startKnowledge } from "../servers.ts";
 import type { Scenario } from "./scenario.ts";
 
 const sizes = [10_000, 100_000];
@@ -43,23 +43,23 @@ export const arrivals: Scenario = {
   title: "Searches while documents arrive",
   metrics: Object.assign({}, ...sizes.map(buildMetrics)),
   async measure({ pairs, scale }, provider, report) {
+    const filled = new Map<number, Awaited<ReturnType<typeof makeFilledStore>>>();
+    for (const chunks of sizes) {
+      const fill = (path: string) => fillNamespace(path, namespace, chunks * scale, 1);
+      filled.set(chunks, await makeFilledStore(`arrivals-${chunks * scale}`, fill));
+    }
     for (let pair = 0; pair < pairs; pair++) {
       const measured: Values = {};
-      for (const chunks of sizes)
-        Object.assign(measured, await measureOne({ chunks, stored: chunks * scale }, pair, provider));
+      for (const [chunks, { path }] of filled) Object.assign(measured, await measureOne(chunks, path, pair, provider));
       report(measured);
     }
+    for (const { remove } of filled.values()) await remove();
   },
 };
 
-async function measureOne(
-  { chunks, stored }: { chunks: number; stored: number },
-  pair: number,
-  provider: Server,
-): Promise<Values> {
+async function measureOne(chunks: number, filled: string, pair: number, provider: Server): Promise<Values> {
   const [store, untouched] = [await makeStore(), await makeStore()];
-  await fillNamespace(store.path, namespace, stored, 1);
-  await cp(store.path, untouched.path, { recursive: true });
+  for (const { path } of [store, untouched]) await cp(filled, path, { recursive: true });
   const [service, control] = [
     await startKnowledge(store.path, provider),
     await startKnowledge(untouched.path, provider),

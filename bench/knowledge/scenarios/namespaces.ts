@@ -2,7 +2,7 @@ import type { Server } from "../../harness/processes.ts";
 import { median, search, upload } from "../client.ts";
 import { createRandom, makeQuestion, makeText } from "../corpus.ts";
 import { fillNamespace } from "../fill.ts";
-import { makeStore, startKnowledge } from "../servers.ts";
+import { makeFilledStore, startKnowledge } from "../servers.ts";
 import type { Scenario } from "./scenario.ts";
 
 const wholeNamespaces = 2_000;
@@ -24,10 +24,11 @@ export const manyNamespaces: Scenario = {
   },
   async measure({ pairs, scale }, provider, report) {
     const namespaces = wholeNamespaces * scale;
-    const store = await makeStore();
-    for (let number = 0; number < namespaces; number++) {
-      await fillNamespace(store.path, toName(number), chunksOfEach, 10_000 + number);
-    }
+    const store = await makeFilledStore(`namespaces-${namespaces}`, async (path) => {
+      for (let number = 0; number < namespaces; number++) {
+        await fillNamespace(path, toName(number), chunksOfEach, 10_000 + number);
+      }
+    });
     for (let pair = 0; pair < pairs; pair++) {
       const service = await startKnowledge(store.path, provider);
       const random = createRandom(4_000 + pair);

@@ -4,7 +4,7 @@ import { memory } from "../../harness/processes.ts";
 import { median, search as searchOnce } from "../client.ts";
 import { createRandom, makeQuestion } from "../corpus.ts";
 import { fillNamespace, openStore } from "../fill.ts";
-import { makeStore, startKnowledge, untilIdle } from "../servers.ts";
+import { makeFilledStore, startKnowledge, untilIdle } from "../servers.ts";
 import { embed } from "../vectors.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -51,8 +51,7 @@ export const createSearchScenario = (
   },
   async measure({ pairs, scale }, provider, report) {
     const chunks = Math.max(minChunks, wholeChunks * scale);
-    const store = await makeStore();
-    await fillNamespace(store.path, namespace, chunks, 1);
+    const store = await makeFilledStore(`search-${chunks}`, (path) => fillNamespace(path, namespace, chunks, 1));
     for (let pair = 0; pair < pairs; pair++) {
       const service = await startKnowledge(store.path, provider);
       const random = createRandom(3_000 + pair);
