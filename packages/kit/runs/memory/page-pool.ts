@@ -1,6 +1,9 @@
-/** A short answer fits into one page. */
-export const pageBytes = 4 * 1_024;
-const pagesPerBlock = 256;
+/**
+ * A short answer fits into one page. In larger pages, short runs would leave most of the memory unused, and the system takes longer to
+ * provide a page of memory than the log to fill it.
+ */
+export const pageBytes = 1_024;
+const pagesPerBlock = 1_024;
 
 interface Block {
   readonly bytes: Buffer;
