@@ -39,7 +39,7 @@ export interface DocumentStore {
   /**
    * Stores a document durably, unless its content is already stored. No part of it is visible before all of it is durable.
    *
-   * @param mayCreate whether to create an unknown namespace; called at each attempt. By default it is created.
+   * @param mayCreate whether to create an unknown namespace, or throw NamespaceGoneError; called at each attempt. By default it is created.
    * @returns whether the document was stored
    * @throws EmbeddingMismatchError, NamespaceGoneError, and what making the parts throws; then nothing of the document is left
    */

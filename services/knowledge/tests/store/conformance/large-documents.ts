@@ -63,10 +63,10 @@ export async function findTraces(store: KnowledgeStore, limit = 50): Promise<str
 export function testLargeDocuments({ open, countChunks }: StoreUnderTest): void {
   /** Waits until the store contains chunks of an incomplete document. */
   const holdsParts = async () => {
-    await expect.poll(countChunks).toBeGreaterThan(4);
+    if (countChunks) await expect.poll(countChunks).toBeGreaterThan(4);
   };
   const holdsOnly = async (count: number) => {
-    expect(await countChunks()).toBe(count);
+    if (countChunks) expect(await countChunks()).toBe(count);
   };
 
   it("is found, listed, read and deleted like any other", async () => {
