@@ -10,8 +10,11 @@ export interface ToolCallDelta {
   extraContent: Record<string, unknown> | undefined;
 }
 
-/** Where providers put reasoning and expect it back. `thinking` is a type of content parts. */
-export type ReasoningField = "reasoning_content" | "reasoning" | "thinking";
+/** The fields of a delta in which providers put reasoning and expect it back. Of several with text, the first is read. */
+export const reasoningFields = ["reasoning_content", "reasoning"] as const;
+
+/** Where reasoning was. `thinking` is a type of content parts. */
+export type ReasoningField = (typeof reasoningFields)[number] | "thinking";
 
 /** The parsed content of one `chat.completion.chunk`. */
 export interface CompletionChunk {
@@ -43,8 +46,7 @@ export const chunkMembers = {
   delta: new Set([
     "content",
     "refusal",
-    "reasoning",
-    "reasoning_content",
+    ...reasoningFields,
     "reasoning_details",
     "extra_content",
     "tool_calls",
@@ -127,7 +129,7 @@ function readDelta(delta: Record<string, unknown>, chunk: CompletionChunk): void
 }
 
 function readReasoning(delta: Record<string, unknown>, chunk: CompletionChunk): void {
-  for (const field of ["reasoning_content", "reasoning"] as const) {
+  for (const field of reasoningFields) {
     const text = asText(delta[field]);
     if (text === undefined) continue;
     chunk.reasoning += text;

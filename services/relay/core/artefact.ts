@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { limits } from "@agent-backends/contract";
 import type { CompletionChunk, ReasoningField } from "@agent-backends/llm";
+import { reasoningFields } from "@agent-backends/llm";
 import { z } from "zod";
 
 export interface ModelIdentity {
@@ -39,7 +40,7 @@ export function identifyModel(name: string): ModelIdentity {
 
 const sealedSchema = z.object({
   origin: z.string(),
-  reasoning: z.enum(["reasoning_content", "reasoning", "thinking"]).optional(),
+  reasoning: z.enum([...reasoningFields, "thinking"]).optional(),
   details: z.array(z.record(z.string(), z.unknown())).optional(),
   extra: z.record(z.string(), z.unknown()).optional(),
 });

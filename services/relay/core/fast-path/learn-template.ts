@@ -1,5 +1,5 @@
 import type { CompletionChunk } from "@agent-backends/llm";
-import { chunkMembers } from "@agent-backends/llm";
+import { chunkMembers, reasoningFields } from "@agent-backends/llm";
 import type { Slot } from "./frame-template.ts";
 import { FrameTemplate } from "./frame-template.ts";
 import { skipSpace } from "./json-bytes.ts";
@@ -130,8 +130,8 @@ function findLiteral(text: Buffer, delta: Map<string, Span>, { kind }: RelayedDe
     case "text":
       return delta.get("content");
     case "reasoning": {
-      const first = delta.get("reasoning_content");
-      return first && isString(text, first) && first.end - first.start > 2 ? first : delta.get("reasoning");
+      const isFilled = (value: Span | undefined) => value && isString(text, value) && value.end - value.start > 2;
+      return reasoningFields.map((field) => delta.get(field)).find(isFilled);
     }
     case "arguments":
       return into(into(only(delta.get("tool_calls")))?.get("function"))?.get("arguments");
