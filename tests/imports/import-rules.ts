@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import type { Import } from "./import-graph.ts";
 
 export interface Rule {
@@ -21,32 +22,20 @@ const onlyPackages =
 const frameworks = /^(fastify|express|cors|@nestjs\/|@fastify\/|fastify-)/;
 const outsideTheAdapters = /^services\/[^/]+\/(?!http\/|express\/|nest\/|conformance\/|(?:main|start)\.ts)/;
 
-/** Folders whose subfolders ("rooms") have levels, from the bottom up. Rooms on one line must not import each other. */
-export const roomLevels = {
-  console: [
-    ["design"],
-    ["connections"],
-    ["conversations", "status", "uploads", "wire"],
-    ["markdown"],
-    ["chat", "documents"],
-    ["agents", "library"],
-    ["app"],
-  ],
-  "packages/kit": [
-    ["egress", "fields", "observability", "redis", "timeouts", "turns"],
-    ["api-docs", "limits", "safe-fetch", "streams"],
-    ["auth", "workers"],
-    ["fastify", "runs"],
-    ["ag-ui", "mcp"],
-  ],
-  "services/knowledge": [
-    ["store"],
-    ["changes", "reindex", "search"],
-    ["ingest", "librarian"],
-    ["jobs", "transfer"],
-    ["http"],
-  ],
-};
+const architecture = readFileSync(new URL("../../docs/architecture.md", import.meta.url), "utf8");
+
+/** The levels that docs/architecture.md lists for a folder: "  - `console`: `design`; `conversations` and `status`; …" */
+function readLevels(folder: string): string[][] {
+  const start = `  - \`${folder.replace("packages/", "")}\`: `;
+  const [, rest = ""] = architecture.split(start);
+  const [list = ""] = rest.split(/\n *- /);
+  return list.split(";").map((level) => Array.from(level.matchAll(/`([^`]+)`/g), ([, room = ""]) => room));
+}
+
+/** Folders whose subfolders ("rooms") have levels, from the bottom up. Rooms of one level must not import each other. */
+export const roomLevels = Object.fromEntries(
+  ["console", "packages/kit", "services/knowledge"].map((folder) => [folder, readLevels(folder)]),
+);
 
 /** The room of a file in the folder. Files next to the rooms are in none, and tests are above all rooms. */
 export const getRoom = (folder: string, file: string): string | undefined =>
