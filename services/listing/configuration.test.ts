@@ -34,6 +34,7 @@ describe("the listing service's variables", () => {
     ["LISTING_TIMEZONE", "Mars/Olympus"],
     ["LISTING_AGENT_TEMPERATURE", "3"],
     ["LISTING_AGENT_TEMPERATURE", "warm"],
+    ["LISTING_ROUTING", "both"],
     ["LISTING_AGENT_MAX_ITEMS", "many"],
     ["LISTING_AGENT_MAX_ITEMS", "0"],
     ["LISTING_API_URL", "ftp://site.example"],
@@ -42,7 +43,7 @@ describe("the listing service's variables", () => {
     ["LISTING_CACHE_TTL_MS", "-1"],
     ["LISTING_TIMEOUT_MS", "8s"],
   ])("are refused with one line that says what would be right: %s=%s", (name, value) => {
-    expect(linesOf({ [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name} must be .*such as`))]);
+    expect(linesOf({ [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name} must be (one of|.*such as)`))]);
   });
 
   it("are all named that are wrong, at once", () => {
