@@ -26,6 +26,14 @@ const tooManyRequests = (detail: string, retryAfterSeconds: number, headers: Rec
 const invalidField = (field: InvalidField, sentence: string, cause?: unknown) =>
   new ProblemError("invalid-input", sentence, { errors: [field], cause });
 
+const invalidFields = (errors: InvalidField[]) => {
+  const count = errors.length === 1 ? "One field is" : `${errors.length} fields are`;
+  const fields = errors.map(
+    ({ pointer, detail }) => `${pointer ? `\`${pointer}\`` : "the body"}: ${detail.replace(/\.$/, "")}`,
+  );
+  return new ProblemError("invalid-input", `${count} wrong: ${fields.join("; ")}.`, { errors });
+};
+
 /**
  * Every error that a service returns before a stream starts. A detail names the offending value, the rule and the fix. To add one, add its
  * function here, under its status.
@@ -145,6 +153,7 @@ export const problems = {
     conflict(
       `The namespace "${namespace}" was deleted during the request; repeat the request to store its documents anyway.`,
     ),
+  namespaceDeletedInImport: () => conflict("The namespace was deleted during the import; import it again."),
   otherEmbedding: (file: string, namespace: string) =>
     conflict(
       `The file has vectors of ${file}, and the namespace has vectors of ${namespace}; import with reembed=true to embed the documents again.`,
@@ -202,13 +211,11 @@ export const problems = {
     ),
 
   // 422
-  invalidFields: (errors: InvalidField[]) => {
-    const count = errors.length === 1 ? "One field is" : `${errors.length} fields are`;
-    const fields = errors.map(
-      ({ pointer, detail }) => `${pointer ? `\`${pointer}\`` : "the body"}: ${detail.replace(/\.$/, "")}`,
-    );
-    return new ProblemError("invalid-input", `${count} wrong: ${fields.join("; ")}.`, { errors });
-  },
+  invalidFields,
+  /** Clients of AG-UI would not understand the frames of the other route. */
+  agUiElsewhere: (pointer: string) =>
+    invalidFields([{ pointer, detail: "belongs to a run input of AG-UI, which POST /agui takes" }]),
+  lastMessageNotUser: () => invalidFields([{ pointer: "/messages", detail: "must end with a user message" }]),
   notAnObject: () => new ProblemError("invalid-input", "The body must be a JSON object."),
   invalidCursor: (cause: unknown, field = "cursor") =>
     invalidField(
@@ -332,6 +339,8 @@ export const problems = {
   tokensUncheckable: () => unavailable("The service can't check tokens at the moment; try again in a few seconds."),
   concurrencyExceeded: (work: string, inAll: number) =>
     unavailable(`The service already runs the maximum of ${inAll} requests of the kind ${work}; try again later.`),
+  tooManyJobs: (openJobs: number) =>
+    unavailable(`${openJobs} ingests are waiting already; try again when some have ended.`),
   storeUnreachable: (cause: Error) =>
     new ProblemError("unavailable", "The store doesn't answer at the moment; try again in a few seconds.", {
       cause,

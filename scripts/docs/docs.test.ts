@@ -34,11 +34,14 @@ test.each(toolActions.map(({ name, tool }) => ({ name, fields: Object.entries<z.
   },
 );
 
-test(".env.example shows each variable with its default", () => {
+test.each([
+  [".env.example", /^# ([A-Z_]+)=(.+)$/gm, ["AUTH_KEYS_FILE"]],
+  ["deploy/compose/compose.yaml", /^ +([A-Z_]+): \$\{\1:-(.+)\}$/gm, ["KNOWLEDGE_STORE", "PUBLIC_HOST"]],
+])("%s shows each variable with its default", (file, line, ownValues) => {
   const shapes = { ...relayVariables.shape, ...knowledgeVariables.shape, ...listingVariables.shape };
-  const shown = [...readFileSync(".env.example", "utf8").matchAll(/^# ([A-Z_]+)=(.+)$/gm)];
+  const shown = [...readFileSync(file, "utf8").matchAll(line)].filter(([, name = ""]) => !ownValues.includes(name));
   expect(shown.length).toBeGreaterThan(4);
-  for (const [, name = "", value] of shown.filter(([, name]) => name !== "AUTH_KEYS_FILE")) {
-    expect([name, shapes[name as keyof typeof shapes].parse(undefined)]).toEqual([name, value]);
+  for (const [, name = "", value] of shown) {
+    expect([name, String(shapes[name as keyof typeof shapes].parse(undefined))]).toEqual([name, value]);
   }
 });

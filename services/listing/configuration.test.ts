@@ -43,7 +43,9 @@ describe("the listing service's variables", () => {
     ["LISTING_CACHE_TTL_MS", "-1"],
     ["LISTING_TIMEOUT_MS", "8s"],
   ])("are refused with one line that says what would be right: %s=%s", (name, value) => {
-    expect(linesOf({ [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name} must be (one of|.*such as)`))]);
+    expect(linesOf({ [name]: value })).toEqual([
+      expect.stringMatching(new RegExp(`^${name} must be (one of|.*such as)`)),
+    ]);
   });
 
   it("are all named that are wrong, at once", () => {

@@ -20,9 +20,7 @@ export function createAgUiAgent(dependencies: KnowledgeDependencies): AgUiAgent<
       const place = parameters.find(({ namespace, namespaces }) => (namespace ?? namespaces) !== undefined);
       const namespace = requireNamespaces(request, place ?? {});
       const filter = parameters.find((given) => given.filter !== undefined)?.filter;
-      if (conversation.at(-1)?.role !== "user") {
-        throw problems.invalidFields([{ pointer: "/messages", detail: "must end with a user message" }]);
-      }
+      if (conversation.at(-1)?.role !== "user") throw problems.lastMessageNotUser();
       const context = profile === "contract" ? [] : describeContext(input.context);
       const messages = [...context, ...conversation];
       requireQuestion(messages);

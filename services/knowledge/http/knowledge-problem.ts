@@ -2,7 +2,6 @@ import type { ProblemError } from "@agent-backends/contract";
 import { problems } from "@agent-backends/contract";
 import { toProblem } from "@agent-backends/kit";
 import { explainProviderError, ProviderError } from "@agent-backends/llm";
-import { TooManyJobsError } from "../jobs/ingest-jobs.ts";
 import {
   EmbeddingMismatchError,
   isDiskFull,
@@ -18,7 +17,6 @@ export function toKnowledgeProblem(error: unknown): ProblemError {
   }
   if (error instanceof EmbeddingMismatchError) return problems.conflict(error);
   if (error instanceof UnknownStoreError) return problems.unknownStore(error);
-  if (error instanceof TooManyJobsError) return problems.unavailable(error.message);
   if (isStoreUnreachable(error)) return problems.storeUnreachable(error as Error);
   if (isDiskFull(error)) return problems.diskFull(error as Error);
   if (isStoreReadOnly(error)) return problems.storeReadOnly(error as Error);

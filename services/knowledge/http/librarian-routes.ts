@@ -33,8 +33,7 @@ import { requireNamespaces, toNamespaceFields } from "./search-route.ts";
 async function refuseRunInput({ body }: { body: unknown }): Promise<void> {
   const { threadId, thread_id, forwardedProps } = (body ?? {}) as Record<string, unknown>;
   if (threadId === undefined || forwardedProps === undefined || thread_id !== undefined) return;
-  const detail = "belongs to a run input of AG-UI, which POST /agui takes";
-  throw problems.invalidFields([{ pointer: "/threadId", detail }]);
+  throw problems.agUiElsewhere("/threadId");
 }
 
 export function addLibrarianRoutes(app: App, dependencies: KnowledgeDependencies): void {

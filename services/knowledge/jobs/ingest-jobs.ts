@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { Job, JobEvent, JobItem } from "@agent-backends/contract";
-import { knowledgeLimits } from "@agent-backends/contract";
+import { knowledgeLimits, problems } from "@agent-backends/contract";
 import { FairQueue } from "@agent-backends/kit";
 import type { IngestOrder, Outcome } from "../ingest/ingest.ts";
 import { getLargest, parseItems } from "../ingest/items.ts";
@@ -39,15 +39,6 @@ const maxRetryDelayMs = 10_000;
 const maxCancelWaitMs = leaseMs / 3;
 /** Interval at which the followers of another process's job read its state. */
 const pollIntervalMs = 500;
-
-/** The limit of open jobs is reached. */
-export class TooManyJobsError extends Error {
-  override readonly name = "TooManyJobsError";
-
-  constructor(openJobs: number) {
-    super(`${openJobs} ingests are waiting already; try again when some have ended.`);
-  }
-}
 
 export interface NewJob extends Omit<JobOrder, "longTexts">, Partial<Pick<JobOrder, "longTexts">> {
   /** The client that sent the job, even when another process continues it. */
@@ -128,12 +119,12 @@ export class IngestJobs {
     return this.#options.store.stage();
   }
 
-  /** Creates a job durably. Its files are in the staged folder. @throws TooManyJobsError */
+  /** Creates a job durably. Its files are in the staged folder. @throws ProblemError if too many wait */
   async create(staged: string, { longTexts = [], owner, ...sent }: NewJob): Promise<Job> {
     const { store, now } = this.#options;
     const { openJobs, openJobsPerClient } = knowledgeLimits;
-    if (this.#liveJobs.size + this.#creating >= openJobs) throw new TooManyJobsError(openJobs);
-    if (this.countOpen(owner) >= openJobsPerClient) throw new TooManyJobsError(openJobsPerClient);
+    if (this.#liveJobs.size + this.#creating >= openJobs) throw problems.tooManyJobs(openJobs);
+    if (this.countOpen(owner) >= openJobsPerClient) throw problems.tooManyJobs(openJobsPerClient);
     const items = parseItems({ ...sent, longTexts }, Number.POSITIVE_INFINITY);
     const job: Job = {
       job_id: randomUUID(),

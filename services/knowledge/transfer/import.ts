@@ -208,7 +208,7 @@ async function saveLarge(
 ): Promise<void> {
   let isRead = false;
   await save(document, async function* () {
-    if (isRead) throw problems.conflict(new Error("The namespace was deleted during the import; import it again."));
+    if (isRead) throw problems.namespaceDeletedInImport();
     isRead = true;
     let group: DocumentPart = { text: "", chunks: [] };
     for await (const { text, chunks } of document.parts()) {

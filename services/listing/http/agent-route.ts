@@ -20,9 +20,7 @@ async function refuseRunInput({ body, query }: { body: unknown; query: unknown }
   const { protocolVersion } = (body ?? {}) as Record<string, unknown>;
   const hasProfile = String((query as Record<string, unknown>).profile).startsWith("ag-ui");
   if (typeof protocolVersion !== "string" && !hasProfile) return;
-  const pointer = hasProfile ? "/profile" : "/protocolVersion";
-  const detail = "belongs to a run input of AG-UI, which POST /agui takes";
-  throw problems.invalidFields([{ pointer, detail }]);
+  throw problems.agUiElsewhere(hasProfile ? "/profile" : "/protocolVersion");
 }
 
 /** Adds `POST /agent`: the agent's frames as server-sent events, ending with `[DONE]`. */
