@@ -1,9 +1,12 @@
-import { readErrorBody } from "./error-body.ts";
 import { ConnectionError, InvalidResponseError, ProblemError, TruncatedStreamError } from "./errors.ts";
 import type { Frame } from "./frames.ts";
 import { readFrames } from "./frames.ts";
 import type { RetryOptions } from "./retry.ts";
 import { getRetryDelay, parseRetryAfter, sleep, withDefaults } from "./retry.ts";
+
+/** Enough for every problem of the services. */
+const maxErrorBodyBytes = 1024 * 1024;
+const errorBodyTimeoutMs = 10_000;
 
 export type RequestHeaders = Readonly<Record<string, string>>;
 
@@ -285,4 +288,27 @@ function parseJson(text: string, what: string): object {
 /** `crypto.randomUUID` is missing on pages without TLS. */
 export function createId(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Reads the body of an error response, or the beginning of one that is too long or doesn't end. */
+async function readErrorBody({ body }: Response): Promise<string> {
+  if (!body) return "";
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  // A pending read ends with `done`.
+  const cancel = () => void reader.cancel().catch(() => "The connection has failed already.");
+  const timer = setTimeout(cancel, errorBodyTimeoutMs);
+  let text = "";
+  try {
+    for (let length = 0; length < maxErrorBodyBytes; ) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      length += value.length;
+      text += decoder.decode(value, { stream: true });
+    }
+    return text + decoder.decode();
+  } finally {
+    clearTimeout(timer);
+    cancel();
+  }
 }
