@@ -43,11 +43,11 @@ export type AgUi0Event =
   | { type: "THINKING_TEXT_MESSAGE_CONTENT"; delta: string }
   | { type: "RUN_ERROR"; message: string; code: string };
 
-/** When the profile `ag-ui` sends each of its events. */
+/** When the profile `ag-ui` sends each of its events. The documentation of OpenAPI says the same. */
 const sent: Readonly<Record<AgUiEvent["type"], string>> = {
   RUN_STARTED: "first, with the `parentRunId` of the input",
   RUN_FINISHED:
-    "last, with the outcome `success` and `pendingToolCallIds`; or `cancelled` at a limit of the relay or on request, with `code` and `message` in `metadata`",
+    "last, with the outcome `success` and `pendingToolCallIds`; or `cancelled` at a limit or on request, with `code` and `message` in `metadata`",
   RUN_ERROR: "last, when anything failed",
   TEXT_MESSAGE_START: "at the first text",
   TEXT_MESSAGE_CONTENT: "for each piece of text or refusal",
@@ -56,10 +56,10 @@ const sent: Readonly<Record<AgUiEvent["type"], string>> = {
   TOOL_CALL_ARGS: "for each piece of its arguments",
   TOOL_CALL_END: "once the call is complete and another one of the same index follows, or before the run ends",
   REASONING_START: "at the first piece of reasoning, and again when reasoning follows text or calls",
-  REASONING_MESSAGE_START: "after it",
+  REASONING_MESSAGE_START: "after `REASONING_START`",
   REASONING_MESSAGE_CONTENT: "for each piece of reasoning",
   REASONING_MESSAGE_END: "when anything else follows, or before the run ends",
-  REASONING_END: "after it",
+  REASONING_END: "after `REASONING_MESSAGE_END`",
   REASONING_ENCRYPTED_VALUE:
     "in each reasoning message before `REASONING_END`, after a call and before the answer ends, for what the model wants back",
   CUSTOM: "`agent-backends.warning`, for what does not reach the model or the client",
@@ -84,7 +84,4 @@ const neverSent = {
   RAW: "the provider's own events stay with the relay",
 };
 
-export const agUiEventUses: { sent: Readonly<Record<string, string>>; neverSent: Readonly<Record<string, string>> } = {
-  sent,
-  neverSent,
-};
+export const agUiEventUses = { sent, neverSent: neverSent as Readonly<Record<string, string>> };

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { agentOnlyEventSchema } from "../ag-ui-agents.ts";
+import type { AgUiEvent } from "../ag-ui-events.ts";
+import { agUiEventUses } from "../ag-ui-events.ts";
 import type { TokenUsage } from "../relay.ts";
 import { contractEventSchema } from "../relay.ts";
 
@@ -38,49 +40,55 @@ const metadata = z.union([
   z.object({ code: z.string(), message: z.string() }).describe("Why the run was cancelled."),
 ]);
 
-const event = <Type extends string, Shape extends z.ZodRawShape>(type: Type, when: string, shape: Shape) =>
-  z.object({ type: z.literal(type), ...shape }).describe(when);
-const ofMessage = <Type extends string>(type: Type, when: string) => event(type, when, { messageId: z.string() });
-const ofThinking = <Type extends string>(type: Type) => event(type, "Reasoning, in the profile `ag-ui-0`.", {});
+const contractTypes = new Set<string>(contractEventSchema.options.map(({ shape }) => shape.type.value));
+
+function describe(type: AgUiEvent["type"]): string {
+  return `Sent ${agUiEventUses.sent[type]}.${contractTypes.has(type) ? "" : " Not in the profile `contract`."}`;
+}
+
+const event = <Type extends AgUiEvent["type"], Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
+  z.object({ type: z.literal(type), ...shape }).describe(describe(type));
+const ofMessage = <Type extends AgUiEvent["type"]>(type: Type) => event(type, { messageId: z.string() });
+const ofThinking = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape?: Shape) =>
+  z.object({ type: z.literal(type), ...shape }).describe("Reasoning, in the profile `ag-ui-0`.");
 
 const [, textStart, textContent, textEnd, callStart, callArgs] = contractEventSchema.options;
-const reasoning = "Reasoning, in the profile `ag-ui`.";
 
 /** Events of all profiles. Each has every field that any profile sends. */
 const events = [
-  event("RUN_STARTED", "First.", {
+  event("RUN_STARTED", {
     ...run,
     parentRunId: z.string().optional().describe(`${agUi}as in the run input.`),
     protocolVersion: z.string().optional().describe(`${agUi}the version of the events.`),
   }),
-  textStart.describe("At the first text."),
-  textContent.describe("A piece of the answer's text."),
-  textEnd.describe("The text is complete."),
-  callStart.describe("The model calls a tool."),
-  callArgs.describe("A piece of the call's arguments, which together are JSON."),
-  event("TOOL_CALL_END", "The arguments are complete. Not in the profile `contract`.", { toolCallId: z.string() }),
-  ofMessage("REASONING_START", reasoning),
-  event("REASONING_MESSAGE_START", reasoning, { messageId: z.string(), role: z.literal("reasoning") }),
-  event("REASONING_MESSAGE_CONTENT", reasoning, { messageId: z.string(), delta: z.string() }),
-  ofMessage("REASONING_MESSAGE_END", reasoning),
-  ofMessage("REASONING_END", reasoning),
-  event("REASONING_ENCRYPTED_VALUE", "What the model wants back with the message or call.", {
+  event("TEXT_MESSAGE_START", textStart.shape),
+  event("TEXT_MESSAGE_CONTENT", textContent.shape),
+  event("TEXT_MESSAGE_END", textEnd.shape),
+  event("TOOL_CALL_START", callStart.shape),
+  event("TOOL_CALL_ARGS", callArgs.shape),
+  event("TOOL_CALL_END", { toolCallId: z.string() }),
+  ofMessage("REASONING_START"),
+  event("REASONING_MESSAGE_START", { messageId: z.string(), role: z.literal("reasoning") }),
+  event("REASONING_MESSAGE_CONTENT", { messageId: z.string(), delta: z.string() }),
+  ofMessage("REASONING_MESSAGE_END"),
+  ofMessage("REASONING_END"),
+  event("REASONING_ENCRYPTED_VALUE", {
     subtype: z.enum(["message", "tool-call"]),
     entityId: z.string().describe("The id of the message or the call."),
     encryptedValue: z.string(),
   }),
   ofThinking("THINKING_START"),
   ofThinking("THINKING_TEXT_MESSAGE_START"),
-  event("THINKING_TEXT_MESSAGE_CONTENT", "Reasoning, in the profile `ag-ui-0`.", { delta: z.string() }),
+  ofThinking("THINKING_TEXT_MESSAGE_CONTENT", { delta: z.string() }),
   ofThinking("THINKING_TEXT_MESSAGE_END"),
   ofThinking("THINKING_END"),
-  event("RUN_FINISHED", "Last, when the run has succeeded or was cancelled.", {
+  event("RUN_FINISHED", {
     ...run,
     outcome: outcome.optional().describe(`${agUi}how the run ended.`),
     metadata: metadata.optional(),
     usage,
   }),
-  event("RUN_ERROR", "Last, when anything failed.", {
+  event("RUN_ERROR", {
     message: z.string(),
     code: z.string().optional().describe("What failed. Not in the profile `contract`."),
     usage,
