@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { Class } from "./classifier.ts";
 import { classes, score } from "./classifier.ts";
@@ -11,6 +12,10 @@ const examples = readExamples(messages);
 
 test("the weights are those of the present examples, features and training", () => {
   expect(weights.trainedOn, "run npm run train:routing").toBe(fingerprint(examples));
+});
+
+test("the weights stay small; with another action, bucketCount (features.ts) has to go down", () => {
+  expect(statSync(new URL("weights.json", import.meta.url)).size).toBeLessThan(300_000);
 });
 
 test("the same examples give the same weights", () => {
