@@ -13,7 +13,7 @@ export interface Format {
   load(): Promise<Extractor>;
 }
 
-const officeReader = async () => (await import("./formats/office.ts")).extractOffice;
+const officeReader = async () => (await import("./formats/office/index.ts")).extractOffice;
 
 /**
  * Every format that can be read. To add one, add an extractor in formats/ and an entry here, and in detect.ts how its content is

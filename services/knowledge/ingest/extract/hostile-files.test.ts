@@ -4,7 +4,7 @@ import { useFileInputs } from "../../tests/ingest/file-inputs.ts";
 import { readDocument } from "../read-document.ts";
 import { defaultExtractionLimits } from "./extract.ts";
 import { appendLinks } from "./formats/markdown-parts.ts";
-import { prepareOffice } from "./formats/prepare-office.ts";
+import { prepareOffice } from "./formats/office/prepare.ts";
 
 const fileInput = useFileInputs();
 

@@ -1,6 +1,6 @@
-import { toLatin1 } from "../encoding/decoders.ts";
-import { readZipDirectory, readZipEntry, replaceZipEntries } from "../zip.ts";
-import { getAttribute } from "./scan-xml.ts";
+import { toLatin1 } from "../../encoding/decoders.ts";
+import { readZipDirectory, readZipEntry, replaceZipEntries } from "../../zip.ts";
+import { getAttribute } from "../scan-xml.ts";
 import { findHeadingStyles, markHeadings } from "./word-headings.ts";
 
 /** The background colour that marks hidden text in officeparser's tree. No document has a colour of this name. */

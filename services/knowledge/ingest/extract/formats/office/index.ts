@@ -1,12 +1,12 @@
 import type { OfficeContentNode, OfficeError } from "officeparser";
 import { parseOffice } from "officeparser";
-import type { Place } from "../../../store/document.ts";
-import type { ExtractedText, ExtractionErrorCode, ExtractionInput, ExtractionLimits } from "../document.ts";
-import { ExtractionError, parseLanguageTag, parseTitle } from "../document.ts";
-import { HeadingPath, TextBuilder } from "../text-builder.ts";
-import { refuseDocumentTypes } from "./document-types.ts";
-import { renderBlock } from "./office-blocks.ts";
-import { prepareOffice } from "./prepare-office.ts";
+import type { Place } from "../../../../store/document.ts";
+import type { ExtractedText, ExtractionErrorCode, ExtractionInput, ExtractionLimits } from "../../document.ts";
+import { ExtractionError, parseLanguageTag, parseTitle } from "../../document.ts";
+import { HeadingPath, TextBuilder } from "../../text-builder.ts";
+import { refuseDocumentTypes } from "../document-types.ts";
+import { renderBlock } from "./blocks.ts";
+import { prepareOffice } from "./prepare.ts";
 
 /** officeparser's error codes that mean something other than `damaged`. */
 const errorCodes: Record<string, { code: ExtractionErrorCode; message: string }> = {

@@ -1,8 +1,8 @@
 import type { OfficeContentNode } from "officeparser";
-import { appendLinks, formatScript, toOneLine } from "./markdown-parts.ts";
-import { hiddenColour } from "./prepare-office.ts";
-import type { SpannedCell } from "./tables.ts";
-import { countHeaderRows, expandSpans, toTableLines, trimRow } from "./tables.ts";
+import { appendLinks, formatScript, toOneLine } from "../markdown-parts.ts";
+import type { SpannedCell } from "../tables.ts";
+import { countHeaderRows, expandSpans, toTableLines, trimRow } from "../tables.ts";
+import { hiddenColour } from "./prepare.ts";
 
 /** Maximum list level, so that a hostile level can't fill memory with spaces. */
 const maxListLevel = 10;

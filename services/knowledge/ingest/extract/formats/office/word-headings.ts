@@ -1,4 +1,4 @@
-import { getAttribute } from "./scan-xml.ts";
+import { getAttribute } from "../scan-xml.ts";
 
 /** Paragraph styles by id, each with its heading level. 1 is the outermost level. */
 export type HeadingStyles = ReadonlyMap<string, number>;
