@@ -331,7 +331,6 @@ export const problems = {
       cause,
       ...(retryAfterMs !== undefined && { headers: { "Retry-After": String(Math.ceil(retryAfterMs / 1_000)) } }),
     }),
-  unavailable,
   shuttingDown: (headers?: Record<string, string>) =>
     unavailable("The service is shutting down; try again in a few seconds.", headers),
   runLogUnavailable: () =>
@@ -356,6 +355,12 @@ export const problems = {
     new ProblemError("unavailable", "The service may not write to its store; its operator has to allow that.", {
       cause,
     }),
+  // Why a service isn't ready
+  checkTooSlow: () => unavailable("A check of what the service depends on takes too long."),
+  checkFailed: () => unavailable("A check of what the service depends on failed; its log says why."),
+  missingKey: (variable: string) => unavailable(`${variable} is missing: set it to the key of your model provider`),
+  storeNotOpened: () => unavailable("The store KNOWLEDGE_STORE can't be opened; check that it exists and is writable."),
+  unusableStore: (cause: Error) => unavailable(cause.message),
   /** Retrying doesn't help: an operator has to change the configuration. */
   unknownStore: (cause: Error) => new ProblemError("unavailable", cause.message, { cause }),
 };

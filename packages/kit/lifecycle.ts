@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import { limits, problems } from "@agent-backends/contract";
+import { limits, ProblemError, problems } from "@agent-backends/contract";
 import { writeProblem } from "./problem.ts";
 import { ShuttingDownError } from "./streams/ended-errors.ts";
 import { withinTime } from "./timeouts/index.ts";
@@ -15,30 +15,30 @@ export const isAlwaysOpen = (url: string): boolean => /^\/(?:health|ready)\/?(?:
 /** Tracks whether a service is ready, and shuts it down gracefully: refuses new requests and lets running ones finish. */
 export class Lifecycle {
   readonly #graceMs: number;
-  readonly #checkReady: () => Promise<string | undefined>;
+  readonly #checkReady: () => Promise<void>;
   readonly #describe: () => object | Promise<object>;
   /** Access information for a client in `/ready`, if the service has a guard. */
   describeAccess: ((request: IncomingMessage) => Promise<object>) | undefined;
   readonly #grace = new AbortController();
   #onIdle = () => {};
-  #check: Promise<string> | undefined;
+  #check: Promise<ProblemError | undefined> | undefined;
   #running = 0;
   #isAttached = false;
   #draining: Promise<void> | undefined;
 
   /**
    * @param options.graceMs how long running requests may continue after `drain` is called
-   * @param options.checkReady returns the reason why the service isn't ready, or undefined if it is
+   * @param options.checkReady throws the ProblemError that says why the service isn't ready
    * @param options.describe further fields for `/ready`, such as the provider's state. Must not wait for other services
    */
   constructor(options: {
     graceMs: number;
-    checkReady?: () => Promise<string | undefined>;
+    checkReady?: () => Promise<void>;
     describe?: () => object | Promise<object>;
   }) {
     this.#graceMs = options.graceMs;
     this.#describe = options.describe ?? (() => ({}));
-    this.#checkReady = options.checkReady ?? (async () => undefined);
+    this.#checkReady = options.checkReady ?? (async () => {});
   }
 
   get draining(): boolean {
@@ -56,13 +56,13 @@ export class Lifecycle {
    * @throws ProblemError `unavailable` with the reason when the service is not ready
    */
   async readiness(request: IncomingMessage): Promise<object> {
-    const reason = await this.#findReason();
-    if (reason) throw problems.unavailable(reason);
+    const problem = await this.#findProblem();
+    if (problem) throw problem;
     return { status: "ready", ...(await this.#describe()), ...(await this.describeAccess?.(request)) };
   }
 
-  async #findReason(): Promise<string | undefined> {
-    if (this.draining) return new ShuttingDownError().message;
+  async #findProblem(): Promise<ProblemError | undefined> {
+    if (this.draining) return problems.shuttingDown();
     // Requests that arrive during a check share it: thousands of concurrent checks would hold up all other requests.
     this.#check ??= this.#runCheck().finally(() => {
       this.#check = undefined;
@@ -70,13 +70,12 @@ export class Lifecycle {
     return this.#check;
   }
 
-  /** Returns the reason, or an empty text if there is none. */
-  async #runCheck(): Promise<string> {
+  async #runCheck(): Promise<ProblemError | undefined> {
     try {
-      const check = this.#checkReady().then((reason = "") => reason);
-      return (await withinTime(checkTimeoutMs, check)) ?? "A check of what the service depends on takes too long.";
-    } catch {
-      return "A check of what the service depends on failed; its log says why.";
+      const check = this.#checkReady().then(() => true);
+      return (await withinTime(checkTimeoutMs, check)) ? undefined : problems.checkTooSlow();
+    } catch (error) {
+      return error instanceof ProblemError ? error : problems.checkFailed();
     }
   }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { limits } from "@agent-backends/contract";
+import { limits, problems } from "@agent-backends/contract";
 import type { Logger, Observability, Reading, Service } from "@agent-backends/kit";
 import { Lifecycle, readVersion } from "@agent-backends/kit";
 import type { Guard } from "@agent-backends/kit/auth";
@@ -82,12 +82,10 @@ export async function startKnowledge(
       try {
         await store.check();
         loggedFailure = undefined;
-        return undefined;
       } catch (error) {
         if (String(error) !== loggedFailure) logger.error({ err: error }, "the store does not open");
         loggedFailure = String(error);
-        if (error instanceof UnusableStoreError) return error.message;
-        return "The store KNOWLEDGE_STORE can't be opened; check that it exists and is writable.";
+        throw error instanceof UnusableStoreError ? problems.unusableStore(error) : problems.storeNotOpened();
       }
     },
     async describe() {

@@ -1,4 +1,6 @@
 import type { IncomingMessage } from "node:http";
+import type { ProblemError } from "@agent-backends/contract";
+import { problems } from "@agent-backends/contract";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { Lifecycle } from "../lifecycle.ts";
@@ -10,12 +12,15 @@ import { createFastify } from "./create-fastify.ts";
 let app: App;
 let baseUrl: string;
 let lifecycle: Lifecycle;
-let notReady: string | undefined;
+let notReady: ProblemError | undefined;
 const logger = createLogger("test", "silent");
 
 beforeEach(async () => {
   notReady = undefined;
-  lifecycle = new Lifecycle({ graceMs: 1_000, checkReady: async () => notReady });
+  const checkReady = async () => {
+    if (notReady) throw notReady;
+  };
+  lifecycle = new Lifecycle({ graceMs: 1_000, checkReady });
   app = await createFastify({
     lifecycle,
     logger,
@@ -100,11 +105,11 @@ test("a browser of any origin may ask", async () => {
 test("health tells that it lives, readiness whether it can work", async () => {
   expect(await (await fetch(`${baseUrl}/health`)).json()).toEqual({ status: "ok", agent_initialized: true });
   expect((await fetch(`${baseUrl}/ready`)).status).toBe(200);
-  notReady = "The store can't be opened.";
+  notReady = problems.storeNotOpened();
   const response = await fetch(`${baseUrl}/ready`);
   expect(response.status).toBe(503);
   expect(response.headers.get("retry-after")).toBe("5");
-  expect(await response.json()).toMatchObject({ detail: "The store can't be opened." });
+  expect(await response.json()).toMatchObject({ detail: problems.storeNotOpened().message });
 });
 
 test("requests for readiness that come at the same time share a check, and later ones don't", async () => {
@@ -112,7 +117,6 @@ test("requests for readiness that come at the same time share a check, and later
   const checkReady = async () => {
     checks += 1;
     await new Promise(setImmediate);
-    return undefined;
   };
   const checked = new Lifecycle({ graceMs: 0, checkReady });
   const request = {} as IncomingMessage;
@@ -134,8 +138,8 @@ test("a route that does not say who may use it keeps the service from starting",
 
 test("each reason why the service isn't ready is logged once", async () => {
   const logged = vi.spyOn(logger, "error");
-  const ask = async (reason?: string) => {
-    notReady = reason;
+  const ask = async (variable?: string) => {
+    notReady = variable === undefined ? undefined : problems.missingKey(variable);
     return (await fetch(`${baseUrl}/ready`)).status;
   };
   for (const reason of ["disk", "disk", "network", undefined, "network"])

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { RelayProfile, RunInput } from "@agent-backends/contract";
+import { problems } from "@agent-backends/contract";
 import type { Logger, Reading } from "@agent-backends/kit";
 import { Lifecycle } from "@agent-backends/kit";
 import { describeRuns, EventBuffer, Runs } from "@agent-backends/kit/runs";
@@ -61,10 +62,9 @@ export class Relay {
     this.#providers = providers;
     this.lifecycle = new Lifecycle({
       graceMs: options.shutdownGraceMs,
-      checkReady: async () =>
-        apiKey === "" && keyVariable !== ""
-          ? `${keyVariable} is missing: set it to the key of your model provider`
-          : undefined,
+      async checkReady() {
+        if (apiKey === "" && keyVariable !== "") throw problems.missingKey(keyVariable);
+      },
       describe: () => ({ service: "relay", provider: providers.report() }),
     });
     const events = new EventBuffer();
