@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { knowledgeLimits } from "@agent-backends/contract";
+import { knowledgeLimits, problems } from "@agent-backends/contract";
 import { waitForTurn } from "@agent-backends/kit/turns";
 import type { ChangeLog } from "../store/change-log.ts";
 import type { StoredDocument } from "../store/document.ts";
@@ -23,11 +23,6 @@ export interface ChangeCursor {
 
 /** The cursor of a client that knows nothing yet. */
 export const initialCursor: ChangeCursor = { log: "", number: 0 };
-
-/** The log doesn't contain the cursor, or no longer does. */
-export class ChangesGoneError extends Error {
-  override readonly name = "ChangesGoneError";
-}
 
 export interface ChangesSince {
   changes: ReturnType<ChangeState["since"]>;
@@ -66,7 +61,7 @@ export class ChangeFeed {
     this.#keptDeletions = keptDeletions;
   }
 
-  /** @throws ChangesGoneError */
+  /** @throws ProblemError if the log doesn't contain the cursor, or no longer does */
   async read(namespace: string, since: ChangeCursor): Promise<ChangesSince> {
     let state = await this.#update(namespace);
     if (state?.log === since.log && since.number > state.number) {
@@ -75,7 +70,7 @@ export class ChangeFeed {
       state = await this.#update(namespace);
     }
     const isKnown = state?.log === since.log && since.number >= state.forgottenBefore && since.number <= state.number;
-    if (since.log !== "" && !isKnown) throw new ChangesGoneError();
+    if (since.log !== "" && !isKnown) throw problems.changesGone(namespace);
     if (!state) return { changes: [], cursor: initialCursor };
     return { changes: state.since(since.number), cursor: { log: state.log, number: state.number } };
   }

@@ -1,12 +1,12 @@
 import { setTimeout } from "node:timers/promises";
 import type { ChangeEvent } from "@agent-backends/contract";
-import { knowledgeLimits, problems } from "@agent-backends/contract";
+import { knowledgeLimits, ProblemError, problems } from "@agent-backends/contract";
 import { knowledgeOperations } from "@agent-backends/contract/openapi";
 import { ShuttingDownError } from "@agent-backends/kit";
 import type { App } from "@agent-backends/kit/fastify";
 import { addRoute, streamEvents } from "@agent-backends/kit/fastify";
 import type { ChangeCursor, ChangesSince } from "../changes/change-feed.ts";
-import { ChangeFeed, ChangesGoneError, initialCursor } from "../changes/change-feed.ts";
+import { ChangeFeed, initialCursor } from "../changes/change-feed.ts";
 import type { DocumentChange } from "../changes/change-state.ts";
 import { toDocumentId } from "../store/document.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
@@ -29,12 +29,10 @@ export function addChangesRoute(app: App, dependencies: KnowledgeDependencies): 
     const client = guard.getClient(request.raw);
     const inTurn = <Result>(read: () => Promise<Result>) => listQueue.add(client, read);
     const read = (cursor: ChangeCursor) => inTurn(() => feed.read(namespace, cursor));
-    const first = await read(since === undefined ? initialCursor : parseChangeCursor(since)).catch((error) => {
-      throw error instanceof ChangesGoneError ? problems.changesGone(namespace) : error;
-    });
+    const first = await read(since === undefined ? initialCursor : parseChangeCursor(since));
     const onError = (error: unknown): ChangeEvent => {
-      if (error instanceof ShuttingDownError) return { type: "error", message: error.message };
-      if (error instanceof ChangesGoneError) return { type: "error", message: problems.changesGone(namespace).message };
+      if (error instanceof ShuttingDownError || error instanceof ProblemError)
+        return { type: "error", message: error.message };
       logger.error({ err: error }, "a feed of changes broke off");
       return { type: "error", message: "The changes could not be read; repeat the request with your last cursor." };
     };
