@@ -1,4 +1,5 @@
 import ar from "./ar.json" with { type: "json" };
+import { spellArabic } from "./arabic.ts";
 import common from "./common.json" with { type: "json" };
 import da from "./da.json" with { type: "json" };
 import de from "./de.json" with { type: "json" };
@@ -20,6 +21,7 @@ type Section = "questions" | "keywords" | "values" | "words";
 /**
  * Structure of all language files. The English file has every list, with empty ones where only other languages need them. A list such as
  * `prices? | kost- | -weg` contains regular expressions without capturing groups. A hyphen at either end stands for any further letters.
+ * Arabic words match in any spelling, with joined particles.
  */
 interface LanguageFile extends Partial<Record<Section, Record<string, string>>> {
   /** Number words. A number word that is also an article is left out. */
@@ -45,8 +47,8 @@ export const english = en;
 const files: Record<string, LanguageFile> = { common, en, de, fr, es, it, pt, nl, pl, sv, da, ru, ja, zh, ko, ar };
 /** Language files by code. `common` has symbols, and words of languages without a file. The Danish words also serve Norwegian. */
 export const languages: readonly [code: string, file: LanguageFile][] = Object.entries(files);
-/** Languages written without spaces, or with prefixes joined to words: their words are matched anywhere. */
-const unspaced: ReadonlySet<string> = new Set(["ja", "zh", "ko", "ar"]);
+/** Languages written without spaces, or with particles joined to words: their words are matched anywhere. */
+const unspaced: ReadonlySet<string> = new Set(["ja", "zh", "ko"]);
 
 /** Patterns for the text before and after a word. */
 type Boundary = readonly [before: string, behind: string];
@@ -62,14 +64,18 @@ export function buildWordPattern(lists: ListName | readonly ListName[], boundary
 }
 
 /** Builds the RegExp source for a list of one language. */
-export const anyOfWords = (list: string, boundary: Boundary): string => joinWords(list.split(" | "), boundary);
+export const anyOfWords = (list: string, boundary: Boundary, code = ""): string =>
+  joinWords(spell(list.split(" | "), code, true), boundary);
 
 function readList(name: ListName, code: string, file: LanguageFile): string[] {
   const [section = "", key = ""] = name.split(".");
   const list = file[section as Section]?.[key] ?? "";
   const words = list === "" ? [] : list.split(" | ");
-  return unspaced.has(code) ? words.map((word) => `-${word}-`) : words;
+  return unspaced.has(code) ? words.map((word) => `-${word}-`) : spell(words, code, section === "values");
 }
+
+const spell = (words: readonly string[], code: string, hasParticles: boolean): string[] =>
+  code === "ar" ? words.map((word) => spellArabic(word, hasParticles)) : [...words];
 
 function joinWords(words: readonly string[], [before, behind]: Boundary): string {
   const groups = Map.groupBy(new Set(words), (word) => `${word.startsWith("-")} ${word.endsWith("-")}`);

@@ -3,7 +3,10 @@ import { anyOfWords, buildWordPattern, languages, lazy, noLetter } from "../lang
 
 /** Patterns by language, because a word may have another meaning in another language: Italian "due" is two. */
 const patterns = new Map(
-  languages.map(([language, { numbers = "" }]) => [language, numbers && lazy(() => anyOfWords(numbers, noLetter))]),
+  languages.map(([language, { numbers = "" }]) => [
+    language,
+    numbers && lazy(() => anyOfWords(numbers, noLetter, language)),
+  ]),
 );
 const ordinal = lazy(() => `^${buildWordPattern("values.ordinals")}$`, "u");
 const chineseNumber = /[一二三四五六七八九十百千万]/;
