@@ -1,4 +1,5 @@
 export { analyze, analyzeQuestion, getContentTerms, getContentWords } from "./analyze.ts";
+export { findArabicRoot, getArabicStems } from "./arabic.ts";
 export { splitCompound } from "./compounds.ts";
 export { detectLanguage, isVietnamese } from "./detect.ts";
 export type { Language } from "./languages.ts";

@@ -16,6 +16,7 @@ import { stemmer as swedish } from "@orama/stemmers/swedish";
 import { stemmer as turkish } from "@orama/stemmers/turkish";
 import { stemmer as ukrainian } from "@orama/stemmers/ukrainian";
 import { stem as english } from "porter2";
+import { stemArabic } from "./arabic.ts";
 import { stopWords } from "./stop-words.ts";
 
 /** A language with stop words and a stemmer (ISO 639-1). */
@@ -66,33 +67,8 @@ export function chooseByScript(word: string, languages: readonly StemmedLanguage
   return chosen.length > 0 ? chosen : [ofScript?.[0] ?? "en"];
 }
 
-const arabicPrefix = /^(?:وال|بال|كال|فال|لل|ال|و(?=.{3}))/u;
-const arabicSuffix = /(?:ات|ان|ون|ين|ها|هم|يه|ه|ي)$/u;
 const polishEnding = /(?<=\p{L}{3})(?:iego|iemu|ami|ach|owi|ego|emu|ymi|imi|iej|ów|om|em|ie|ej|ym|im|[aąeęiouy])$/u;
-/** Minimum number of letters in an Arabic stem: shorter stems would merge different words. */
-const minArabicLetters = 3;
-
-/**
- * Strips the article, conjunctions and the most common endings of a normalised Arabic word (light10 of Larkey, Ballesteros and Connell
- * 2002). Stemming to the root merges too many words, and the Snowball stemmer leaves `وال` and cuts `ضمان` to `ضم`.
- */
-function stemArabic(word: string): string {
-  let stem = stripPrefix(word);
-  for (let shorter = stripSuffix(stem); shorter !== stem; shorter = stripSuffix(stem)) stem = shorter;
-  return stem;
-}
-
 /** Strips the most common endings of Polish nouns, adjectives and verbs. There is no Snowball stemmer for Polish. */
 function stemPolish(word: string): string {
   return word.replace(polishEnding, "");
-}
-
-function stripPrefix(word: string): string {
-  const shorter = word.replace(arabicPrefix, "");
-  return shorter.length >= minArabicLetters ? shorter : word;
-}
-
-function stripSuffix(word: string): string {
-  const shorter = word.replace(arabicSuffix, "");
-  return shorter.length >= minArabicLetters ? shorter : word;
 }

@@ -67,6 +67,18 @@ describe("an extracted answer", () => {
       "La ratatouille de grand-mère mijote pendant quarante minutes. [1] On sert le plat tiède. [1]",
     ],
     [
+      "an Arabic word by a broken plural and another form of its verb",
+      "كم مرحلة للاختطاف؟",
+      "مقر الشركة في جدة. يمر الخطف بخمس مراحل. يبدأ الدوام في التاسعة.",
+      "يمر الخطف بخمس مراحل. [1] يبدأ الدوام في التاسعة. [1]",
+    ],
+    [
+      "an Arabic word with a joined preposition",
+      "كم سعر الشحن لاسوان؟",
+      "الشحن إلى القاهرة 50 جنيهًا. الشحن إلى أسوان 100 جنيه.",
+      "الشحن إلى أسوان 100 جنيه. [1]",
+    ],
+    [
       "a German verb by its participle",
       "Wann sind Reservierungen eingeschaltet?",
       "Reservierungen sind aktiviert, solange die Liste offen ist. Sie hat eine Farbe.",
@@ -288,6 +300,10 @@ Nein, wir liefern nur nach Deutschland und Österreich. Nach Österreich kostet 
     expect(answer("Was kostet der Versand nach Österreich?", faq)).toBe(
       "Nach Österreich kostet der Versand 12,90 €. [1]",
     );
+  });
+
+  it("about one Arabic word isn't what is said of another that shares its article and most letters", () => {
+    expect(answer("بماذا يعرف السرطان؟", "كان السلطان يعرف بالعزيز.")).toBe("[0] لا تجيب الوثائق عن هذا السؤال.");
   });
 
   it.each([

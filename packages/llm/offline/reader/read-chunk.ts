@@ -1,5 +1,14 @@
 import type { Language, TextUnit } from "@agent-backends/language";
-import { analyze, detectLanguage, fold, splitUnits, splitWords, unspacedScript } from "@agent-backends/language";
+import {
+  analyze,
+  detectLanguage,
+  findArabicRoot,
+  fold,
+  getArabicStems,
+  splitUnits,
+  splitWords,
+  unspacedScript,
+} from "@agent-backends/language";
 import { findTopics } from "../text/related-words.ts";
 import type { Chunk } from "./chunks.ts";
 import type { AskedWord } from "./question.ts";
@@ -23,13 +32,14 @@ export class TextWords {
   readonly #terms: Set<string>;
   readonly #languages: readonly Language[];
   #topics: ReadonlySet<number> | undefined;
+  #roots: ReadonlySet<string> | undefined;
 
   constructor(text: string, languages: readonly Language[]) {
     this.#folded = fold(text);
     this.words = splitWords(text).map(fold);
     this.#terms = new Set(analyze(text, languages));
     this.#languages = languages;
-    for (const word of this.words) for (const term of this.#getInfinitives(word)) this.#terms.add(term);
+    for (const word of this.words) for (const term of this.#getFurtherStems(word)) this.#terms.add(term);
   }
 
   /** How well the text matches a word, 0…1: 1 for any inflection, less for a part of a compound or a related word. */
@@ -41,19 +51,31 @@ export class TextWords {
     if (isIdentifier) return Number(isInside);
     if (stem === undefined) return Number(this.words.includes(word));
     if (this.#terms.has(stem)) return 1;
-    const infinitives = this.#getInfinitives(word);
-    if (infinitives.some((term) => this.#terms.has(term))) return 1;
+    const further = this.#getFurtherStems(word);
+    if (further.some((term) => this.#terms.has(term))) return 1;
     if (isNumber) return 0;
     const shareOfTerms = terms.filter((term) => this.#terms.has(term)).length / terms.length;
     const related = maxRelated * Math.max(shareOfTerms, this.#measureRelated(word));
-    return related < relatedMeaning && this.#hasRelatedMeaning([...terms, ...infinitives]) ? relatedMeaning : related;
+    if (related >= relatedMeaning) return related;
+    return this.#hasRootOf(word) || this.#hasRelatedMeaning([...terms, ...further]) ? relatedMeaning : related;
   }
 
-  /** The stem of a German participle's infinitive: "ernten" for "geerntet", "abholen" for "abgeholte", "verfassen" for "verfasst". */
-  #getInfinitives(word: string): string[] {
+  /**
+   * The stem of a German participle's infinitive, such as "ernten" for "geerntet", "abholen" for "abgeholte" or "verfassen" for "verfasst",
+   * and of an Arabic word without joined particles.
+   */
+  #getFurtherStems(word: string): string[] {
     const [, prefix = "", root, regular] = (this.#languages.includes("de") && participle.exec(word)) || [];
     const verb = root === undefined ? regular : prefix + root;
-    return verb === undefined ? [] : analyze(`${verb}en`, ["de"]);
+    return verb === undefined ? getArabicStems(word) : analyze(`${verb}en`, ["de"]);
+  }
+
+  /** Whether the text has an Arabic word of the same root. */
+  #hasRootOf(word: string): boolean {
+    const roots = findRoots(word);
+    if (roots.length === 0) return false;
+    this.#roots ??= new Set(this.words.flatMap(findRoots));
+    return roots.some((root) => this.#roots?.has(root));
   }
 
   /** Whether the text has a word of similar meaning, possibly in another language. */
@@ -75,6 +97,8 @@ export class TextWords {
     return best;
   }
 }
+
+const findRoots = (word: string): string[] => getArabicStems(word).flatMap((stem) => findArabicRoot(stem) ?? []);
 
 const participle =
   /^(ab|an|auf|aus|bei|ein|her|hin|los|mit|nach|statt|teil|um|vor|weg|zu|zuruck|zusammen)?ge(\p{L}{3,}?)(?:e?t|en)(?:e[mnrs]?)?$|^(\p{L}{3,}?)e?t(?:e[mnrs]?)?$/u;

@@ -26,11 +26,15 @@ export function correctTypingMistakes(question: Question, chunks: readonly ReadC
   return { ...question, words };
 }
 
+/** The Arabic article is joined to its word, and makes different words look alike. */
+const withoutArticle = (word: string): string => word.replace(/^(?:[وبكف]?ال|لل)/u, "");
+
 const isText = ({ word, isNumber, isIdentifier }: AskedWord): boolean =>
-  word.length >= minLength && !isNumber && !isIdentifier && /^\p{L}+$/u.test(word);
+  withoutArticle(word).length >= minLength && !isNumber && !isIdentifier && /^\p{L}+$/u.test(word);
 
 /** Typing errors in the first letter are rare, and another ending is another form of the word. */
-function isSlip(word: string, other: string): boolean {
+function isSlip(asked: string, known: string): boolean {
+  const [word, other] = [withoutArticle(asked), withoutArticle(known)];
   if (other.length < minLength || other[0] !== word[0] || Math.abs(other.length - word.length) > 2) return false;
   const slips = word.length >= minVeryLongLength ? 2 : 1;
   const isEnding = word.slice(0, -1).startsWith(other.slice(0, -1)) || other.slice(0, -1).startsWith(word.slice(0, -1));
