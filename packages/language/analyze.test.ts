@@ -89,4 +89,5 @@ it("searches for a question's words in each language of the texts, without its o
   expect([...analyzeQuestion("Wann war die Gebühr die Gebühr?", ["de", "en"])]).toEqual(["gebuhr"]);
   expect([...analyzeQuestion("What do the policies say?", ["en", "de"])]).toContain("polici");
   expect([...analyzeQuestion("The Who", ["en"])]).toEqual(["who"]);
+  expect([...analyzeQuestion("وين الشحن لمصر؟", ["ar"])]).toEqual(["شحن", "لمصر", "مصر"]);
 });

@@ -1,3 +1,4 @@
+import { withoutArabicParticle } from "./arabic.ts";
 import { splitCompound } from "./compounds.ts";
 import { detectLanguage } from "./detect.ts";
 import type { Language, StemmedLanguage } from "./languages.ts";
@@ -74,7 +75,7 @@ export function analyzeQuestion(question: string, languages: readonly Language[]
   const words = splitWords(question);
   const content = words.filter((word) => !functionWords.has(word));
   const searched = content.length > 0 ? content : words.filter((word) => !stopWords.has(word));
-  return new Set(searched.flatMap((word) => getTerms(word, stemmed)));
+  return new Set(searched.flatMap((word) => getAskedTerms(word, stemmed)));
 }
 
 /**
@@ -106,10 +107,16 @@ function findContentWords(text: string, languages: readonly Language[]): { word:
     if (isPaired(word)) return !/^\p{sc=Hiragana}+$/u.test(word);
     return !asked.some((language) => getLexicon(language).functionWords.has(word));
   });
-  return content.map((word) => ({ word, terms: getTerms(word, stemmed) }));
+  return content.map((word) => ({ word, terms: getAskedTerms(word, stemmed) }));
 }
 
 const toStemmed = (languages: readonly Language[]): StemmedLanguage[] => [...new Set(languages)].filter(isStemmed);
+
+/** The terms of a question's word. Texts may have an Arabic word without the particle that is joined to it in the question. */
+function getAskedTerms(word: string, languages: readonly StemmedLanguage[]): readonly string[] {
+  const bare = withoutArabicParticle(word);
+  return bare === word ? getTerms(word, languages) : [word, bare].flatMap((one) => getTerms(one, languages));
+}
 
 function getTerms(word: string, languages: readonly StemmedLanguage[]): readonly string[] {
   const known = languages.length === 1 && languages[0] ? getLexicon(languages[0]).terms.get(word) : undefined;
