@@ -20,6 +20,11 @@ const bytesPerRow = 2_500;
 const bytesPerNumber = 9 / 8;
 /** Number of rows per segment when a whole table is read. Until a segment is built, its vectors are in memory in stored form. */
 const segmentRows = 4_096;
+/**
+ * Number of rows per batch of a small table. The engine writes a batch to one buffer, which it moves each time it grows, and fresh memory
+ * takes longer than the rows. The large batches of other tables have memory that is given back to the system.
+ */
+const smallBatchRows = 128;
 /** Number of rows read by their ids at a time. */
 const rowBatchSize = 512;
 
@@ -79,15 +84,23 @@ export class MemoryTable {
   }
 
   /**
-   * @param last an earlier version with the same vector column, if there is one
+   * @param known.rows approximate number of rows
+   * @param known.last an earlier version with the same vector column, if there is one
    * @throws OutdatedRankingError if rows disappear in the meantime
    */
-  static async read(table: Table, column: VectorColumn, last?: MemoryTable): Promise<MemoryTable> {
-    if (last) return last.#update(table);
+  static async read(
+    table: Table,
+    column: VectorColumn,
+    known: { rows: number; last: MemoryTable | undefined },
+  ): Promise<MemoryTable> {
+    if (known.last) return known.last.#update(table);
     const segments: TableSegment[] = [];
     let batches: RecordBatch[] = [];
     let rows = 0;
-    for await (const batch of table.query().select(segmentColumns(column)).withRowId()) {
+    const query = table.query().select(segmentColumns(column)).withRowId();
+    // biome-ignore lint/complexity/useLiteralKeys: the only method that takes a batch length and doesn't wait for all batches is protected
+    const read = known.rows > segmentRows ? query : query["execute"]({ maxBatchLength: smallBatchRows });
+    for await (const batch of read) {
       batches.push(batch);
       rows += batch.numRows;
       if (rows < segmentRows) continue;

@@ -152,7 +152,8 @@ export class TableStates {
     try {
       const memory = await this.#readQueue.add(client, async () => {
         const startedAt = performance.now();
-        const read = await MemoryTable.read(table, state.column, state.previousMemory);
+        const { column, rows, previousMemory: last } = state;
+        const read = await MemoryTable.read(table, column, { rows, last });
         const endedAt = performance.now();
         (this.#states.get(namespace) ?? state).nextReadAt = endedAt + readRestFactor * (endedAt - startedAt);
         return read;

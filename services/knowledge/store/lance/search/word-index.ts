@@ -45,33 +45,12 @@ export class WordIndex {
   static async build(chunks: readonly Buffer[]): Promise<WordIndex> {
     const numbers = new TermNumbers();
     const lengths = new Uint32Array(chunks.length);
-    /** The terms of all chunks, chunk by chunk. Each term of a chunk is listed once. */
     const bytes = chunks.reduce((sum, { length }) => sum + length, 0);
     const counted = new Occurrences(Math.ceil(bytes / bytesPerOccurrence));
-    /** The last place of each term, by the term's number. */
-    const places: number[] = [];
     // Counts all words, not distinct terms, because a chunk may repeat one word a thousand times.
     let wordsUntilPause = wordBatchSize;
     for (const [position, chunk] of chunks.entries()) {
-      const firstPlace = counted.length;
-      let words = 0;
-      let hash = emptyHash;
-      for (let start = 0, at = 0; at <= chunk.length; at += 1) {
-        const byte = at < chunk.length ? (chunk[at] as number) : space;
-        if (byte !== space) {
-          hash = addToHash(hash, byte);
-          continue;
-        }
-        if (at > start) {
-          const number = numbers.add(chunk, start, at, hash);
-          const place = places[number];
-          if (place !== undefined && place >= firstPlace) counted.repeat(place);
-          else places[number] = counted.add(number, position);
-          words += 1;
-        }
-        start = at + 1;
-        hash = emptyHash;
-      }
+      const words = counted.addChunk(chunk, position, numbers);
       lengths[position] = words;
       wordsUntilPause -= words;
       if (wordsUntilPause > 0) continue;
@@ -152,9 +131,11 @@ const initialCapacity = 4_096;
 /** Approximate bytes of text per occurrence. Growing the list costs more than unused space. */
 const bytesPerOccurrence = 7;
 
-/** A growing list of the occurrences of terms in chunks. */
+/** A growing list of the occurrences of terms in chunks. Each term of a chunk is listed once, with its frequency. */
 class Occurrences {
   length = 0;
+  /** The last place of each term in this list, by the term's number. */
+  readonly #places: number[] = [];
   /** The numbers of the terms. */
   terms: Uint32Array;
   positions: Uint32Array;
@@ -176,8 +157,33 @@ class Occurrences {
     return this.length - 1;
   }
 
-  repeat(place: number): void {
-    this.frequencies[place] = Math.min(maxFrequency, (this.frequencies[place] as number) + 1);
+  /**
+   * Adds the terms of a chunk.
+   *
+   * @param terms separated by spaces, in UTF-8
+   * @returns the number of words
+   */
+  addChunk(terms: Buffer, position: number, numbers: TermNumbers): number {
+    const first = this.length;
+    let words = 0;
+    for (let start = 0; start < terms.length; ) {
+      let hash = emptyHash;
+      let end = start;
+      for (; end < terms.length && terms[end] !== space; end += 1) hash = addToHash(hash, terms[end] as number);
+      if (end > start) {
+        this.#count(numbers.add(terms, start, end, hash), position, first);
+        words += 1;
+      }
+      start = end + 1;
+    }
+    return words;
+  }
+
+  /** @param first the first place of the chunk */
+  #count(number: number, position: number, first: number): void {
+    const place = this.#places[number];
+    if (place === undefined || place < first) this.#places[number] = this.add(number, position);
+    else this.frequencies[place] = Math.min(maxFrequency, (this.frequencies[place] as number) + 1);
   }
 
   #grow(): void {
