@@ -57,6 +57,14 @@ const small: Record<ServiceName, { path: string; body: object }> = {
   knowledge: { path: "/api/tools/searchDocs", body: { namespace: "small", query: "refunds" } },
 };
 
+interface AbuseOptions {
+  /** Length of the stored document that hostile clients read. */
+  documentCharacters?: number;
+  /** Pause between two requests of the other key. */
+  smallPauseMs?: number;
+  turnTolerance?: number;
+}
+
 /** A service with two keys: one of a hostile client, and one of a client that sends small requests. */
 export class AbusedService {
   readonly name: ServiceName;
@@ -66,16 +74,17 @@ export class AbusedService {
   readonly #close: () => Promise<unknown>;
   readonly #smallClient: Worker;
 
-  private constructor(name: ServiceName, process: ServiceProcess, close: () => Promise<unknown>) {
+  private constructor(name: ServiceName, process: ServiceProcess, smallPauseMs: number, close: () => Promise<unknown>) {
     this.name = name;
     this.process = process;
     this.#close = close;
-    this.#smallClient = new Worker(new URL("small-client.ts", import.meta.url), { workerData: this.#smallRequest() });
+    const request: SmallRequest = { ...this.#smallRequest(), pauseMs: smallPauseMs };
+    this.#smallClient = new Worker(new URL("small-client.ts", import.meta.url), { workerData: request });
   }
 
   static async start(
     name: ServiceName,
-    { documentCharacters = 20_000_000, turnTolerance }: { documentCharacters?: number; turnTolerance?: number } = {},
+    { documentCharacters = 20_000_000, smallPauseMs = 10, turnTolerance }: AbuseOptions = {},
   ): Promise<AbusedService> {
     const folder = await mkdtemp(join(tmpdir(), "abuse-"));
     const provider = new Worker(new URL("provider.ts", import.meta.url));
@@ -101,7 +110,7 @@ export class AbusedService {
         ...(turnTolerance !== undefined && { turnTolerance }),
       },
     );
-    const service = new AbusedService(name, process, async () => {
+    const service = new AbusedService(name, process, smallPauseMs, async () => {
       await provider.terminate();
       await rm(folder, { recursive: true });
     });
@@ -204,7 +213,7 @@ export class AbusedService {
     }
   }
 
-  #smallRequest(): SmallRequest {
+  #smallRequest(): Omit<SmallRequest, "pauseMs"> {
     const { path, body } = small[this.name];
     return { url: this.process.baseUrl + path, init: post(smallKey, body) };
   }

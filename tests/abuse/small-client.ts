@@ -8,6 +8,8 @@ import { wellMadeRunId } from "../faults/well-made-requests.ts";
 export interface SmallRequest {
   url: string;
   init: RequestInit;
+  /** Pause between two requests. */
+  pauseMs: number;
 }
 export interface SmallAnswers {
   milliseconds: number[];
@@ -15,10 +17,9 @@ export interface SmallAnswers {
   failures: string[];
 }
 
-const pauseMs = 10;
 const timeoutMs = 30_000;
 
-const { url, init } = workerData as SmallRequest;
+const { url, init, pauseMs } = workerData as SmallRequest;
 // The first request of a thread loads the client, which takes longer than any response.
 await (await fetch(new URL("/health", url))).text();
 

@@ -101,7 +101,8 @@ const relay = (scale: Scale): WorstBody[] => [
     }),
   },
 ];
-const endlessFiles = (scale: Scale) => Array<Uint8Array>(5).fill(endlessDocx(scale(5_000_000)));
+/** Each takes seconds of CPU time, also in the short run, which sends a single one. */
+const endlessFiles = (scale: Scale) => Array<Uint8Array>(scale(100) / 20).fill(endlessDocx(scale(5_000_000)));
 
 const exportHeader = JSON.stringify({
   ...{ type: "header", ...exportFormat, namespace: "n", exported_at: "2026-11-22T00:00:00.000Z" },
