@@ -5,6 +5,7 @@ import { BaseSequencer } from "vitest/node";
 /** The slowest files. They start browsers and processes, so their sizes don't predict their durations. */
 const longest = [
   "console/tests/console.test.ts",
+  "services/knowledge/tests/knowledge.test.ts",
   "tests/start/npm-start.test.ts",
   "tests/scale/scale.test.ts",
   "services/knowledge/tests/ingest/large-inputs.test.ts",

@@ -107,9 +107,9 @@ function run(titles: string[]): Map<string, string> {
   );
 }
 
-/** The console's tests share a browser, which one file starts. */
+/** Suites share what one file starts. */
 function getTestFile(file: string): string {
-  return file.startsWith("console/tests/suites/") ? "console/tests/console.test.ts" : file;
+  return file.replace(/([^/]+)\/tests\/suites\/.*/, "$1/tests/$1.test.ts");
 }
 
 function toPattern(title: string): RegExp {

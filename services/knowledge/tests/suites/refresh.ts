@@ -3,9 +3,7 @@ import { createServer } from "node:http";
 import { ingestResponseSchema } from "@agent-backends/contract";
 import { listenOnLoopback } from "@agent-backends/testing/fixtures";
 import { beforeEach, describe, expect, it } from "vitest";
-import { startUnderTest } from "./under-test.ts";
-
-const { provider, service } = await startUnderTest({ KNOWLEDGE_URL_ALLOW_PRIVATE: "true" });
+import { provider, service } from "./service.ts";
 
 /** What the site answers by path, and what it was asked for. */
 const pages = new Map<string, { status?: number; body?: string; headers?: Record<string, string> }>();
@@ -25,7 +23,7 @@ beforeEach(() => {
 
 const ingest = async (path: string, more: object = {}) => {
   const sources = [{ type: "url", value: origin + path, ...more }];
-  const { body } = await service.ingest({ sources, on_conflict: "replace", ...more });
+  const { body } = await service.ingest({ sources, on_conflict: "replace", namespace: "refreshed", ...more });
   expect(ingestResponseSchema.parse(body)).toEqual(body);
   return body;
 };
@@ -82,7 +80,7 @@ describe("a page that is sent again with on_conflict replace", () => {
   it("keeps its document while the address fails, or says that a deleted one is the same", async () => {
     pages.set("/gone", { body: "Here today.", headers: { etag: '"here"' } });
     const [{ document_id }] = (await ingest("/gone")).saved;
-    const address = `${service.baseUrl}/api/namespaces/default/documents/${document_id}`;
+    const address = `${service.baseUrl}/api/namespaces/refreshed/documents/${document_id}`;
     pages.set("/gone", { status: 410 });
     expect((await ingest("/gone")).errors).toMatchObject([{ code: "http_status", error: /410/ }]);
     expect((await fetch(address)).status).toBe(200);

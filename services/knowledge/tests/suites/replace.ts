@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { postFiles, postJson } from "../knowledge-process.ts";
-import { startUnderTest } from "../under-test.ts";
+import { service } from "./service.ts";
 
-const { service } = await startUnderTest();
 const { baseUrl } = service;
 let namespace: string;
 let count = 0;

@@ -4,9 +4,8 @@ import { knowledgeLimits, sitemapResponseSchema } from "@agent-backends/contract
 import { listenOnLoopback } from "@agent-backends/testing/fixtures";
 import { describe, expect, it } from "vitest";
 import { postJson } from "../knowledge-process.ts";
-import { startUnderTest } from "../under-test.ts";
+import { service } from "./service.ts";
 
-const { service } = await startUnderTest({ KNOWLEDGE_URL_ALLOW_PRIVATE: "true", KNOWLEDGE_MAX_FILE_BYTES: "8000000" });
 const files = new Map<string, string | Buffer>();
 let fetches = 0;
 const site = createServer(({ url = "" }, response) => {

@@ -2,10 +2,8 @@ import { createHash } from "node:crypto";
 import { importResponseSchema } from "@agent-backends/contract";
 import { answer, pdf, pptx, xlsx } from "@agent-backends/testing";
 import { describe, expect, it } from "vitest";
-import { postJson, readAnswer } from "./knowledge-process.ts";
-import { startUnderTest } from "./under-test.ts";
-
-const { provider, service } = await startUnderTest();
+import { postJson, readAnswer } from "../knowledge-process.ts";
+import { provider, service } from "./service.ts";
 
 /** Text of a document of more chunks than one part holds. A code finds one of them; those after it are equally good hits, in any order. */
 const toCode = (part: number) => createHash("sha256").update(String(part)).digest("hex").slice(0, 12);
@@ -24,7 +22,9 @@ const queries = [
 const api = (namespace: string) => `${service.baseUrl}/api/namespaces/${namespace}`;
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose shape they assert.
 const get = async (address: string): Promise<any> => (await fetch(address)).json();
-const exported = async (namespace: string) => (await fetch(`${api(namespace)}/export`)).text();
+/** Without the empty lines that keep the connection open while nothing is sent. */
+const exported = async (namespace: string) =>
+  (await (await fetch(`${api(namespace)}/export`)).text()).replaceAll(/\n+/g, "\n");
 async function send(namespace: string, file: string, query = "") {
   const headers = { "Content-Type": "application/x-ndjson" };
   return readAnswer(await fetch(`${api(namespace)}/import${query}`, { method: "POST", headers, body: file }));
@@ -42,7 +42,7 @@ const sources = [
   { type: "markdown", id: "stock", value: long.join("\n\n") },
 ];
 const form = new FormData();
-form.append("namespace", "shop");
+form.append("namespace", "depot");
 form.append("sources", JSON.stringify(sources));
 form.append("files", new Blob([pdf([["Annual report"], ["The quarterly revenue grew."]])]), "reports/2025.pdf");
 form.append("files", new Blob([pptx([["Plans"], ["Opening hours change"]])]), "plans.pptx");
@@ -60,7 +60,7 @@ form.append(
 );
 const response = await fetch(`${service.baseUrl}/api/tools/ingest`, { method: "POST", body: form });
 expect(response.status).toBe(200);
-const file = await exported("shop");
+const file = await exported("depot");
 
 /** All that clients see of a namespace. */
 async function look(namespace: string) {
@@ -105,20 +105,20 @@ describe("an import", () => {
 
 describe("an exported namespace", () => {
   it("is the same after an import, which embeds nothing and can be repeated", async () => {
-    const before = await look("shop");
+    const before = await look("depot");
     const embedded = provider.embeddingRequests.length;
-    const { status, body } = await send("shop copy", file);
+    const { status, body } = await send("depot copy", file);
     expect(provider.embeddingRequests).toHaveLength(embedded);
     expect([status, importResponseSchema.parse(body)]).toEqual([200, body]);
-    expect(body).toMatchObject({ namespace: "shop copy", saved: 6, skipped: 0, embedded: 0 });
-    expect(await look("shop copy")).toEqual(before);
+    expect(body).toMatchObject({ namespace: "depot copy", saved: 6, skipped: 0, embedded: 0 });
+    expect(await look("depot copy")).toEqual(before);
     const places = before.searches.flatMap((results) => results.map(({ metadata }) => metadata));
     expect(places).toContainEqual(expect.objectContaining({ page: 2 }));
     expect(places).toContainEqual(expect.objectContaining({ tags: ["a", "b"], year: 2025, draft: false }));
-    const again = await exported("shop copy");
+    const again = await exported("depot copy");
     expect(again.split("\n").slice(1, -2)).toHaveLength(file.split("\n").slice(1, -2).length);
-    expect((await send("shop copy", file)).body).toMatchObject({ saved: 0, skipped: 6, chunks: 0 });
-    expect(await look("shop copy")).toEqual(before);
+    expect((await send("depot copy", file)).body).toMatchObject({ saved: 0, skipped: 6, chunks: 0 });
+    expect(await look("depot copy")).toEqual(before);
   });
 
   it("keeps the sources of its documents, so that one of two can go", async () => {
@@ -135,10 +135,10 @@ describe("an exported namespace", () => {
 
   it("is read at the client's pace", async () => {
     const controller = new AbortController();
-    const response = await fetch(`${api("shop")}/export`, { signal: controller.signal });
+    const response = await fetch(`${api("depot")}/export`, { signal: controller.signal });
     const reader = response.body?.getReader();
     await reader?.read();
-    expect(response.headers.get("content-disposition")).toBe("attachment; filename*=UTF-8''shop.ndjson");
+    expect(response.headers.get("content-disposition")).toBe("attachment; filename*=UTF-8''depot.ndjson");
     controller.abort();
     expect((await fetch(`${api("nowhere")}/export`)).status).toBe(404);
   });

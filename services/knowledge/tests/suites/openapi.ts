@@ -4,10 +4,8 @@ import { listen } from "@agent-backends/kit";
 import { answer } from "@agent-backends/testing";
 import { OpenApiValidator, sendExamples } from "@agent-backends/testing/openapi";
 import { afterAll, expect, test } from "vitest";
-import { postJson } from "./knowledge-process.ts";
-import { startUnderTest } from "./under-test.ts";
-
-const { provider, service } = await startUnderTest({ KNOWLEDGE_URL_ALLOW_PRIVATE: "true" });
+import { postJson } from "../knowledge-process.ts";
+import { provider, service } from "./service.ts";
 
 const sitemap = createServer((_request, response) => {
   response.setHeader("Content-Type", "application/xml");

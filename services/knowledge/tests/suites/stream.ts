@@ -1,13 +1,11 @@
 import { replyEventSchema, toolEventSchema } from "@agent-backends/contract";
 import { answer, parseSseEvents } from "@agent-backends/testing";
 import { describe, expect, it } from "vitest";
-import { postJson } from "./knowledge-process.ts";
-import { startUnderTest } from "./under-test.ts";
-
-const { provider, service } = await startUnderTest({ STREAM_HEARTBEAT_MS: "50" });
+import { postJson } from "../knowledge-process.ts";
+import { provider, service } from "./service.ts";
 
 const policy = { type: "text", title: "Refund policy", value: "Refunds are paid within 30 days." };
-for (const namespace of ["shop", "default"]) {
+for (const namespace of ["policies", "default"]) {
   await service.ingest({ namespace, sources: [policy] });
 }
 
@@ -41,15 +39,15 @@ describe("the stream", () => {
       await (await stream(more)).text();
       return JSON.parse(given()).results.length;
     };
-    expect(await about({ namespaces: ["shop", "default"], tool_params: { namespace: "shop" } })).toBe(2);
-    expect(await about({ namespaces: ["shop", "default"], filter: { title: "Refund policy" } })).toBe(2);
-    expect(await about({ namespace: "shop", filter: { title: "Another" } })).toBe(0);
-    expect((await stream({ namespace: "shop", namespaces: ["default"] })).status).toBe(422);
+    expect(await about({ namespaces: ["policies", "default"], tool_params: { namespace: "policies" } })).toBe(2);
+    expect(await about({ namespaces: ["policies", "default"], filter: { title: "Refund policy" } })).toBe(2);
+    expect(await about({ namespace: "policies", filter: { title: "Another" } })).toBe(0);
+    expect((await stream({ namespace: "policies", namespaces: ["default"] })).status).toBe(422);
   });
 
   it("is newline-delimited JSON of exactly the five events, in order, with one message id", async () => {
     provider.script(answer.text("Within ", "30 ", "days [1]."));
-    const response = await stream({ namespace: "shop" });
+    const response = await stream({ namespace: "policies" });
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toMatchObject({
       "content-type": "application/x-ndjson",
@@ -75,7 +73,7 @@ describe("the stream", () => {
     provider.script(
       answer.text("Within ", "30 ", "days [", "1", "]", " or so[", "7", "]. See [the", " policy].", " [8]"),
     );
-    const events = eventsOf(await (await stream({ namespace: "shop" })).text());
+    const events = eventsOf(await (await stream({ namespace: "policies" })).text());
     const deltas = events.filter(({ type }) => type === "text_delta").map(({ content }) => content);
     expect(deltas.slice(0, 2)).toEqual(["Within ", "30 "]);
     expect(deltas.join("")).toBe("Within 30 days [1] or so. See [the policy].");
@@ -108,7 +106,7 @@ describe("the stream", () => {
       answer.toolCalls([{ id: "call_2", name: "searchDocs", args: { query: "refunds paid" } }]),
       answer.text("Within 30 days [1]."),
     ]);
-    const events = eventsOf(await (await stream({ include_tool_events: true, namespace: "shop" })).text());
+    const events = eventsOf(await (await stream({ include_tool_events: true, namespace: "policies" })).text());
     const call = ["tool_call_start", "tool_call_args", "tool_call_end", "tool_result"];
     expect(events.map(({ type }) => type)).toEqual([
       ...call,
@@ -137,7 +135,7 @@ describe("the stream", () => {
       provider.script(
         answer.chunks([{ choices: [{ index: 0, delta: { content: "Within 30" }, finish_reason: reason }] }]),
       );
-      const events = eventsOf(await (await stream({ include_tool_events: true, namespace: "shop" })).text());
+      const events = eventsOf(await (await stream({ include_tool_events: true, namespace: "policies" })).text());
       const citations = toolEventSchema.parse(events.at(-3));
       expect(citations).toEqual({ ...events.at(-3), type: "citations" });
       expect("finish_reason" in citations ? citations.finish_reason : "stop").toBe(reason);
@@ -168,7 +166,11 @@ describe("the stream", () => {
   });
 
   it.each([
-    ["the payload's, before that of tool_params", { namespace: "shop", tool_params: { namespace: "nowhere" } }, true],
+    [
+      "the payload's, before that of tool_params",
+      { namespace: "policies", tool_params: { namespace: "nowhere" } },
+      true,
+    ],
     ["that of tool_params", { tool_params: { namespace: "nowhere" } }, false],
     ["that of toolParams", { namespace: " ", toolParams: { namespace: "nowhere" } }, false],
     ["the default one", { tool_params: { namespace: "" } }, true],

@@ -2,17 +2,15 @@ import { documentsResponseSchema, namespacesResponseSchema, searchResponseSchema
 import { respondWithLexicalEmbeddings } from "@agent-backends/llm/offline";
 import { answer } from "@agent-backends/testing";
 import { describe, expect, it } from "vitest";
-import { readAnswer } from "./knowledge-process.ts";
-import { startUnderTest } from "./under-test.ts";
-
-const { provider, service } = await startUnderTest();
+import { readAnswer } from "../knowledge-process.ts";
+import { provider, service } from "./service.ts";
 
 const refunds = "# Refunds\n\nCustomers get their money back within 30 days. 😀 Send us the receipt.";
 const shipping = "# Shipping\n\nParcels to Zürich take a week. 東京には二週間かかります。";
 const staff = "# Staff\n\nEverybody has 28 days of vacation in a year.";
 
 const sources = [refunds, shipping, staff].map((value) => ({ type: "markdown", value }));
-await service.ingest({ namespace: "shop", sources });
+await service.ingest({ namespace: "market", sources });
 
 const values = (count: number) => Array.from({ length: count }, (_, index) => `value ${index}`);
 const fields = (count: number) => Object.fromEntries(values(count).map((name) => [name, 1]));
@@ -24,15 +22,15 @@ const remove = async (path: string) => (await fetch(service.baseUrl + path, { me
 
 describe("a search", () => {
   it("gives the chunks of its namespace, best first, each with its place in the document", async () => {
-    const { status, body } = await search({ namespace: "shop", query: "When do I get my money back?" });
+    const { status, body } = await search({ namespace: "market", query: "When do I get my money back?" });
     expect(status).toBe(200);
     expect(searchResponseSchema.parse(body)).toEqual(body);
-    expect(body).toMatchObject({ namespace: "shop", query: "When do I get my money back?" });
+    expect(body).toMatchObject({ namespace: "market", query: "When do I get my money back?" });
     expect(body.results[0]).toMatchObject({ title: "Refunds", metadata: { source: "markdown:0", heading: "Refunds" } });
     const scores = body.results.map((result: { score: number }) => result.score);
     expect(scores).toEqual([...scores].sort((one, other) => other - one));
     for (const { content, metadata } of body.results) {
-      const document = await get(`/api/namespaces/shop/documents/${metadata.document_id}`);
+      const document = await get(`/api/namespaces/market/documents/${metadata.document_id}`);
       expect(document.body.text.slice(metadata.start, metadata.end)).toBe(content);
     }
   });
@@ -54,7 +52,7 @@ describe("a search", () => {
     ["in a script without spaces", "東京", "Shipping"],
     ["with signs of query languages in it", `"vacation" AND (days OR *:*) -foo'; --`, "Staff"],
   ])("finds words %s", async (_how, query, title) => {
-    expect((await search({ namespace: "shop", query })).body.results[0].title).toBe(title);
+    expect((await search({ namespace: "market", query })).body.results[0].title).toBe(title);
   });
 
   it("finds what was ingested just before", async () => {
@@ -133,8 +131,8 @@ describe("a search", () => {
 
   it("of an unknown namespace has no results, and costs no embedding", async () => {
     const asked = provider.embeddingRequests.length;
-    const { status, body } = await search({ namespace: "Shop", query: "money" });
-    expect([status, body]).toEqual([200, { namespace: "Shop", query: "money", results: [] }]);
+    const { status, body } = await search({ namespace: "Market", query: "money" });
+    expect([status, body]).toEqual([200, { namespace: "Market", query: "money", results: [] }]);
     expect(provider.embeddingRequests).toHaveLength(asked);
   });
 
@@ -174,7 +172,7 @@ describe("a search", () => {
 
   it("says so when the provider fails, without the provider's words", async () => {
     provider.scriptEmbeddings(answer.error(401, "Incorrect API key provided: sk-test-secret at 10.0.0.1"));
-    const { status, body } = await search({ namespace: "shop", query: "money" });
+    const { status, body } = await search({ namespace: "market", query: "money" });
     provider.scriptEmbeddings({ respond: respondWithLexicalEmbeddings });
     expect(status).toBe(502);
     expect(JSON.stringify(body)).not.toMatch(/sk-test|10\.0\.0\.1/);

@@ -1,8 +1,7 @@
-import { describe, expect, it } from "vitest";
-import { postJson, readAnswer } from "./knowledge-process.ts";
-import { startUnderTest } from "./under-test.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { postJson, readAnswer } from "../knowledge-process.ts";
+import { service } from "./service.ts";
 
-const { service } = await startUnderTest();
 const post = (path: string, body: unknown) => postJson(service.baseUrl + path, body);
 
 type Form = Record<string, string | Blob | string[]>;
@@ -20,6 +19,12 @@ const messages = [{ role: "user", content: "Hi" }];
 const run = { thread_id: "t", run_id: "r", messages };
 
 describe("a misnamed field is refused with its right name", () => {
+  const listNamespaces = async () => (await fetch(`${service.baseUrl}/api/namespaces`)).json();
+  let before: unknown;
+  beforeAll(async () => {
+    before = await listNamespaces();
+  });
+
   it.each<[string, unknown, string, string]>([
     ["/api/tools/ingest", { namspace: "a", sources: ["x"] }, "/namspace", "use `namespace`"],
     ["/api/tools/ingest", { sources: [{ type: "text", value: "x", meta: {} }] }, "/sources/0/meta", "use `metadata`"],
@@ -92,8 +97,7 @@ describe("a misnamed field is refused with its right name", () => {
   });
 
   it("and nothing is stored", async () => {
-    const response = await fetch(`${service.baseUrl}/api/namespaces`);
-    expect(await response.json()).toMatchObject({ namespaces: [] });
+    expect(await listNamespaces()).toEqual(before);
   });
 });
 
@@ -103,7 +107,7 @@ describe("an unknown field is named in the warnings", () => {
   it("of JSON answers", async () => {
     const ingested = await post("/api/tools/ingest", { namespace: "w", sources: ["A text."], colour: "red" });
     expect(ingested).toMatchObject({ status: 200, body: { saved: [{}], warnings } });
-    expect(await post("/api/tools/searchDocs", { query: "x", colour: "" })).toMatchObject({
+    expect(await post("/api/tools/searchDocs", { namespace: "nobody", query: "x", colour: "" })).toMatchObject({
       body: { results: [], warnings },
     });
     expect(await post("/api/tools/ingest?async=true", { sources: ["y"], colour: "" })).toMatchObject({

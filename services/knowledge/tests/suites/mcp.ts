@@ -4,9 +4,8 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, describe, expect, it } from "vitest";
-import { startUnderTest } from "./under-test.ts";
+import { provider, service } from "./service.ts";
 
-const { provider, service } = await startUnderTest({ STREAM_HEARTBEAT_MS: "50" });
 const sources = [{ type: "markdown", value: "# Refunds\n\nCustomers get their money back within 30 days." }];
 await service.ingest({ namespace: "shop", sources });
 const client = new Client({ name: "test", version: "1.0.0" });
@@ -208,13 +207,13 @@ describe("the knowledge service over MCP", () => {
       true,
       expect.stringMatching(/\((forbidden_address|unreachable)\)/),
     ]);
-    const stored = await call("add_document", { namespace: "addresses", value: "www.example.com/page" });
+    const stored = await call("add_document", { namespace: "named addresses", value: "www.example.com/page" });
     expect(textOf(stored)).toMatch(/^Stored as .*\n\n\/value: looks like an address/s);
     expect(stored.structuredContent).toMatchObject({ warnings: [{ pointer: "/value" }] });
   });
 
   it("answers the documented client", async () => {
-    const guide = await readFile(new URL("../../../docs/guides/mcp.md", import.meta.url), "utf8");
+    const guide = await readFile(new URL("../../../../docs/guides/mcp.md", import.meta.url), "utf8");
     const [, code = ""] = /```ts\n(.*?)```/s.exec(guide) ?? [];
     const logged: unknown[] = [];
     const values = {

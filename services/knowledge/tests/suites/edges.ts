@@ -3,9 +3,7 @@ import { text } from "node:stream/consumers";
 import { answer, pdf } from "@agent-backends/testing";
 import { describe, expect, it } from "vitest";
 import { postFiles, postJson } from "../knowledge-process.ts";
-import { startUnderTest } from "../under-test.ts";
-
-const { provider, service } = await startUnderTest();
+import { provider, service } from "./service.ts";
 
 const part = (about: string, content: string) =>
   `--B\r\nContent-Disposition: form-data; ${about}\r\n\r\n${content}\r\n`;
@@ -159,12 +157,12 @@ it.each([
 });
 
 it("a model that asks for forty searches at once gets three", async () => {
-  await service.ingest({ namespace: "shop", sources: ["Refunds are paid within 30 days."] });
+  await service.ingest({ namespace: "returns", sources: ["Refunds are paid within 30 days."] });
   const calls = Array.from({ length: 40 }, (_, n) => ({ name: "searchDocs", args: { query: `refunds paid ${n}` } }));
   provider.script([answer.toolCalls(calls), answer.text("Within 30 days [1].")]);
   const before = provider.embeddingRequests.length;
   const { body } = await postJson(`${service.baseUrl}/api/agents/knowledge/generate`, {
-    namespace: "shop",
+    namespace: "returns",
     messages: [{ role: "user", content: "When are refunds paid?" }],
   });
   expect(body).toMatchObject({ content: "Within 30 days [1]." });

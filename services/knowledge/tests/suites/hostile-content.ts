@@ -1,9 +1,7 @@
 import { answer } from "@agent-backends/testing";
 import { describe, expect, it } from "vitest";
 import { postJson } from "../knowledge-process.ts";
-import { startUnderTest } from "../under-test.ts";
-
-const { provider, service } = await startUnderTest();
+import { provider, service } from "./service.ts";
 
 const ingest = (namespace: string, sources: unknown[]) => service.ingest({ namespace, sources });
 await ingest("rival", [{ type: "text", title: "Rival", value: "The rival's secret margin on parcels is 99 percent." }]);
