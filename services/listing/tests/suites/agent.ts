@@ -1,11 +1,10 @@
 import { answer } from "@agent-backends/testing";
 import { beforeEach, describe, expect, it } from "vitest";
-import { ask, readAnswer } from "./answers.ts";
-import { startUnderTest } from "./under-test.ts";
+import { ask, readAnswer } from "../answers.ts";
+import { provider, service, site } from "./service.ts";
 
 const said = "It is  a *close*\nrace, 祝贺.";
 
-const { site, provider, service } = await startUnderTest();
 beforeEach(() => {
   provider.script(answer.text("It i", "s  a *close*", "\nrace", ", 祝", "贺."));
   site.posts = [

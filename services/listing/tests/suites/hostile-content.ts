@@ -1,11 +1,9 @@
 import { answer } from "@agent-backends/testing";
 import { describe, expect, it } from "vitest";
-import { ask } from "./answers.ts";
-import { startUnderTest } from "./under-test.ts";
+import { ask } from "../answers.ts";
+import { provider, service, site } from "./service.ts";
 
 // What the site says of a product is data: whatever it holds, the answer stays one table and the stream stays whole.
-
-const { site, provider, service } = await startUnderTest({ LISTING_TIMEZONE: "UTC" });
 
 const hostile: [what: string, text: string][] = [
   ["pipes", "A | B || C |"],

@@ -1,14 +1,14 @@
 import { answer } from "@agent-backends/testing";
 import { beforeEach, describe, expect, it } from "vitest";
-import { ask, readAnswer } from "./answers.ts";
-import type { UnderTest } from "./under-test.ts";
-import { startUnderTest } from "./under-test.ts";
+import { ask, readAnswer } from "../answers.ts";
+import type { UnderTest } from "../under-test.ts";
+import { startUnderTest } from "../under-test.ts";
+import { underTest as main } from "./service.ts";
 
 // What a user reads at the end when the site is not as it should be, for each question that needs the site.
 
 const said = "What else would you like to know?";
-const [main, impatient, spent, limited] = await Promise.all([
-  startUnderTest(),
+const [impatient, spent, limited] = await Promise.all([
   startUnderTest({ LISTING_TIMEOUT_MS: "100" }),
   startUnderTest(),
   startUnderTest(),

@@ -4,11 +4,10 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { toolActions } from "../actions/index.ts";
-import { readJson } from "./answers.ts";
-import { startUnderTest } from "./under-test.ts";
+import { toolActions } from "../../actions/index.ts";
+import { readJson } from "../answers.ts";
+import { provider, service, site } from "./service.ts";
 
-const { site, provider, service } = await startUnderTest({ MCP_ALLOWED_HOSTS: "mcp.example.com" });
 const client = new Client({ name: "test", version: "1.0.0" });
 beforeAll(() => client.connect(new StreamableHTTPClientTransport(new URL(`${service.baseUrl}/mcp`)) as never));
 afterAll(() => client.close());

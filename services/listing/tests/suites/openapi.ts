@@ -1,9 +1,7 @@
 import { listingOperations } from "@agent-backends/contract/openapi";
 import { OpenApiValidator, sendExamples } from "@agent-backends/testing/openapi";
 import { expect, test } from "vitest";
-import { startUnderTest } from "./under-test.ts";
-
-const { service } = await startUnderTest();
+import { service } from "./service.ts";
 
 test("every route is described, and accepts its examples", async () => {
   const judge = await OpenApiValidator.of(listingOperations);
