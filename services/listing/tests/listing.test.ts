@@ -8,4 +8,5 @@ describe("the agent", async () => void (await import("./suites/agent.ts")));
 describe("MCP", async () => void (await import("./suites/mcp.ts")));
 describe("hostile content", async () => void (await import("./suites/hostile-content.ts")));
 describe("faults of the site", async () => void (await import("./suites/site-faults.ts")));
+describe("a provider that picks actions", async () => void (await import("./suites/provider-routing.ts")));
 describe("OpenAPI", async () => void (await import("./suites/openapi.ts")));

@@ -1,8 +1,9 @@
 import { answer } from "@agent-backends/testing";
 import { describe, expect, it } from "vitest";
-import { toolActions } from "../actions/index.ts";
-import { ask, readAnswer } from "./answers.ts";
-import { startUnderTest } from "./under-test.ts";
+import { toolActions } from "../../actions/index.ts";
+import { ask, readAnswer } from "../answers.ts";
+import { startUnderTest } from "../under-test.ts";
+import { provider, service } from "./service.ts";
 
 /** Routing is unsure about this message. */
 const unsure = "make it ten";
@@ -58,9 +59,7 @@ describe("with LISTING_ROUTING=provider", async () => {
   }, 20_000);
 });
 
-describe("by default", async () => {
-  const { provider, service } = await startUnderTest();
-
+describe("by default", () => {
   it("a message that routing is unsure about gets advice, and no request asks the provider to pick", async () => {
     provider.script(advised);
     expect((await readAnswer(await service.post("/agent", ask(unsure)))).text).toBe("Prepare a tagline.");
