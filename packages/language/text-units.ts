@@ -56,6 +56,10 @@ const minTypesetLength = 45;
 const unfinished =
   /(?:^|[\s(„"“])(?:(?<!\d\s?)\p{L}|(?<!(?:[–-]|(?<!\p{L})(?:a|to|at|until|alle|às|e as|tot|las|les|à))\s)\d{1,2}|(?:\p{L}\.\s?)+\p{L}|dr|mr|mrs|ms|prof|st|nos?|nr|vs|cf|bzw|ca|evtl|ggf|inkl|abs|art|kap|bd|abb|tab|figs?|vol|ed|pp?|sra?|dra?|núm|pág|mme|mlle|approx|jr|sr|tel|tél|fax|ext|hr|fr|max|mind|zzgl|\p{L}*str)\.\s*$/iu;
 
+/** Intl.Segmenter splits an address after the "?" before its query. */
+const insideAddress = /https?:\/\/\S*[?!]$/;
+const maxAddressCharacters = 500;
+
 /**
  * Splits plain text or Markdown in any script into headings, sentences, list items and table rows. Code counts as text. Markers of headings
  * and list items are left out. Lines wrapped by a typesetter form one paragraph. Lines of front matter are separate items, and its title is
@@ -194,7 +198,8 @@ function splitSentences(text: string, lines: readonly Line[]): Range[] {
       if (last) last.end += reference.length;
       sentences.push({ start: begin + reference.length, end });
     }
-    isUnfinished = unfinished.test(segment) && !segment.endsWith("\n");
+    isUnfinished =
+      (unfinished.test(segment) && !segment.endsWith("\n")) || insideAddress.test(segment.slice(-maxAddressCharacters));
   }
   return sentences;
 }
