@@ -3,7 +3,7 @@ import { analyze } from "@agent-backends/language";
 import table from "./related-words.json" with { type: "json" };
 
 /** Languages of the table's columns. */
-const languages: readonly Language[] = ["en", "de", "fr", "es", "it", "pt", "nl"];
+const languages: readonly Language[] = ["en", "de", "fr", "es", "it", "pt", "nl", "ru", "ar"];
 
 /** By language and stem: the numbers of the table lines that contain the word. */
 let lines: ReadonlyMap<Language, ReadonlyMap<string, readonly number[]>> | undefined;
