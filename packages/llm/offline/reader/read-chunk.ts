@@ -48,7 +48,8 @@ export class TextWords {
     if (unspacedScript.test(word) || hangul.test(word)) return Number(isInside);
     const terms = analyze(written, this.#languages);
     const [stem] = terms;
-    if (isIdentifier) return Number(isInside);
+    // A question's "2,5" was read as "2.5".
+    if (isIdentifier) return Number(isInside || (/^\d+\.\d+$/.test(word) && this.#terms.has(word)));
     if (stem === undefined) return Number(this.words.includes(word));
     if (this.#terms.has(stem)) return 1;
     const further = this.#getFurtherStems(word);
@@ -261,7 +262,7 @@ export class ReadChunk {
   readWords(text: string): TextWords {
     const known = this.#words.get(text);
     if (known) return known;
-    const created = new TextWords(text, this.#languages);
+    const created = new TextWords(text.replaceAll(/(?<=\])\([^()\s]*\)/g, " "), this.#languages);
     this.#words.set(text, created);
     return created;
   }

@@ -22,7 +22,8 @@ const otherMeasure = lazy(() => {
 }, "giu");
 const phoneNumber = /(?<![\p{L}\p{N}])(?:\+\p{Nd}{2}|0)\p{Nd}+(?:[\s/-]\p{Nd}{2,})+/gu;
 const spanOfTime = lazy(
-  () => String.raw`(?<![\p{L}\p{N}])[\p{L}\p{N}.,-]+\s${buildWordPattern("values.timeUnits")}(?!\p{L})`,
+  () =>
+    String.raw`(?<![\p{L}\p{N}])(?:\p{Nd}[\p{N}.,–-]*\s)?[\p{L}\p{N}.,–-]+\s${buildWordPattern("values.timeUnits")}(?!\p{L})`,
   "giu",
 );
 
@@ -39,7 +40,11 @@ export function hasCount(
   );
   if (hasNumberInLetters(body, language)) return true;
   const known = stripAccents(asked);
-  return [...body.matchAll(/(?<![\p{sc=Latn}\p{N}])(\p{Nd}+(?:[.,:/-]\p{Nd}+)*)\s*(\p{L}{4})?/gu)].some(
+  return [
+    ...body.matchAll(
+      /(?<![\p{sc=Latn}\p{N}])(\p{Nd}+(?:[.,:/-]\p{Nd}+)*)(?![\p{Nd}]|(?![kKmM]\b)\p{sc=Latn})\s*(\p{L}{4})?/gu,
+    ),
+  ].some(
     ([, number = "", next]) =>
       !asked.includes(number) &&
       (!/^(?:1[5-9]|20)\d{2}$/.test(number) || (next !== undefined && known.includes(stripAccents(next)))),
