@@ -7,7 +7,7 @@ import { asksExistence } from "./answer-types.ts";
 import { findAnswerBelowQuestion } from "./asked-questions.ts";
 import type { Chunk } from "./chunks.ts";
 import type { Measured } from "./features.ts";
-import { measure } from "./features.ts";
+import { measure, unknown } from "./features.ts";
 import type { Model, Scored } from "./model.ts";
 import { describeBest, score } from "./model.ts";
 import { isAboutRow, NamedRows } from "./named-rows.ts";
@@ -31,9 +31,13 @@ const maxScoreGap = 3;
 const minWordsOfPart = 2;
 /**
  * Minimum confidence of an answer. Higher limits give fewer wrong answers and fewer right ones. For short documents the limit is lower,
- * because few statements compete. For prices it is higher, because the price of something else looks just like an answer.
+ * because few statements compete. For prices it is higher, because the price of something else looks just like an answer. So does any value
+ * in a statement that has little of the question.
  */
-const minConfidence = { few: 0.5, many: 0.58, price: 0.7, unanalysed: 0.65 };
+const minConfidence = { few: 0.5, many: 0.58, price: 0.7, unanalysed: 0.65, thin: 0.75 };
+/** A statement has little of the question if few of its words are asked for, or if another statement has more of them. */
+const minDensity = 0.25;
+const maxOwnLag = 0.1;
 /**
  * Added to the minimum confidence for questions in these scripts. Their words are short or found inside other words, so more of them match
  * by chance.
@@ -94,10 +98,12 @@ function findStatements(part: string, chunks: readonly Chunk[], conversation: Co
   const picked = pick(reading.statements, weights.statement);
   const confidence = picked ? toProbability(score(weights.answer, picked.features)) : 0;
   const { own = 0, near = 0, wide = 0, type = 0, windowType = 0, few = 0, isWhole = 0 } = picked?.features ?? {};
+  const { density = 0, ownLead = 0 } = picked?.features ?? {};
   const isBeside = type === 0 && windowType === 1 && reading.type !== "person";
   const limits = [few ? minConfidence.few : minConfidence.many];
   if (reading.type === "money") limits.push(minConfidence.price);
   if (isUnanalysed(part)) limits.push(minConfidence.unanalysed);
+  if (type !== unknown && (density < minDensity || ownLead < -maxOwnLag)) limits.push(minConfidence.thin);
   const isNear =
     reading.type === undefined && asksExistence(part)
       ? near >= minExistenceCover

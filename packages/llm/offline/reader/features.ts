@@ -10,7 +10,7 @@ import type { Candidate, TextWords } from "./read-chunk.ts";
 import { hasAnswerOfType } from "./values/answer-values.ts";
 
 /** Value of a feature that doesn't apply to the question. */
-const unknown = 0.5;
+export const unknown = 0.5;
 /**
  * Number of imaginary statements without the word that are added to the count: among a few statements, a word is rare or frequent by
  * chance.
