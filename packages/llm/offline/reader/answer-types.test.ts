@@ -49,6 +49,18 @@ it.each([
   ["Wie viel Kaution wird verlangt?", "money"],
   ["À combien s'élève la caution ?", "money"],
   ["Is the price list valid in 2025?", undefined],
+  ["What can I do when it rains?", undefined],
+  ["¿Qué hago cuando no arranca?", undefined],
+  ["Где посмотреть, сколько людей пришло?", "place"],
+  ["Who won, and when did the race end?", "time"],
+  ["Wer sieht die Telefonnummern?", "person"],
+  ["What happens to my e-mail when I leave?", undefined],
+  ["Which e-mail address do I write to?", "number"],
+  ["What colour is the boat?", "number"],
+  ["Wie viel Zeit habe ich?", "duration"],
+  ["Wie viel Arbeitsspeicher braucht das Programm?", "number"],
+  ["¿Cuál es la cuantía de la ayuda?", "money"],
+  ["Какова длина моста?", "number"],
 ])("%s asks for: %s", (question, type) => {
   expect(findAnswerType(question)).toBe(type);
 });

@@ -14,9 +14,9 @@ const questions = (["version", "duration", "money", "number", "time", "person", 
 const keywords = (["money", "number", "time"] as const).map((type) => [type, asks(`keywords.${type}`)] as const);
 
 /** Quantities that a number can measure, and values such as phone numbers, whose digits don't count anything. */
-const measures = (["age", "weight", "length", "size", "phone", "email", "address", "code", "temperature"] as const).map(
-  (name) => [name, asks(`questions.${name}`)] as const,
-);
+const measures = (
+  ["age", "weight", "length", "size", "phone", "email", "address", "code", "temperature", "colour"] as const
+).map((name) => [name, asks(`questions.${name}`)] as const);
 /** Quantities that a question can also name by their unit: "How many calories …?" */
 const units = [
   ["weight", matcher("values.weights", noLetter)],
@@ -55,11 +55,27 @@ export const stripAccents = (text: string): string =>
 
 /** The type of value that a question asks for, or undefined if its question words don't show one. */
 export function findAnswerType(question: string): AnswerType | undefined {
-  const plain = stripAccents(question);
+  const plain = stripAccents(beforeFurtherOpening(question));
   if (asksWeekday(plain)) return "time";
-  if (findMeasure(plain)) return "number";
+  // "Who can see phone numbers?" asks for no number.
+  if (!beginsWho().test(plain) && findMeasure(plain)) return "number";
   return findFirst(questions, plain) ?? (hasWeekday(question) ? "time" : findKeywordType(plain));
 }
+
+/** The text up to the question word of a subordinate clause: "What can I do when it rains?" asks for no time. */
+function beforeFurtherOpening(question: string): string {
+  const first = opening().exec(question);
+  if (!first) return question;
+  const start = first.index + first[0].length;
+  return question.slice(0, start) + question.slice(start).replace(fromFurtherOpening(), "");
+}
+
+const opening = lazy(() => buildWordPattern("words.openings", noLetter));
+const fromFurtherOpening = lazy(() => {
+  const and = buildWordPattern("words.and", ["(?<!\\p{L})", "\\s"]);
+  return `(?<!${and})${buildWordPattern("words.furtherOpenings", noLetter)}[^]*$`;
+});
+const beginsWho = lazy(() => `^\\W*${buildWordPattern("words.who", noLetter)}`, "u");
 
 const namesPrice = asks("questions.prices");
 

@@ -80,3 +80,40 @@ cửa chính. Xe đạp được để ở sân sau của tòa nhà.`;
     ["พิพิธภัณฑ์", "ห้อง"],
   ]);
 });
+
+test.each([
+  [
+    "Wie lange dauert das Laden bei 2,5 A?",
+    "- 25 Sekunden Laden bei 0,9 A\n- 9 Sekunden Laden bei 2,5 A",
+    "9 Sekunden",
+  ],
+  ["Qui peut effacer un compte ?", "Seuls les administrateurs peuvent supprimer un compte.", "administrateurs"],
+  ["What colour is the boat?", "The boat seats four and is painted grey.", "grey"],
+  ["Как поменять пароль?", "Чтобы сменить пароль, откройте профиль.", "откройте профиль"],
+  ["كم ثمن التذكرة؟", "سعر التذكرة 20 ريال.", "20"],
+])("%j is answered from a text in other words", (question, content, expected) => {
+  const chunk = { number: 1, title: "notes", source: "file:notes.md", sheet: "", heading: "", content };
+  expect(answerFromChunks(question, [chunk]).split(" [1]")[0]).toContain(expected);
+});
+
+test.each([
+  ["What colour is the boat?", "The boat seats four and has a mast."],
+  ["How many cards may I order?", "You may order cards with the logo of 18F."],
+  ["How many cards may I order?", "The cards that you order arrive within 7-10 business days."],
+  ["Сколько абзацев в файле?", "Абзацы в файле занимают 4 МБ."],
+  ["Wie viel Arbeitsspeicher braucht das Programm?", "Das Programm läuft unter Windows 10."],
+  ["What does category B mean?", "What does category O mean?\nIt is for residents who need no care."],
+  ["Who is the head of the office?", "Ask the [Office](https://example.com/page#heading=h) in Room Nine."],
+])("%j isn't answered by a value of something else", (question, content) => {
+  const chunk = { number: 1, title: "notes", source: "file:notes.md", sheet: "", heading: "", content };
+  expect(answerFromChunks(question, [chunk])).toMatch(/^\[0\]/);
+});
+
+test("a link with a query doesn't end a sentence", () => {
+  const content =
+    "Sign the [agreement](https://example.com/edit?usp=sharing) before the event. The event is on Monday.";
+  const chunk = { number: 1, title: "notes", source: "file:notes.md", sheet: "", heading: "", content };
+  expect(answerFromChunks("What do I sign before the event?", [chunk])).toMatch(
+    /^Sign the agreement before the event\. \[1\]/,
+  );
+});

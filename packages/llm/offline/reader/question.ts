@@ -14,7 +14,7 @@ import { isFunctionWord, isUnanalysed } from "../text/function-words.ts";
 import { isLight } from "../text/light-words.ts";
 import { isNumberWord } from "../text/number-words.ts";
 import type { AnswerType } from "./answer-types.ts";
-import { findAnswerType, findCounted } from "./answer-types.ts";
+import { findAnswerType, findCounted, findMeasure, stripAccents } from "./answer-types.ts";
 
 /** A word that says what a question is about. */
 export interface AskedWord {
@@ -81,6 +81,9 @@ const lightCharacters = lazy(() => `^${buildWordPattern("words.lightCharacters")
 /** Particles and endings of a Korean word. The rest has at least two characters. */
 const koreanEnding = lazy(() => `(?<=^\\p{sc=Hangul}{2,})${buildWordPattern("words.endings")}$`, "u");
 
+/** A letter that names something, as in "category B". */
+const letterName = /(?<=\p{Ll}\s)(?!I)[A-Z](?![\p{L}\p{N}'’.])/gu;
+
 /** Letters combined with digits, or parts joined by underscores. */
 const identifier =
   /(?<![\p{L}\p{N}])(?=[\p{L}\p{N}_/.-]*(?:\p{N}|_))(?=[\p{L}\p{N}_/.-]*\p{L})[\p{L}\p{N}]+(?:[_/.-]+[\p{L}\p{N}]+)+/gu;
@@ -93,8 +96,9 @@ export function readQuestion(text: string): Question {
   const attributes = new Set([...text.matchAll(attribute())].map(([, word = ""]) => fold(word)));
   const kinds = new Set([...text.matchAll(kindOfAnswer())].map(([, word = ""]) => fold(word)));
   const type = findAnswerType(text);
-  // An hour or a version doesn't need the question's noun beside it: "on Friday" answers "Which day?"
-  const isTyped = type !== undefined && findCounted(text) === undefined;
+  // An hour or a colour doesn't need the question's noun beside it: "on Friday" answers "Which day?" A number does.
+  const isValue = type !== "number" || findMeasure(stripAccents(text)) !== undefined;
+  const isTyped = type !== undefined && isValue && findCounted(text) === undefined;
   const adjectives = new Set([...text.matchAll(asksHow())].map(([, word = ""]) => fold(word)));
   const words = new Map<string, AskedWord>();
   // Only German capitalises all nouns, and only careful writers do.
@@ -121,6 +125,7 @@ export function readQuestion(text: string): Question {
     return isVerb ? verbWeight : 1;
   };
   for (const [token] of text.matchAll(identifier)) if (!unspacedScript.test(token)) add(token);
+  const letters = new Set(text.match(letterName)?.map(fold));
   const saysNothing = isUnanalysed(text) ? isFunctionWord : () => false;
   for (const segment of segmentWords(text)) {
     if (askingCharacters().test(segment) || saysNothing(segment)) continue;
@@ -130,8 +135,8 @@ export function readQuestion(text: string): Question {
     }
     for (const part of splitWords(segment)) {
       const terms = analyze(part, language ? [language] : []);
-      if (terms.some((term) => content.has(term)) && !/^\p{L}$/u.test(part) && !adjectives.has(fold(part)))
-        add(part.replace(koreanEnding(), ""), segment);
+      const says = /^\p{L}$/u.test(part) ? letters.has(fold(part)) : terms.some((term) => content.has(term));
+      if (says && !adjectives.has(fold(part))) add(part.replace(koreanEnding(), ""), segment);
     }
   }
   // "How old must I be?" has no other word, while "much" in "How much is it?" says nothing.

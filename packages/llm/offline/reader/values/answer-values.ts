@@ -82,6 +82,7 @@ const measures: Record<Measure, (text: string) => boolean> = {
   address: matcher("values.streets", noLetter),
   code: (text) => /\p{Nd}{2}|(?<!\p{L})\p{Lu}{3}|[`"“„»]/u.test(text),
   temperature: matcher("values.temperatures", noLetter),
+  colour: matcher("values.colours", noLetter),
 };
 
 const links = /\]\([^)]*\)|https?:\S+/g;

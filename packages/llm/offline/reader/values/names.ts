@@ -1,9 +1,13 @@
 import type { Language } from "@agent-backends/language";
+import { buildWordPattern, lazy, noLetter } from "../../languages/index.ts";
 import { stripAccents } from "../answer-types.ts";
+
+/** For example "Only administrators can …", which says who by a role. */
+const limitsToRole = lazy(() => `^\\W*${buildWordPattern("words.only", noLetter)}\\s+\\p{L}`);
 
 /** Whether a text has the name of a person or company, or an e-mail address. */
 export function namesSomeone(text: string, question: { text: string; language: Language | undefined }): boolean {
-  if (/\S@\S+\.\p{L}/u.test(text)) return true;
+  if (/\S@\S+\.\p{L}/u.test(text) || limitsToRole().test(text)) return true;
   return question.language === "de" ? hasGermanName(text) : hasName(text, question.text);
 }
 
