@@ -9,7 +9,8 @@ const wholeNamespaces = 2_000;
 const listings = 20;
 const chunksOfEach = 500;
 const searchesOfEach = 3;
-const namespacesSearched = 300;
+/** They fit into the service's memory for searches together. */
+const namespacesSearched = 200;
 
 const toName = (number: number) => `customer-${number}`;
 

@@ -21,10 +21,11 @@ const bytesPerNumber = 9 / 8;
 /** Number of rows per segment when a whole table is read. Until a segment is built, its vectors are in memory in stored form. */
 const segmentRows = 4_096;
 /**
- * Number of rows per batch of a small table. The engine writes a batch to one buffer, which it moves each time it grows, and fresh memory
- * takes longer than the rows. The large batches of other tables have memory that is given back to the system.
+ * Number of rows per batch. The engine writes each batch to a buffer of its own, which it moves each time it grows. The process reuses the
+ * memory of small buffers, which is fastest, and returns that of large ones to the system (`MALLOC_MMAP_THRESHOLD_`, in
+ * docs/decisions/memory.md).
  */
-const smallBatchRows = 128;
+const batchRows = { small: 128, large: 384 };
 /** Number of rows read by their ids at a time. */
 const rowBatchSize = 512;
 
@@ -99,8 +100,10 @@ export class MemoryTable {
     let rows = 0;
     const query = table.query().select(segmentColumns(column)).withRowId();
     // biome-ignore lint/complexity/useLiteralKeys: the only method that takes a batch length and doesn't wait for all batches is protected
-    const read = known.rows > segmentRows ? query : query["execute"]({ maxBatchLength: smallBatchRows });
-    for await (const batch of read) {
+    const batchesRead = query["execute"]({
+      maxBatchLength: known.rows > segmentRows ? batchRows.large : batchRows.small,
+    });
+    for await (const batch of batchesRead) {
       batches.push(batch);
       rows += batch.numRows;
       if (rows < segmentRows) continue;
