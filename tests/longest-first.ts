@@ -27,7 +27,7 @@ const longest = [
   "tests/workers/workers.test.ts",
   "services/knowledge/tests/kill-rounds.test.ts",
   "services/knowledge/tests/store/postgres/conformance.test.ts",
-  "tests/observability/request-lines.test.ts",
+  "tests/hostile/hostile-requests.test.ts",
   "tests/trust/fairness.test.ts",
 ];
 

@@ -8,8 +8,11 @@ import { chromium } from "playwright-core";
  */
 export async function startBrowser(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM_PATH ?? (await sparticuz.executablePath());
-  return chromium.launch({
-    executablePath,
-    args: ["--no-sandbox", "--disable-gpu", "--in-process-gpu", "--font-render-hinting=none"],
-  });
+  const launch = () =>
+    chromium.launch({
+      executablePath,
+      args: ["--no-sandbox", "--disable-gpu", "--in-process-gpu", "--font-render-hinting=none"],
+    });
+  // Chromium itself sometimes crashes while it starts on a busy machine.
+  return launch().catch(launch);
 }
