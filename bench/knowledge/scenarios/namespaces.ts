@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Server } from "../../harness/processes.ts";
 import { median, search, upload } from "../client.ts";
 import { createRandom, makeQuestion, makeText } from "../corpus.ts";
@@ -33,9 +34,10 @@ export const manyNamespaces: Scenario = {
     for (let pair = 0; pair < pairs; pair++) {
       const service = await startKnowledge(store.path, provider);
       const random = createRandom(4_000 + pair);
-      // Use a separate namespace to load and compile the code, so that no first search includes that.
-      await upload(service, "warm-up", { name: "text.txt", text: makeText(1 + pair, { paragraphs: chunksOfEach }) });
-      for (let turn = 0; turn < namespacesSearched; turn++) await search(service, "warm-up", makeQuestion(random));
+      // Use a separate namespace to load and compile the code, so that no first search includes that. An interrupted run may have left one.
+      const warmUp = `warm-up-${randomUUID()}`;
+      await upload(service, warmUp, { name: "text.txt", text: makeText(1 + pair, { paragraphs: chunksOfEach }) });
+      for (let turn = 0; turn < namespacesSearched; turn++) await search(service, warmUp, makeQuestion(random));
       const chosen = Array.from({ length: Math.min(namespaces, namespacesSearched) }, (_, place) =>
         toName(Math.floor((place * namespaces) / Math.min(namespaces, namespacesSearched))),
       );

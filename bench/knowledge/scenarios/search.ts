@@ -14,7 +14,7 @@ const searches = 800;
 const clients = 8;
 const recallSearches = 100;
 /** Maximum number of rows to scan exactly for the recall of a pair. A million take seconds for each question. */
-const maxScannedRows = 20_000_000;
+const maxScannedRows = 10_000_000;
 const neighbours = 10;
 const namespace = "default";
 /** The table counts as read into memory once the event loop was used less than this share in several consecutive checks. */
