@@ -37,6 +37,11 @@ const metadataCacheBytes = 128n * 1024n * 1024n;
  * same either way.
  */
 const rowBatchSize = "512";
+/**
+ * Number of bytes that the engine reads ahead, unless the environment overrides it. With its default of 2 GB, a table that is read into
+ * memory is read at once, which makes searches in the meantime wait for up to a second, and needs more memory.
+ */
+const readAheadBytes = String(32 * 1024 * 1024);
 
 /** How long, and how often, a process waits for another one to create a namespace's table. */
 const maxCreationWaitMs = 2 * upkeepLeaseMs;
@@ -95,6 +100,7 @@ export class OpenTables {
   async #connect(): Promise<Connection> {
     if (this.folder) await openFolder(this.folder);
     process.env.LANCE_DEFAULT_BATCH_SIZE ??= rowBatchSize;
+    process.env.LANCE_DEFAULT_IO_BUFFER_SIZE ??= readAheadBytes;
     const session = new Session(indexCacheBytes, metadataCacheBytes);
     // 0, because other processes may write to the same store.
     const storageOptions = { client_max_retries: maxStoreRetries };

@@ -28,9 +28,11 @@ export async function searchTable<Chosen extends RankedChunk>(
       // Retry with the engine, which keeps up even with a table that changes faster than it can be read into memory.
       const client = search.scope.caller?.client ?? "";
       const memory = attempt > 1 ? undefined : await states.getMemoryTable(handle, state, client);
-      return memory
-        ? await searchMemory(memory, state, vector, search)
-        : await searchEngine(handle, state, vector, search);
+      if (memory) return await searchMemory(memory, state, vector, search);
+      const found = await searchEngine(handle, state, vector, search);
+      // Not before: both would share the processor, and the first search would take several times as long.
+      states.readLater(handle, state, client);
+      return found;
     } catch (error) {
       if (!(error instanceof OutdatedRankingError) || attempt === maxAttempts) throw error;
     }

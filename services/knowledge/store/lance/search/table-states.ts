@@ -114,24 +114,29 @@ export class TableStates {
     return state;
   }
 
-  /**
-   * The table in memory, if it is there. Otherwise starts reading it when it is this client's turn. In the meantime, the engine
-   * searches larger tables, because waiting would make the first search several times as long.
-   */
+  /** The table in memory. Of a small table, or one with few new rows, waits until it is read; undefined for others that aren't read yet. */
   async getMemoryTable(handle: TableHandle, state: TableState, client: string): Promise<MemoryTable | undefined> {
     if (!state.mayLoad || state.memory) return state.memory;
+    const newRows = Math.abs(state.rows - (state.previousMemory?.chunks ?? 0));
+    const isAwaited = state.rows <= maxFollowedRows && newRows <= maxAwaitedRows;
+    return isAwaited ? this.#startReading(handle, state, client) : undefined;
+  }
+
+  /** Starts reading a table into memory, unless it is there, can't be, or must wait. The next searches use the engine until it is read. */
+  readLater(handle: TableHandle, state: TableState, client: string): void {
+    const mustWait = this.#readNamespaces.has(handle.namespace) || performance.now() < state.nextReadAt;
+    if (!state.mayLoad || state.memory || mustWait) return;
+    // The engine fails in the same way, and tells who searches.
+    this.#startReading(handle, state, client).catch(() => undefined);
+  }
+
+  #startReading(handle: TableHandle, state: TableState, client: string): Promise<MemoryTable> {
     const { namespace } = handle;
-    const isAwaited =
-      state.rows <= maxFollowedRows && Math.abs(state.rows - (state.previousMemory?.chunks ?? 0)) <= maxAwaitedRows;
     if (!state.reading) {
-      const mustWait = this.#readNamespaces.has(namespace) || performance.now() < state.nextReadAt;
-      if (mustWait && !isAwaited) return undefined;
       this.#readNamespaces.add(namespace);
       state.reading = this.#read(handle, state, client).finally(() => this.#readNamespaces.delete(namespace));
-      // A search that doesn't wait uses the engine, which fails in the same way.
-      state.reading.catch(() => undefined);
     }
-    return isAwaited ? state.reading : undefined;
+    return state.reading;
   }
 
   forget(namespace: string): void {
