@@ -61,6 +61,13 @@ it.each([
   ["Wie viel Arbeitsspeicher braucht das Programm?", "number"],
   ["¿Cuál es la cuantía de la ayuda?", "money"],
   ["Какова длина моста?", "number"],
+  ["How much are the monthly dues?", "money"],
+  ["¿Cuánto es la matrícula?", "money"],
+  ["¿Con cuánta antelación reservo?", "duration"],
+  ["Un livre en retard, ça coûte combien ?", "money"],
+  ["Wie hoch war die letzte Dividende?", "money"],
+  ["Сколько членский взнос?", "money"],
+  ["До скольки лет можно на площадку?", "number"],
 ])("%s asks for: %s", (question, type) => {
   expect(findAnswerType(question)).toBe(type);
 });
