@@ -5,22 +5,26 @@ import table from "./related-words.json" with { type: "json" };
 /** Languages of the table's columns. */
 const languages: readonly Language[] = ["en", "de", "fr", "es", "it", "pt", "nl", "ru", "ar"];
 
-/** By language and stem: the numbers of the table lines that contain the word. */
-let lines: ReadonlyMap<Language, ReadonlyMap<string, readonly number[]>> | undefined;
+/** By language and stem: the numbers of the table lines that contain the word. A language is read when it is first needed. */
+const lines = new Map<Language, ReadonlyMap<string, readonly number[]>>();
 
-function read(): ReadonlyMap<Language, ReadonlyMap<string, readonly number[]>> {
-  const found = languages.map((language) => [language, new Map<string, number[]>()] as const);
+function readColumn(language: Language): ReadonlyMap<string, readonly number[]> {
+  const stems = new Map<string, number[]>();
+  const column = languages.indexOf(language);
+  if (column < 0) return stems;
   for (const [number, line] of table.entries()) {
-    for (const [column, words] of line.split(" | ").entries()) {
-      const [language = "en", stems = new Map<string, number[]>()] = found[column] ?? [];
-      for (const stem of new Set(analyze(words, [language]))) stems.set(stem, [...(stems.get(stem) ?? []), number]);
+    for (const stem of new Set(analyze(line.split(" | ")[column] ?? "", [language]))) {
+      stems.set(stem, [...(stems.get(stem) ?? []), number]);
     }
   }
-  return new Map(found);
+  return stems;
 }
 
 /** The topics of a stem in any of the languages: words of one topic may replace each other. */
 export function findTopics(stem: string, among: readonly Language[]): number[] {
-  lines ??= read();
-  return among.flatMap((language) => lines?.get(language)?.get(stem) ?? []);
+  return among.flatMap((language) => {
+    const stems = lines.get(language) ?? readColumn(language);
+    lines.set(language, stems);
+    return stems.get(stem) ?? [];
+  });
 }
