@@ -212,6 +212,8 @@ describe("an extracted answer", () => {
     ["Wie alt darf das Zeugnis sein?", "Das Zeugnis darf nicht älter sein als 2 Jahre."],
     ["När ska kallelsen skickas?", "Kallelse ska skickas minst två veckor före mötet."],
     ["¿A qué número llamo por la llave?", "Llame por la llave al 971 555 010."],
+    ["Wie lange vorher muss ich meinen Umzug melden?", "Ein Wohnungswechsel ist zwei Wochen im Voraus anzuzeigen."],
+    ["Wer holt den Müll ab?", "Die Abfallentsorgung übernimmt Familie Huber."],
   ])("to %j is found in other words", (question, content) => {
     expect(answer(question, content)).toBe(`${content} [1]`);
   });

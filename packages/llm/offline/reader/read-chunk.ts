@@ -23,7 +23,7 @@ const minInsideLetters = 5;
 /** Match of the most closely related word. */
 const maxRelated = 0.8;
 /** Match of a word about the same topic. */
-const relatedMeaning = 0.6;
+const relatedMeaning = 0.5;
 
 /** The words of a text, for lookups of a word in any inflection. */
 export class TextWords {

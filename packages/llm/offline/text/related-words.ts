@@ -13,7 +13,9 @@ function readColumn(language: Language): ReadonlyMap<string, readonly number[]> 
   const column = languages.indexOf(language);
   if (column < 0) return stems;
   for (const [number, line] of table.entries()) {
-    for (const stem of new Set(analyze(line.split(" | ")[column] ?? "", [language]))) {
+    for (const word of line.split(" | ")[column]?.match(/\S+/g) ?? []) {
+      // The other terms are parts of a compound: "Zeit" is no word for "Elternzeit".
+      const [stem = word] = analyze(word, [language]);
       stems.set(stem, [...(stems.get(stem) ?? []), number]);
     }
   }
