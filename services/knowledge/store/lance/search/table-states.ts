@@ -13,7 +13,10 @@ import { OutdatedRankingError } from "./rankings.ts";
 /** Maximum share of the container's memory for tables in memory, in all workers together. */
 const searchMemoryShare = 1 / 8;
 const maxStates = 4_096;
-/** After a table was read, reading its next version waits for this multiple of the time that took. */
+/**
+ * After a table was read, reading its next version waits for this multiple of the time that took. Reading the new rows of a table that was
+ * just read as a whole waits for nothing, because it takes a small part of that time.
+ */
 const readRestFactor = 4;
 /**
  * Searches wait for a table to be read if it has at most this many rows, or this many new rows, which takes about 0.02 s. So even the
@@ -160,7 +163,9 @@ export class TableStates {
         const { column, rows, previousMemory: last } = state;
         const read = await MemoryTable.read(table, column, { rows, last });
         const endedAt = performance.now();
-        (this.#states.get(namespace) ?? state).nextReadAt = endedAt + readRestFactor * (endedAt - startedAt);
+        const next = this.#states.get(namespace) ?? state;
+        const readsNewRows = last === undefined && isSameTable(next, state);
+        next.nextReadAt = readsNewRows ? endedAt : endedAt + readRestFactor * (endedAt - startedAt);
         return read;
       });
       state.mayLoad = memory.bytes <= this.#maxBytes;

@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { patience } from "@agent-backends/testing";
 import { connect } from "@lancedb/lancedb";
 import { expect, it, vi } from "vitest";
@@ -39,6 +40,33 @@ it("a client's first search of a namespace does not wait for those of another cl
   expect(reading).toHaveBeenCalledTimes(2);
   goOn();
   expect(await Promise.all(hostile)).toHaveLength(animals.length);
+  reading.mockRestore();
+});
+
+it("a large namespace is read after its first search, and what came meanwhile right after that", async () => {
+  const [writer, reader] = [open(), open()];
+  const addLarge = (name: string) =>
+    writer.add("zoo", buildDocument(name, { pieces: Array.from({ length: 600 }, (_, index) => `${name} ${index}`) }));
+  await addLarge("zebra");
+  const { promise: mayGoOn, resolve: goOn } = Promise.withResolvers<void>();
+  const read = MemoryTable.read;
+  const reading = vi.spyOn(MemoryTable, "read").mockImplementationOnce(async (...table) => {
+    const found = await read(...table);
+    await mayGoOn;
+    return found;
+  });
+  const search = () => findMatching(reader, "zoo", "zebra", all);
+  expect(await search()).toHaveLength(all.limit);
+  expect(reading).toHaveBeenCalledTimes(1);
+  await addLarge("lion");
+  await search();
+  expect(reading).toHaveBeenCalledTimes(1);
+  // The longer the whole table takes to read, the longer a second reading of it would have to wait.
+  await setTimeout(1_000);
+  goOn();
+  await reading.mock.results[0]?.value;
+  await vi.waitFor(() => search().then(() => expect(reading).toHaveBeenCalledTimes(2)), { timeout: 3_000 });
+  expect((await findMatching(reader, "zoo", "lion", all)).length).toBeGreaterThan(0);
   reading.mockRestore();
 });
 
