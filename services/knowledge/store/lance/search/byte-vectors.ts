@@ -11,6 +11,8 @@ const minSketched = 2_048;
 /** Number of vectors to compare, as a multiple of the wanted ones, and their minimum share of all vectors. */
 const comparedFactor = 8;
 const comparedShare = 1 / 64;
+/** Number of vectors to compare exactly, as a multiple of the wanted ones: those nearest to the rounded question. */
+const refinedFactor = 2;
 /** Number of vectors sketched before other requests get their turn. The centre is computed from as many. */
 const sketchBatchSize = 1_024;
 /** Small enough to stay in the processor's cache between copying and reading it. */
@@ -105,11 +107,30 @@ export class ByteVectors {
     }
   }
 
-  /** Like `writeCosines`, only for the vectors at some positions. Needs sketches. */
-  writeSomeCosines(question: Question, positions: Uint32Array, cosines: Float32Array): void {
+  /** The vectors with the highest cosines, at most `limit`. @param accepted only vectors with 1 here, if given */
+  findNearest(question: Question, limit: number, accepted: Uint8Array | undefined): NearVector[] {
+    const cosines = new Float32Array(this.count);
+    this.writeCosines(question, cosines);
+    return takeTopPositions(cosines, limit, { accepted }).map((position) => ({
+      position,
+      similarity: cosines[position] as number,
+    }));
+  }
+
+  /** Like `findNearest`, only for the vectors at some positions. Needs sketches. */
+  findNearestOf(positions: Uint32Array, question: Question, limit: number): NearVector[] {
     const { coarse, fine, scale } = question.inSteps(this.#stride);
-    this.#ownProcessor?.multiplyPairs(coarse, fine, positions, (product, rest, index) => {
-      cosines[index] = this.#toCosine(product + rest / fineParts, positions[index] as number, scale);
+    const own = this.#ownProcessor as VectorProcessor;
+    const products = own.multiplyListed(coarse, positions);
+    const rounded = Float32Array.from(products, (product, at) =>
+      this.#toCosine(product, positions[at] as number, scale),
+    );
+    const refined = takeTopPositions(rounded, limit * refinedFactor);
+    const refinedPositions = Uint32Array.from(refined, (at) => positions[at] as number);
+    const rests = own.multiplyListed(fine, refinedPositions);
+    return Array.from(refinedPositions, (position, index) => {
+      const product = (products[refined[index] as number] as number) + (rests[index] as number) / fineParts;
+      return { position, similarity: this.#toCosine(product, position, scale) };
     });
   }
 
@@ -167,26 +188,14 @@ export function findNearest(
 ): NearVector[] {
   const question = new Question(vector);
   const maxDifference = compareAllSketches(question, parts, { accepted, limit });
-  const positions: number[] = [];
-  const cosines: number[] = [];
-  for (const { vectors, start } of parts) {
-    const compared = vectors.hasSketches
-      ? findLikely(differences.subarray(start, start + vectors.count), maxDifference)
-      : undefined;
-    const ofPart = new Float32Array(compared?.length ?? vectors.count);
-    if (compared) vectors.writeSomeCosines(question, compared, ofPart);
-    else vectors.writeCosines(question, ofPart);
-    for (let index = 0; index < ofPart.length; index += 1) {
-      const position = start + (compared ? (compared[index] as number) : index);
-      if (accepted?.[position] === 0) continue;
-      positions.push(position);
-      cosines.push(ofPart[index] as number);
-    }
-  }
-  return takeTopPositions(new Float32Array(cosines), limit).map((index) => ({
-    position: positions[index] as number,
-    similarity: cosines[index] as number,
-  }));
+  const near = parts.flatMap(({ vectors, start }) => {
+    const end = start + vectors.count;
+    const ofPart = vectors.hasSketches
+      ? vectors.findNearestOf(findLikely(differences.subarray(start, end), maxDifference), question, limit)
+      : vectors.findNearest(question, limit, accepted?.subarray(start, end));
+    return ofPart.map(({ position, similarity }) => ({ position: start + position, similarity }));
+  });
+  return near.sort((one, other) => other.similarity - one.similarity || one.position - other.position).slice(0, limit);
 }
 
 /** Writes `differences`. @returns the largest difference of a vector that must be compared */

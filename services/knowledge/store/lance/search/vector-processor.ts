@@ -1,18 +1,16 @@
 /** `vector-processor.wat`, compiled with wabt's `wat2wasm`. */
 const assembled =
-  "AGFzbQEAAAABLQZgAXsBf2AFf39/f38AYAd/f39/f39/AGACf3sBe2ADf39/AGAGf39/f39/AAIPAQNlbnYGbWVtb3J5AgAAAwgHAAECAwQFAQcwBQRkb3RzAAEIZG90UGFpcnMAAghxdWFudGlzZQAEBnNrZXRjaAAFBmRpZmZlcgAGCr4HBxkAIAD9GwAgAP0bAWogAP0bAiAA/RsDamoLjwECAn8DeyAAIAJqIQUDQP0MAAAAAAAAAAAAAAAAAAAAACEHIAAhBgNAIAb9AAQAIQggAf0ABAAhCSAHIAj9hwEgCf2HAf26Af2uASEHIAcgCP2IASAJ/YgB/boB/a4BIQcgAUEQaiEBIAZBEGoiBiAFSQ0ACyAEIAcQADYCACAEQQRqIQQgA0EBayIDDQALC+UBAgJ/BXsDQCACIAQoAgAgA2xqIQf9DAAAAAAAAAAAAAAAAAAAAAAhCf0MAAAAAAAAAAAAAAAAAAAAACEKQQAhCANAIAcgCGr9AAQAIQsgC/2HASEMIAv9iAEhDSAAIAhq/QAEACELIAkgDCAL/YcB/boBIA0gC/2IAf26Af2uAf2uASEJIAEgCGr9AAQAIQsgCiAMIAv9hwH9ugEgDSAL/YgB/boB/a4B/a4BIQogCEEQaiIIIANJDQALIAYgCRAANgIAIAYgChAANgIEIARBBGohBCAGQQhqIQYgBUEBayIFDQALCxIAIAD9AAQAIAH95gH9av34AQuxAQQCfwF7AX0BeyAAIAJBAnRqIQMgACEEA0AgBSAE/QAEAP3gAf3rASEFIARBEGoiBCADSQ0ACyAF/R8AIAX9HwGXIAX9HwIgBf0fA5eXIQYgBkMAAAAAXgRAQwAA/kIgBpX9EyEHCyAAIQQDQCABIAQgBxADIARBEGogBxAD/YUBIARBIGogBxADIARBMGogBxAD/YUB/WX9CwQAIAFBEGohASAEQcAAaiIEIANJDQALC9kBAgN/AnsDQCACIAZBAXRqIAAgBmr9AQMAIAEgBkEBdGr9AAQA/ZEB/QsEACAGQQhqIgYgA0kNAAsgA0EBdCEIQRAhBwNAQQAhBgNAIAIgBmr9AAQAIQkgAiAGaiAHav0ABAAhCiACIAZqIAkgCv2OAf0LBAAgAiAGaiAHaiAJIAr9kQH9CwQAIAZBEGohBiAGIAYgB3FqIQYgBiAISQ0ACyAHQQF0IgcgBEkNAAtBACEGA0AgBSACIAZq/QAEAP2EAToAACAFQQFqIQUgBkEQaiIGIAhJDQALC4gBAgJ/AXsgACACaiEFA0D9DAAAAAAAAAAAAAAAAAAAAAAhByAAIQYDQCAHIAb9AAQAIAH9AAQA/VH9YiAG/QAEECAB/QAEEP1R/WL9bv19/Y4BIQcgAUEgaiEBIAZBIGoiBiAFSQ0ACyAH/X8hByAEIAcQADYCACAEQQRqIQQgA0EBayIDDQALCw==";
+  "AGFzbQEAAAABIwVgAXsBf2AFf39/f38AYAJ/ewF7YAN/f38AYAZ/f39/f38AAg8BA2VudgZtZW1vcnkCAAADCAcAAQECAwQBBzEFBGRvdHMAAQlkb3RMaXN0ZWQAAghxdWFudGlzZQAEBnNrZXRjaAAFBmRpZmZlcgAGCvEIBxkAIAD9GwAgAP0bAWogAP0bAiAA/RsDamoLjwECAn8DeyAAIAJqIQUDQP0MAAAAAAAAAAAAAAAAAAAAACEHIAAhBgNAIAb9AAQAIQggAf0ABAAhCSAHIAj9hwEgCf2HAf26Af2uASEHIAcgCP2IASAJ/YgB/boB/a4BIQcgAUEQaiEBIAZBEGoiBiAFSQ0ACyAEIAcQADYCACAEQQRqIQQgA0EBayIDDQALC5gDBAF/BHsEfwR7A0AgASADKAIAIAJsaiEK/QwAAAAAAAAAAAAAAAAAAAAAIQ4gASADKAIEIAJsaiEL/QwAAAAAAAAAAAAAAAAAAAAAIQ8gASADKAIIIAJsaiEM/QwAAAAAAAAAAAAAAAAAAAAAIRAgASADKAIMIAJsaiEN/QwAAAAAAAAAAAAAAAAAAAAAIRFBACEFA0AgACAFav0ABAAhBiAG/YcBIQggBv2IASEJIAogBWr9AAQAIQcgDiAIIAf9hwH9ugEgCSAH/YgB/boB/a4B/a4BIQ4gCyAFav0ABAAhByAPIAggB/2HAf26ASAJIAf9iAH9ugH9rgH9rgEhDyAMIAVq/QAEACEHIBAgCCAH/YcB/boBIAkgB/2IAf26Af2uAf2uASEQIA0gBWr9AAQAIQcgESAIIAf9hwH9ugEgCSAH/YgB/boB/a4B/a4BIREgBUEQaiIFIAJJDQALIAMgDhAANgIAIAMgDxAANgIEIAMgEBAANgIIIAMgERAANgIMIANBEGohAyAEQQRrIgRBAEoNAAsLEgAgAP0ABAAgAf3mAf1q/fgBC7EBBAJ/AXsBfQF7IAAgAkECdGohAyAAIQQDQCAFIAT9AAQA/eAB/esBIQUgBEEQaiIEIANJDQALIAX9HwAgBf0fAZcgBf0fAiAF/R8Dl5chBiAGQwAAAABeBEBDAAD+QiAGlf0TIQcLIAAhBANAIAEgBCAHEAMgBEEQaiAHEAP9hQEgBEEgaiAHEAMgBEEwaiAHEAP9hQH9Zf0LBAAgAUEQaiEBIARBwABqIgQgA0kNAAsL2QECA38CewNAIAIgBkEBdGogACAGav0BAwAgASAGQQF0av0ABAD9kQH9CwQAIAZBCGoiBiADSQ0ACyADQQF0IQhBECEHA0BBACEGA0AgAiAGav0ABAAhCSACIAZqIAdq/QAEACEKIAIgBmogCSAK/Y4B/QsEACACIAZqIAdqIAkgCv2RAf0LBAAgBkEQaiEGIAYgBiAHcWohBiAGIAhJDQALIAdBAXQiByAESQ0AC0EAIQYDQCAFIAIgBmr9AAQA/YQBOgAAIAVBAWohBSAGQRBqIgYgCEkNAAsLiAECAn8BeyAAIAJqIQUDQP0MAAAAAAAAAAAAAAAAAAAAACEHIAAhBgNAIAcgBv0ABAAgAf0ABAD9Uf1iIAb9AAQQIAH9AAQQ/VH9Yv1u/X39jgEhByABQSBqIQEgBkEgaiIGIAVJDQALIAf9fyEHIAQgBxAANgIAIARBBGohBCADQQFrIgMNAAsL";
 
 /** Maximum bytes per row. Embeddings have at most half as many numbers (packages/llm/embeddings/vector-memory.ts). */
 export const maxStride = 65_536;
 // Memory layout of a processor: a query or a vector's numbers, the centre of its vectors, results, rows, and sketches.
 const numbersPlace = 0;
-/** A second query, where a vector's numbers would be. */
-const otherQueryPlace = maxStride;
 const centrePlace = maxStride * Float32Array.BYTES_PER_ELEMENT;
 const resultsPlace = centrePlace + maxStride * Int16Array.BYTES_PER_ELEMENT;
 const maxResults = 16_384;
-/** A pair of results has the number of its row beside it. */
-const maxPairs = Math.floor(maxResults / 3);
+/** `dotListed` reads so many rows at once. */
+const rowsAtOnce = 4;
 const rowsPlace = resultsPlace + maxResults * Int32Array.BYTES_PER_ELEMENT;
 const pageBytes = 65_536;
 
@@ -32,15 +30,7 @@ declare const WebAssembly: {
 
 interface Exports {
   dots(query: number, row: number, stride: number, count: number, results: number): void;
-  dotPairs(
-    query: number,
-    otherQuery: number,
-    rows: number,
-    stride: number,
-    list: number,
-    count: number,
-    results: number,
-  ): void;
+  dotListed(query: number, rows: number, stride: number, list: number, count: number): void;
   quantise(numbers: number, row: number, stride: number): void;
   sketch(row: number, centre: number, work: number, stride: number, block: number, sketch: number): void;
   differ(query: number, sketch: number, stride: number, count: number, results: number): void;
@@ -61,7 +51,6 @@ export class VectorProcessor {
   readonly #otherRow: Int8Array;
   readonly #otherSketch: Uint8Array;
   readonly #query: Int8Array;
-  readonly #otherQuery: Int8Array;
   readonly #numbers: Float32Array;
   readonly #results: Int32Array;
   readonly #exports: Exports;
@@ -77,7 +66,6 @@ export class VectorProcessor {
     const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
     this.#exports = new WebAssembly.Instance(loaded, { env: { memory } }).exports as Exports;
     this.#query = new Int8Array(memory.buffer, numbersPlace, maxStride);
-    this.#otherQuery = new Int8Array(memory.buffer, otherQueryPlace, maxStride);
     this.#numbers = new Float32Array(memory.buffer, numbersPlace, maxStride);
     this.#results = new Int32Array(memory.buffer, resultsPlace, maxResults);
     this.centre = new Int16Array(memory.buffer, centrePlace, maxStride);
@@ -98,30 +86,18 @@ export class VectorProcessor {
     }
   }
 
-  /**
-   * The dot products of two queries with the rows of a list, so that each row is fetched from memory once.
-   *
-   * @param onProducts called for each row, with its index in the list
-   */
-  multiplyPairs(
-    query: Int8Array,
-    otherQuery: Int8Array,
-    rows: Uint32Array,
-    onProducts: (product: number, otherProduct: number, index: number) => void,
-  ): void {
-    const stride = query.length;
+  /** The dot products of a query with the rows of a list. */
+  multiplyListed(query: Int8Array, rows: Uint32Array): Int32Array {
     this.#query.set(query);
-    this.#otherQuery.set(otherQuery);
-    for (let done = 0; done < rows.length; done += maxPairs) {
-      const count = Math.min(maxPairs, rows.length - done);
-      this.#results.set(rows.subarray(done, done + count));
-      const out = resultsPlace + count * Int32Array.BYTES_PER_ELEMENT;
-      this.#exports.dotPairs(numbersPlace, otherQueryPlace, rowsPlace, stride, resultsPlace, count, out);
-      for (let index = 0; index < count; index += 1) {
-        const at = count + 2 * index;
-        onProducts(this.#results[at] as number, this.#results[at + 1] as number, done + index);
-      }
+    const products = new Int32Array(rows.length);
+    for (let done = 0; done < rows.length; done += maxResults) {
+      const count = Math.min(maxResults, rows.length - done);
+      // Row 0 fills up the last group.
+      this.#results.fill(0, count, count + rowsAtOnce).set(rows.subarray(done, done + count));
+      this.#exports.dotListed(numbersPlace, rowsPlace, query.length, resultsPlace, count);
+      products.set(this.#results.subarray(0, count), done);
     }
+    return products;
   }
 
   /** Quantises a vector to the row that begins at `start`: its largest number becomes 127 steps, and the others whole steps. */
