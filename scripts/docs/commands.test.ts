@@ -8,15 +8,15 @@ import { pages, parseCommands } from "./pages.ts";
 
 /** Pages whose commands other tests run against services. */
 const runElsewhere = {
-  "tests/start/npm-start.test.ts": [
+  "tests/start/npm-start.long.test.ts": [
     "README.md",
     "docs/tutorial.md",
     "docs/configuration.md",
     "docs/guides/chat-clients.md",
   ],
   "tests/start/examples.ts": ["examples/react/README.md", "examples/chat-platform/README.md"],
-  "services/relay/conformance/examples.test.ts": ["examples/provider/README.md"],
-  "tests/operations/operations.test.ts": [
+  "services/relay/conformance/examples.long.test.ts": ["examples/provider/README.md"],
+  "tests/operations/operations.long.test.ts": [
     "docs/operations.md",
     "docs/guides/chat-platform.md",
     "docs/guides/keys-and-tenants.md",
