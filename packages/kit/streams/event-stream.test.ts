@@ -58,7 +58,7 @@ const maxSent = 5_000;
 test("a client that reads nothing stops its producer after a bounded number of bytes", async () => {
   let sent = 0;
   const { served } = await stall(async (stream) => {
-    for (; ; sent += 1) await stream.send(event);
+    for (; sent < maxSent; sent += 1) await stream.send(event);
   });
   await untilStopped(() => sent);
   expect(sent).toBeLessThan(maxSent);
