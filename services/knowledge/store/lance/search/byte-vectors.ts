@@ -11,8 +11,6 @@ const minSketched = 2_048;
 /** Number of vectors to compare, as a multiple of the wanted ones, and their minimum share of all vectors. */
 const comparedFactor = 8;
 const comparedShare = 1 / 64;
-/** Number of vectors to compare exactly, as a multiple of the wanted ones: those nearest to the rounded question. */
-const refinedFactor = 2;
 /** Number of vectors sketched before other requests get their turn. The centre is computed from as many. */
 const sketchBatchSize = 1_024;
 /** Small enough to stay in the processor's cache between copying and reading it. */
@@ -121,17 +119,14 @@ export class ByteVectors {
   findNearestOf(positions: Uint32Array, question: Question, limit: number): NearVector[] {
     const { coarse, fine, scale } = question.inSteps(this.#stride);
     const own = this.#ownProcessor as VectorProcessor;
-    const products = own.multiplyListed(coarse, positions);
-    const rounded = Float32Array.from(products, (product, at) =>
-      this.#toCosine(product, positions[at] as number, scale),
+    const [products, rests] = own.multiplyListed(coarse, fine, positions);
+    const cosines = Float32Array.from(positions, (position, at) =>
+      this.#toCosine((products[at] as number) + (rests[at] as number) / fineParts, position, scale),
     );
-    const refined = takeTopPositions(rounded, limit * refinedFactor);
-    const refinedPositions = Uint32Array.from(refined, (at) => positions[at] as number);
-    const rests = own.multiplyListed(fine, refinedPositions);
-    return Array.from(refinedPositions, (position, index) => {
-      const product = (products[refined[index] as number] as number) + (rests[index] as number) / fineParts;
-      return { position, similarity: this.#toCosine(product, position, scale) };
-    });
+    return takeTopPositions(cosines, limit).map((at) => ({
+      position: positions[at] as number,
+      similarity: cosines[at] as number,
+    }));
   }
 
   /** Writes the number of bits in which each sketch differs from that of a question. */

@@ -19,7 +19,10 @@ it.each([
   multiplyPlainly(query, processor.rows, stride, plain);
   expect(products).toEqual(plain);
   const listed = Uint32Array.from({ length: count }, (_, index) => count - 1 - index);
-  expect(processor.multiplyListed(query, listed)).toEqual(plain.toReversed());
+  const [other, otherPlain] = [makeBytes(stride, 3), new Int32Array(count)];
+  multiplyPlainly(other, processor.rows, stride, otherPlain);
+  const expected = [plain.toReversed(), otherPlain.toReversed()];
+  expect(processor.multiplyListed(query, other, listed)).toEqual(expected);
 });
 
 it("sums that are as large as they can be don't overflow", () => {

@@ -6,11 +6,15 @@ const assembled =
 export const maxStride = 65_536;
 // Memory layout of a processor: a query or a vector's numbers, the centre of its vectors, results, rows, and sketches.
 const numbersPlace = 0;
+/** A second query, where a vector's numbers would be. */
+const otherQueryPlace = maxStride;
 const centrePlace = maxStride * Float32Array.BYTES_PER_ELEMENT;
 const resultsPlace = centrePlace + maxStride * Int16Array.BYTES_PER_ELEMENT;
 const maxResults = 16_384;
 /** `dotListed` reads so many rows at once. */
 const rowsAtOnce = 4;
+/** Few enough that rows of usual length stay in the processor's cache for the second query. */
+const listedAtOnce = 256;
 const rowsPlace = resultsPlace + maxResults * Int32Array.BYTES_PER_ELEMENT;
 const pageBytes = 65_536;
 
@@ -51,6 +55,7 @@ export class VectorProcessor {
   readonly #otherRow: Int8Array;
   readonly #otherSketch: Uint8Array;
   readonly #query: Int8Array;
+  readonly #otherQuery: Int8Array;
   readonly #numbers: Float32Array;
   readonly #results: Int32Array;
   readonly #exports: Exports;
@@ -66,6 +71,7 @@ export class VectorProcessor {
     const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
     this.#exports = new WebAssembly.Instance(loaded, { env: { memory } }).exports as Exports;
     this.#query = new Int8Array(memory.buffer, numbersPlace, maxStride);
+    this.#otherQuery = new Int8Array(memory.buffer, otherQueryPlace, maxStride);
     this.#numbers = new Float32Array(memory.buffer, numbersPlace, maxStride);
     this.#results = new Int32Array(memory.buffer, resultsPlace, maxResults);
     this.centre = new Int16Array(memory.buffer, centrePlace, maxStride);
@@ -86,18 +92,21 @@ export class VectorProcessor {
     }
   }
 
-  /** The dot products of a query with the rows of a list. */
-  multiplyListed(query: Int8Array, rows: Uint32Array): Int32Array {
+  /** The dot products of two queries with the rows of a list. */
+  multiplyListed(query: Int8Array, otherQuery: Int8Array, rows: Uint32Array): [Int32Array, Int32Array] {
     this.#query.set(query);
-    const products = new Int32Array(rows.length);
-    for (let done = 0; done < rows.length; done += maxResults) {
-      const count = Math.min(maxResults, rows.length - done);
-      // Row 0 fills up the last group.
-      this.#results.fill(0, count, count + rowsAtOnce).set(rows.subarray(done, done + count));
-      this.#exports.dotListed(numbersPlace, rowsPlace, query.length, resultsPlace, count);
-      products.set(this.#results.subarray(0, count), done);
+    this.#otherQuery.set(otherQuery);
+    const products = [numbersPlace, otherQueryPlace].map((place) => ({ place, of: new Int32Array(rows.length) }));
+    for (let done = 0; done < rows.length; done += listedAtOnce) {
+      const listed = rows.subarray(done, done + listedAtOnce);
+      for (const { place, of } of products) {
+        // Row 0 fills up the last group.
+        this.#results.fill(0, listed.length, listed.length + rowsAtOnce).set(listed);
+        this.#exports.dotListed(place, rowsPlace, query.length, resultsPlace, listed.length);
+        of.set(this.#results.subarray(0, listed.length), done);
+      }
     }
-    return products;
+    return products.map(({ of }) => of) as [Int32Array, Int32Array];
   }
 
   /** Quantises a vector to the row that begins at `start`: its largest number becomes 127 steps, and the others whole steps. */
