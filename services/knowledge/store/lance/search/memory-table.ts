@@ -48,6 +48,14 @@ function getScoreBuffer(rows: number): Float32Array {
   return scoreBuffer.subarray(0, rows);
 }
 
+/** The version of a table that was the newest one when a search began. */
+interface TableVersion {
+  /** Number of rows. */
+  rows: number;
+  /** Whether it still is the newest one. */
+  isCurrent: () => Promise<boolean>;
+}
+
 /** A segment whose rows have positions starting at `start`. */
 interface PlacedSegment {
   segment: TableSegment;
@@ -65,6 +73,8 @@ export class MemoryTable {
   readonly #column: VectorColumn;
   readonly #segments: readonly PlacedSegment[];
   readonly #size: number;
+  /** Number of rows of the table, with those of incomplete uploads. */
+  readonly #rows: number;
   /** For each position, 1 if the table has the row. Undefined if it has all rows. */
   readonly #present: Uint8Array | undefined;
   /** The number that BM25 adds to the frequency of a term in each chunk. It depends on the chunk's length. */
@@ -74,8 +84,9 @@ export class MemoryTable {
     this.#column = column;
     this.#segments = placeSegments(segments);
     this.#size = present.length;
+    this.#rows = countRows(present);
     hideIncompleteUploads(this.#segments, present);
-    this.chunks = present.reduce((sum, one) => sum + one, 0);
+    this.chunks = countRows(present);
     this.#present = this.chunks === this.#size ? undefined : present;
     const lengths = new Float32Array(this.#size);
     for (const { segment, start } of this.#segments) lengths.set(segment.words.lengths, start);
@@ -85,23 +96,23 @@ export class MemoryTable {
   }
 
   /**
-   * @param known.rows approximate number of rows
-   * @param known.last an earlier version with the same vector column, if there is one
+   * @param last an earlier version with the same vector column, if there is one
    * @throws OutdatedRankingError if rows disappear in the meantime
    */
   static async read(
     table: Table,
     column: VectorColumn,
-    known: { rows: number; last: MemoryTable | undefined },
+    version: TableVersion,
+    last: MemoryTable | undefined,
   ): Promise<MemoryTable> {
-    if (known.last) return known.last.#update(table);
+    if (last) return (await last.append(table, version)) ?? last.#update(table);
     const segments: TableSegment[] = [];
     let batches: RecordBatch[] = [];
     let rows = 0;
     const query = table.query().select(segmentColumns(column)).withRowId();
     // biome-ignore lint/complexity/useLiteralKeys: the only method that takes a batch length and doesn't wait for all batches is protected
     const batchesRead = query["execute"]({
-      maxBatchLength: known.rows > segmentRows ? batchRows.large : batchRows.small,
+      maxBatchLength: version.rows > segmentRows ? batchRows.large : batchRows.small,
     });
     for await (const batch of batchesRead) {
       batches.push(batch);
@@ -113,6 +124,31 @@ export class MemoryTable {
     if (rows > 0) segments.push(await TableSegment.read(batches, column));
     const present = new Uint8Array(segments.reduce((sum, { count }) => sum + count, 0)).fill(1);
     return new MemoryTable(segments, present, column);
+  }
+
+  /**
+   * Reads the next version if it has all rows of this one, without listing these: new rows have higher ids than all before.
+   *
+   * @returns undefined if rows are gone, or hidden until their upload is complete, or if the table changes in the meantime
+   */
+  async append(table: Table, { rows, isCurrent }: TableVersion): Promise<MemoryTable | undefined> {
+    if (rows < this.#rows || this.chunks < this.#rows) return undefined;
+    const lastIds = BigUint64Array.from(this.#segments, ({ segment }) => segment.lastId).sort();
+    const batches: RecordBatch[] = [];
+    const added = table
+      .query()
+      .where(`_rowid > ${lastIds.at(-1) ?? 0n}`)
+      .select(segmentColumns(this.#column))
+      .withRowId();
+    for await (const batch of added) batches.push(batch);
+    const count = batches.reduce((sum, { numRows }) => sum + numRows, 0);
+    // Otherwise the rows may belong to another version than their number.
+    if (count !== rows - this.#rows || !(await isCurrent())) return undefined;
+    const segments = this.#segments.map(({ segment }) => segment);
+    if (count > 0) segments.push(await TableSegment.read(batches, this.#column));
+    const present = new Uint8Array(this.#size + count).fill(1);
+    if (this.#present) present.set(this.#present);
+    return MemoryTable.#merge(segments, present, this.#column);
   }
 
   /**
@@ -151,7 +187,7 @@ export class MemoryTable {
   static async #merge(segments: TableSegment[], present: Uint8Array, column: VectorColumn): Promise<MemoryTable> {
     const parts = placeSegments(segments).map(({ segment, start }) => {
       const rows = present.subarray(start, start + segment.count);
-      return { segment, rows, count: rows.reduce((sum, one) => sum + one, 0) };
+      return { segment, rows, count: countRows(rows) };
     });
     const small = parts.filter(({ count }) => count < segmentRows);
     let mergedCount = 0;
@@ -278,6 +314,12 @@ export class MemoryTable {
 
 /** A term's postings in a segment whose rows have positions starting at `offset`. */
 type PlacedPostings = Postings & { offset: number };
+
+function countRows(present: Uint8Array): number {
+  let count = 0;
+  for (let position = 0; position < present.length; position += 1) count += present[position] as number;
+  return count;
+}
 
 function countPresent({ offset, start, end, positions }: PlacedPostings, present: Uint8Array | undefined): number {
   if (!present) return end - start;

@@ -47,6 +47,7 @@ export class TableSegment {
   #fields: Promise<FieldIndex> | undefined;
   #uploads: Map<number, string> | undefined;
   #heads: Map<number, string> | undefined;
+  #lastId: bigint | undefined;
 
   private constructor({ ids, places, sources, texts, vectors, words }: Parts) {
     this.ids = ids;
@@ -116,6 +117,12 @@ export class TableSegment {
 
   get count(): number {
     return this.ids.length;
+  }
+
+  /** The highest id of a row. */
+  get lastId(): bigint {
+    this.#lastId ??= this.ids.toSorted().at(-1) ?? 0n;
+    return this.#lastId;
   }
 
   getRow(position: number): ChunkRow {

@@ -23,8 +23,8 @@ const readRestFactor = 4;
  * first search answers from memory: the engine differs in the last digits of similarities.
  */
 const maxAwaitedRows = 512;
-/** In a larger table, finding the new rows takes longer than a search by the engine. */
-const maxFollowedRows = 8_192;
+/** In a larger table, finding out which rows are gone takes longer than a search by the engine. Only rows that are added are followed. */
+const maxListedRows = 8_192;
 
 /** What a search needs to know about one version of a table. */
 export interface TableState extends Pick<TableDescription, "languages" | "termsAreComplete"> {
@@ -47,6 +47,7 @@ export interface TableState extends Pick<TableDescription, "languages" | "termsA
    */
   nextReadAt: number;
   reading?: Promise<MemoryTable> | undefined;
+  appending?: Promise<MemoryTable | undefined> | undefined;
 }
 
 /**
@@ -121,8 +122,10 @@ export class TableStates {
   async getMemoryTable(handle: TableHandle, state: TableState, client: string): Promise<MemoryTable | undefined> {
     if (!state.mayLoad || state.memory) return state.memory;
     const newRows = Math.abs(state.rows - (state.previousMemory?.chunks ?? 0));
-    const isAwaited = state.rows <= maxFollowedRows && newRows <= maxAwaitedRows;
-    return isAwaited ? this.#startReading(handle, state, client) : undefined;
+    if (newRows > maxAwaitedRows) return undefined;
+    if (state.rows <= maxListedRows) return this.#startReading(handle, state, client);
+    state.appending ??= this.#append(handle, state);
+    return state.appending;
   }
 
   /** Starts reading a table into memory, unless it is there, can't be, or must wait. The next searches use the engine until it is read. */
@@ -150,39 +153,55 @@ export class TableStates {
     this.#bytes.delete(state);
   }
 
+  async #append(handle: TableHandle, state: TableState): Promise<MemoryTable | undefined> {
+    try {
+      const memory = await state.previousMemory?.append(handle.table, toVersion(handle, state));
+      if (memory) this.#keep(handle.namespace, state, memory);
+      return memory;
+    } catch (error) {
+      state.appending = undefined;
+      throw error;
+    }
+  }
+
   #touch(namespace: string, state: TableState): TableState {
     this.#states.delete(namespace);
     this.#states.set(namespace, state);
     return state;
   }
 
-  async #read({ table, namespace }: TableHandle, state: TableState, client: string): Promise<MemoryTable> {
+  async #read(handle: TableHandle, state: TableState, client: string): Promise<MemoryTable> {
+    const { table, namespace } = handle;
     try {
       const memory = await this.#readQueue.add(client, async () => {
         const startedAt = performance.now();
-        const { column, rows, previousMemory: last } = state;
-        const read = await MemoryTable.read(table, column, { rows, last });
+        const { column, previousMemory: last } = state;
+        const read = await MemoryTable.read(table, column, toVersion(handle, state), last);
         const endedAt = performance.now();
         const next = this.#states.get(namespace) ?? state;
         const readsNewRows = last === undefined && isSameTable(next, state);
         next.nextReadAt = readsNewRows ? endedAt : endedAt + readRestFactor * (endedAt - startedAt);
         return read;
       });
-      state.mayLoad = memory.bytes <= this.#maxBytes;
-      state.previousMemory = undefined;
-      const current = this.#states.get(namespace);
-      if (!current || !isSameTable(current, state)) return memory;
-      if (!state.mayLoad) this.#account(current, 0);
-      else if (current === state) state.memory = memory;
-      // The table changed in the meantime.
-      else if (!current.memory) current.previousMemory = memory;
-      if (state.mayLoad) this.#account(current, (current.memory ?? memory).bytes);
+      this.#keep(namespace, state, memory);
       return memory;
     } catch (error) {
       if (error instanceof OutdatedRankingError) state.reading = undefined;
       else if (this.#states.get(namespace) === state) this.forget(namespace);
       throw error;
     }
+  }
+
+  #keep(namespace: string, state: TableState, memory: MemoryTable): void {
+    state.mayLoad = memory.bytes <= this.#maxBytes;
+    state.previousMemory = undefined;
+    const current = this.#states.get(namespace);
+    if (!current || !isSameTable(current, state)) return;
+    if (!state.mayLoad) this.#account(current, 0);
+    else if (current === state) state.memory = memory;
+    // The table changed in the meantime.
+    else if (!current.memory) current.previousMemory = memory;
+    if (state.mayLoad) this.#account(current, (current.memory ?? memory).bytes);
   }
 
   #add(namespace: string, state: TableState): void {
@@ -206,6 +225,11 @@ export class TableStates {
 /** Maximum memory for the tables in memory of one of several workers. */
 export const getMaxSearchBytes = (workers: number): number =>
   Math.min(knowledgeLimits.searchMemoryBytes, memoryBytes() * searchMemoryShare) / workers;
+
+const toVersion = (handle: TableHandle, { id, rows }: TableState) => ({
+  rows,
+  isCurrent: async () => (await readVersion(handle)).id === id,
+});
 
 /** Whether rows with the same id are the same rows. */
 const isSameTable = (one: TableState, other: TableState): boolean =>

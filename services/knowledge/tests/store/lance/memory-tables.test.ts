@@ -70,6 +70,28 @@ it("a large namespace is read after its first search, and what came meanwhile ri
   reading.mockRestore();
 });
 
+it("a very large namespace in memory answers at once with what is added, and never with what was deleted", async () => {
+  const [writer, reader] = [open(), open()];
+  const pieces = Array.from({ length: 8_200 }, (_, index) => `zebra ${index}`);
+  await writer.add("zoo", buildDocument("zebra", { pieces }));
+  const ranking = vi.spyOn(MemoryTable.prototype, "rank");
+  const search = (words: string) => findMatching(reader, "zoo", words, all);
+  await vi.waitFor(() => search("zebra").then(() => expect(ranking).toHaveBeenCalled()), patience);
+  const others = animals.slice(1).map((animal) => buildDocument(animal));
+  for (const document of others) {
+    await writer.add("zoo", document);
+    ranking.mockClear();
+    expect((await search(document.text)).map(({ text }) => text)).toEqual([document.text]);
+    expect(ranking).toHaveBeenCalled();
+  }
+  for (const { id, text } of others) {
+    await writer.deleteDocument("zoo", id);
+    await writer.add("zoo", buildDocument("yak"));
+    expect(await search(text)).toEqual([]);
+  }
+  ranking.mockRestore();
+});
+
 it("a search goes on while chunks are merged and moved under it", async () => {
   const store = open();
   for (const animal of animals) await store.add("zoo", buildDocument(animal));
