@@ -25,7 +25,7 @@ export async function startNginx(folder: string, port: number, replicaUrls: read
     `http { access_log off; ${temporary.join(" ")} client_max_body_size 0;`,
     `upstream replicas { ${servers.join(" ")} }`,
     `server { listen 127.0.0.1:${port};`,
-    "location / { proxy_pass http://replicas; proxy_http_version 1.1; proxy_read_timeout 120s;",
+    "location / { proxy_pass http://replicas; proxy_http_version 1.1; proxy_request_buffering off; proxy_read_timeout 120s;",
     "proxy_set_header Host $host; proxy_pass_header X-Accel-Buffering; add_header X-Replica $upstream_addr always; } } }",
   ];
   const path = join(folder, "nginx.conf");

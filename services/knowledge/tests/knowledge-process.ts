@@ -12,11 +12,12 @@ export interface KnowledgeProcess extends ServiceProcess {
   search(body: unknown): ReturnType<typeof postJson>;
 }
 
-const withRoutes = (service: ServiceProcess): KnowledgeProcess => ({
-  ...service,
-  ingest: (body) => postJson(`${service.baseUrl}/api/tools/ingest`, body),
-  search: (body) => postJson(`${service.baseUrl}/api/tools/searchDocs`, body),
-});
+/** Adds to the service itself: in a copy, the log of replicas would end here. */
+const withRoutes = (service: ServiceProcess): KnowledgeProcess =>
+  Object.assign(service, {
+    ingest: (body: unknown) => postJson(`${service.baseUrl}/api/tools/ingest`, body),
+    search: (body: unknown) => postJson(`${service.baseUrl}/api/tools/searchDocs`, body),
+  });
 
 /** Starts the service on a free port; resolves when it listens. */
 export async function startKnowledge(variables: Record<string, string>): Promise<KnowledgeProcess> {
