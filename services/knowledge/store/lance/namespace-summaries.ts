@@ -1,5 +1,5 @@
 import type { NamespaceSummary } from "../knowledge-store.ts";
-import { FolderStamps, getVersionsFolder } from "./search/folder-stamps.ts";
+import { FolderStamps, getVersionsFolder } from "./table/folder-stamps.ts";
 import { getTableFolder } from "./table/schema.ts";
 
 const maxSummaries = 20_000;

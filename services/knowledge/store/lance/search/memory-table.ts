@@ -9,8 +9,9 @@ import type { VectorColumn } from "../table/schema.ts";
 import { ByteVectors, findNearest } from "./byte-vectors.ts";
 import { readTexts } from "./packed-texts.ts";
 import { OutdatedRankingError } from "./rankings.ts";
+import { markCommon, readRowIds } from "./row-ids.ts";
 import type { MovedRows } from "./table-segment.ts";
-import { readRowIds, segmentColumns, TableSegment } from "./table-segment.ts";
+import { segmentColumns, TableSegment } from "./table-segment.ts";
 import { takeTopPositions } from "./top-positions.ts";
 import type { Postings } from "./word-index.ts";
 
@@ -48,14 +49,6 @@ function getScoreBuffer(rows: number): Float32Array {
   return scoreBuffer.subarray(0, rows);
 }
 
-/** The version of a table that was the newest one when a search began. */
-interface TableVersion {
-  /** Number of rows. */
-  rows: number;
-  /** Whether it still is the newest one. */
-  isCurrent: () => Promise<boolean>;
-}
-
 /** A segment whose rows have positions starting at `start`. */
 interface PlacedSegment {
   segment: TableSegment;
@@ -73,8 +66,6 @@ export class MemoryTable {
   readonly #column: VectorColumn;
   readonly #segments: readonly PlacedSegment[];
   readonly #size: number;
-  /** Number of rows of the table, with those of incomplete uploads. */
-  readonly #rows: number;
   /** For each position, 1 if the table has the row. Undefined if it has all rows. */
   readonly #present: Uint8Array | undefined;
   /** The number that BM25 adds to the frequency of a term in each chunk. It depends on the chunk's length. */
@@ -84,7 +75,6 @@ export class MemoryTable {
     this.#column = column;
     this.#segments = placeSegments(segments);
     this.#size = present.length;
-    this.#rows = countRows(present);
     hideIncompleteUploads(this.#segments, present);
     this.chunks = countRows(present);
     this.#present = this.chunks === this.#size ? undefined : present;
@@ -96,23 +86,23 @@ export class MemoryTable {
   }
 
   /**
-   * @param last an earlier version with the same vector column, if there is one
+   * @param known.rows approximate number of rows
+   * @param known.last an earlier version with the same vector column, if there is one
    * @throws OutdatedRankingError if rows disappear in the meantime
    */
   static async read(
     table: Table,
     column: VectorColumn,
-    version: TableVersion,
-    last: MemoryTable | undefined,
+    known: { rows: number; last: MemoryTable | undefined },
   ): Promise<MemoryTable> {
-    if (last) return (await last.append(table, version)) ?? last.#update(table);
+    if (known.last) return known.last.#update(table);
     const segments: TableSegment[] = [];
     let batches: RecordBatch[] = [];
     let rows = 0;
     const query = table.query().select(segmentColumns(column)).withRowId();
     // biome-ignore lint/complexity/useLiteralKeys: the only method that takes a batch length and doesn't wait for all batches is protected
     const batchesRead = query["execute"]({
-      maxBatchLength: version.rows > segmentRows ? batchRows.large : batchRows.small,
+      maxBatchLength: known.rows > segmentRows ? batchRows.large : batchRows.small,
     });
     for await (const batch of batchesRead) {
       batches.push(batch);
@@ -127,48 +117,19 @@ export class MemoryTable {
   }
 
   /**
-   * Reads the next version if it has all rows of this one, without listing these: new rows have higher ids than all before.
-   *
-   * @returns undefined if rows are gone, or hidden until their upload is complete, or if the table changes in the meantime
-   */
-  async append(table: Table, { rows, isCurrent }: TableVersion): Promise<MemoryTable | undefined> {
-    if (rows < this.#rows || this.chunks < this.#rows) return undefined;
-    const lastIds = BigUint64Array.from(this.#segments, ({ segment }) => segment.lastId).sort();
-    const batches: RecordBatch[] = [];
-    const added = table
-      .query()
-      .where(`_rowid > ${lastIds.at(-1) ?? 0n}`)
-      .select(segmentColumns(this.#column))
-      .withRowId();
-    for await (const batch of added) batches.push(batch);
-    const count = batches.reduce((sum, { numRows }) => sum + numRows, 0);
-    // Otherwise the rows may belong to another version than their number.
-    if (count !== rows - this.#rows || !(await isCurrent())) return undefined;
-    const segments = this.#segments.map(({ segment }) => segment);
-    if (count > 0) segments.push(await TableSegment.read(batches, this.#column));
-    const present = new Uint8Array(this.#size + count).fill(1);
-    if (this.#present) present.set(this.#present);
-    return MemoryTable.#merge(segments, present, this.#column);
-  }
-
-  /**
    * Reads the next version. Rows never change, because a changed row gets a new id. So the rows of one listing of ids belong to one
    * version.
    */
   async #update(table: Table): Promise<MemoryTable> {
-    const positions = new Map<bigint, number>();
-    for (const { segment, start } of this.#segments) {
-      for (const [position, id] of segment.ids.entries()) positions.set(id, start + position);
-    }
+    const batches: RecordBatch[] = [];
+    for await (const batch of table.query().select([]).withRowId()) batches.push(batch);
+    const listed = readRowIds(batches).sort();
+    const isKnown = new Uint8Array(listed.length);
     const present = new Uint8Array(this.#size);
-    const added: bigint[] = [];
-    for await (const batch of table.query().select(["chunk"]).withRowId()) {
-      for (const id of readRowIds(batch)) {
-        const position = positions.get(id);
-        if (position === undefined) added.push(id);
-        else present[position] = 1;
-      }
+    for (const { segment, start } of this.#segments) {
+      markCommon(segment.ids, present.subarray(start, start + segment.count), listed, isKnown);
     }
+    const added = findZeros(isKnown).map((index) => listed[index] as bigint);
     const { moved, ids } = await this.#findMoved(table, added, present);
     const segments = this.#segments.map(({ segment }) => segment);
     if (moved) segments.push(moved);
@@ -213,9 +174,8 @@ export class MemoryTable {
   async #findMoved(table: Table, added: bigint[], present: Uint8Array) {
     const gone = new Map<string, number>();
     for (const { segment, start } of added.length === 0 ? [] : this.#segments) {
-      for (let position = 0; position < segment.count; position += 1) {
-        if (present[start + position] === 0) gone.set(segment.places.get(position), start + position);
-      }
+      const rows = present.subarray(start, start + segment.count);
+      for (const position of findZeros(rows)) gone.set(segment.places.get(position), start + position);
     }
     if (gone.size === 0) return { moved: undefined, ids: added };
     const found: { position: number; id: bigint; source: Uint8Array }[] = [];
@@ -223,7 +183,7 @@ export class MemoryTable {
     for (const batch of await takeRows(table, added, ["place_json", "source_json"])) {
       const places = batch.getChild("place_json") as Vector<Utf8>;
       const sources = readTexts(batch.getChild("source_json") as Vector<Utf8>);
-      for (const [row, id] of readRowIds(batch).entries()) {
+      for (const [row, id] of readRowIds([batch]).entries()) {
         const text = places.get(row) ?? "";
         const position = gone.get(text);
         gone.delete(text);
@@ -314,6 +274,12 @@ export class MemoryTable {
 
 /** A term's postings in a segment whose rows have positions starting at `offset`. */
 type PlacedPostings = Postings & { offset: number };
+
+function findZeros(marks: Uint8Array): number[] {
+  const found: number[] = [];
+  for (let index = marks.indexOf(0); index >= 0; index = marks.indexOf(0, index + 1)) found.push(index);
+  return found;
+}
 
 function countRows(present: Uint8Array): number {
   let count = 0;

@@ -1,6 +1,6 @@
 import type { SearchFilter } from "@agent-backends/contract";
 import { waitForTurn } from "@agent-backends/kit/turns";
-import type { Data, FixedSizeList, Float32, RecordBatch, Uint64, Utf8, Vector } from "apache-arrow";
+import type { Data, FixedSizeList, Float32, RecordBatch, Utf8, Vector } from "apache-arrow";
 import { uploadSeparator } from "../documents/uploads.ts";
 import type { ChunkRow } from "../table/rows.ts";
 import { parsePlace } from "../table/rows.ts";
@@ -9,6 +9,7 @@ import { chunkColumns } from "../table/schema.ts";
 import { ByteVectors } from "./byte-vectors.ts";
 import { FieldIndex } from "./field-index.ts";
 import { PackedTexts, readTexts } from "./packed-texts.ts";
+import { readRowIds } from "./row-ids.ts";
 import { WordIndex } from "./word-index.ts";
 
 /** Number of rows read before other requests get their turn. */
@@ -47,7 +48,6 @@ export class TableSegment {
   #fields: Promise<FieldIndex> | undefined;
   #uploads: Map<number, string> | undefined;
   #heads: Map<number, string> | undefined;
-  #lastId: bigint | undefined;
 
   private constructor({ ids, places, sources, texts, vectors, words }: Parts) {
     this.ids = ids;
@@ -66,7 +66,7 @@ export class TableSegment {
   static async read(batches: readonly RecordBatch[], { name, dimension }: VectorColumn): Promise<TableSegment> {
     const readColumn = (column: string) =>
       new PackedTexts(batches.flatMap((batch) => readTexts(batch.getChild(column) as Vector<Utf8>)));
-    const ids = BigUint64Array.from(batches.flatMap(readRowIds));
+    const ids = readRowIds(batches);
     const vectors = new ByteVectors(ids.length, dimension);
     let position = 0;
     for (const batch of batches) {
@@ -119,12 +119,6 @@ export class TableSegment {
     return this.ids.length;
   }
 
-  /** The highest id of a row. */
-  get lastId(): bigint {
-    this.#lastId ??= this.ids.toSorted().at(-1) ?? 0n;
-    return this.#lastId;
-  }
-
   getRow(position: number): ChunkRow {
     return {
       place_json: this.places.get(position),
@@ -173,11 +167,6 @@ export class TableSegment {
 function freeMemory(batch: RecordBatch): void {
   const [{ values }] = (batch.getChild("place_json") as Vector<Utf8>).data as [Data<Utf8>];
   (values.buffer as ArrayBuffer).transfer(0);
-}
-
-export function readRowIds(batch: RecordBatch): bigint[] {
-  const column = batch.getChild("_rowid") as Vector<Uint64>;
-  return column.data.flatMap(({ values, length }) => Array.from(values.subarray(0, length)));
 }
 
 /** The vectors of a column, without copying them. They are valid as long as the column. */

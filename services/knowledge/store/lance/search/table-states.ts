@@ -1,11 +1,11 @@
 import { totalmem } from "node:os";
 import { knowledgeLimits } from "@agent-backends/contract";
 import { FairQueue } from "@agent-backends/kit";
+import { FolderStamps, getVersionsFolder } from "../table/folder-stamps.ts";
 import type { TableDescription, VectorColumn } from "../table/schema.ts";
 import { readSchema } from "../table/schema.ts";
 import type { TableHandle } from "../table/table-handle.ts";
 import { readVersion } from "../table/table-handle.ts";
-import { FolderStamps, getVersionsFolder } from "./folder-stamps.ts";
 import { estimateBytes, MemoryTable } from "./memory-table.ts";
 import { VectorSample } from "./ordinary-similarity.ts";
 import { OutdatedRankingError } from "./rankings.ts";
@@ -23,8 +23,8 @@ const readRestFactor = 4;
  * first search answers from memory: the engine differs in the last digits of similarities.
  */
 const maxAwaitedRows = 512;
-/** In a larger table, finding out which rows are gone takes longer than a search by the engine. Only rows that are added are followed. */
-const maxListedRows = 8_192;
+/** In a larger table, finding the new rows takes longer than a search by the engine. */
+const maxFollowedRows = 131_072;
 
 /** What a search needs to know about one version of a table. */
 export interface TableState extends Pick<TableDescription, "languages" | "termsAreComplete"> {
@@ -47,7 +47,17 @@ export interface TableState extends Pick<TableDescription, "languages" | "termsA
    */
   nextReadAt: number;
   reading?: Promise<MemoryTable> | undefined;
-  appending?: Promise<MemoryTable | undefined> | undefined;
+}
+
+const readLimits = {
+  concurrency: knowledgeLimits.tableReads,
+  concurrencyPerClient: knowledgeLimits.tableReadsPerClient,
+};
+
+/** Where a table waits to be read, and for which client. */
+interface Turn {
+  client: string;
+  queue: FairQueue;
 }
 
 /**
@@ -63,11 +73,9 @@ export class TableStates {
   #totalBytes = 0;
   /** Namespaces whose table is being read into memory. */
   readonly #readNamespaces = new Set<string>();
-  /** Limits how many tables are read concurrently, because their memory isn't counted yet. */
-  readonly #readQueue = new FairQueue({
-    concurrency: knowledgeLimits.tableReads,
-    concurrencyPerClient: knowledgeLimits.tableReadsPerClient,
-  });
+  /** Limit how many tables are read concurrently, because their memory isn't counted yet. Searches don't wait for large ones. */
+  readonly #awaitedReads = new FairQueue(readLimits);
+  readonly #laterReads = new FairQueue(readLimits);
 
   /** @param onNewState called for a table that is searched for the first time, or has changed since */
   constructor(onNewState: (handle: TableHandle) => void, maxBytes = getMaxSearchBytes(1)) {
@@ -122,10 +130,8 @@ export class TableStates {
   async getMemoryTable(handle: TableHandle, state: TableState, client: string): Promise<MemoryTable | undefined> {
     if (!state.mayLoad || state.memory) return state.memory;
     const newRows = Math.abs(state.rows - (state.previousMemory?.chunks ?? 0));
-    if (newRows > maxAwaitedRows) return undefined;
-    if (state.rows <= maxListedRows) return this.#startReading(handle, state, client);
-    state.appending ??= this.#append(handle, state);
-    return state.appending;
+    const isAwaited = state.rows <= maxFollowedRows && newRows <= maxAwaitedRows;
+    return isAwaited ? this.#startReading(handle, state, { client, queue: this.#awaitedReads }) : undefined;
   }
 
   /** Starts reading a table into memory, unless it is there, can't be, or must wait. The next searches use the engine until it is read. */
@@ -133,14 +139,14 @@ export class TableStates {
     const mustWait = this.#readNamespaces.has(handle.namespace) || performance.now() < state.nextReadAt;
     if (!state.mayLoad || state.memory || mustWait) return;
     // The engine fails in the same way, and tells who searches.
-    this.#startReading(handle, state, client).catch(() => undefined);
+    this.#startReading(handle, state, { client, queue: this.#laterReads }).catch(() => undefined);
   }
 
-  #startReading(handle: TableHandle, state: TableState, client: string): Promise<MemoryTable> {
+  #startReading(handle: TableHandle, state: TableState, turn: Turn): Promise<MemoryTable> {
     const { namespace } = handle;
     if (!state.reading) {
       this.#readNamespaces.add(namespace);
-      state.reading = this.#read(handle, state, client).finally(() => this.#readNamespaces.delete(namespace));
+      state.reading = this.#read(handle, state, turn).finally(() => this.#readNamespaces.delete(namespace));
     }
     return state.reading;
   }
@@ -153,55 +159,39 @@ export class TableStates {
     this.#bytes.delete(state);
   }
 
-  async #append(handle: TableHandle, state: TableState): Promise<MemoryTable | undefined> {
-    try {
-      const memory = await state.previousMemory?.append(handle.table, toVersion(handle, state));
-      if (memory) this.#keep(handle.namespace, state, memory);
-      return memory;
-    } catch (error) {
-      state.appending = undefined;
-      throw error;
-    }
-  }
-
   #touch(namespace: string, state: TableState): TableState {
     this.#states.delete(namespace);
     this.#states.set(namespace, state);
     return state;
   }
 
-  async #read(handle: TableHandle, state: TableState, client: string): Promise<MemoryTable> {
-    const { table, namespace } = handle;
+  async #read({ table, namespace }: TableHandle, state: TableState, { client, queue }: Turn): Promise<MemoryTable> {
     try {
-      const memory = await this.#readQueue.add(client, async () => {
+      const memory = await queue.add(client, async () => {
         const startedAt = performance.now();
-        const { column, previousMemory: last } = state;
-        const read = await MemoryTable.read(table, column, toVersion(handle, state), last);
+        const { column, rows, previousMemory: last } = state;
+        const read = await MemoryTable.read(table, column, { rows, last });
         const endedAt = performance.now();
         const next = this.#states.get(namespace) ?? state;
         const readsNewRows = last === undefined && isSameTable(next, state);
         next.nextReadAt = readsNewRows ? endedAt : endedAt + readRestFactor * (endedAt - startedAt);
         return read;
       });
-      this.#keep(namespace, state, memory);
+      state.mayLoad = memory.bytes <= this.#maxBytes;
+      state.previousMemory = undefined;
+      const current = this.#states.get(namespace);
+      if (!current || !isSameTable(current, state)) return memory;
+      if (!state.mayLoad) this.#account(current, 0);
+      else if (current === state) state.memory = memory;
+      // The table changed in the meantime.
+      else if (!current.memory) current.previousMemory = memory;
+      if (state.mayLoad) this.#account(current, (current.memory ?? memory).bytes);
       return memory;
     } catch (error) {
       if (error instanceof OutdatedRankingError) state.reading = undefined;
       else if (this.#states.get(namespace) === state) this.forget(namespace);
       throw error;
     }
-  }
-
-  #keep(namespace: string, state: TableState, memory: MemoryTable): void {
-    state.mayLoad = memory.bytes <= this.#maxBytes;
-    state.previousMemory = undefined;
-    const current = this.#states.get(namespace);
-    if (!current || !isSameTable(current, state)) return;
-    if (!state.mayLoad) this.#account(current, 0);
-    else if (current === state) state.memory = memory;
-    // The table changed in the meantime.
-    else if (!current.memory) current.previousMemory = memory;
-    if (state.mayLoad) this.#account(current, (current.memory ?? memory).bytes);
   }
 
   #add(namespace: string, state: TableState): void {
@@ -225,11 +215,6 @@ export class TableStates {
 /** Maximum memory for the tables in memory of one of several workers. */
 export const getMaxSearchBytes = (workers: number): number =>
   Math.min(knowledgeLimits.searchMemoryBytes, memoryBytes() * searchMemoryShare) / workers;
-
-const toVersion = (handle: TableHandle, { id, rows }: TableState) => ({
-  rows,
-  isCurrent: async () => (await readVersion(handle)).id === id,
-});
 
 /** Whether rows with the same id are the same rows. */
 const isSameTable = (one: TableState, other: TableState): boolean =>
