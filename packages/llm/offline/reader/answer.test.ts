@@ -330,6 +330,10 @@ Nein, wir liefern nur nach Deutschland und Österreich. Nach Österreich kostet 
     ["Preis?", "[0] Die Dokumente beantworten diese Frage nicht."],
     ["何時？", "[0] この質問の答えは文書の中にありません。"],
     ["Wat kost de kaas?", "[0] De documenten beantwoorden deze vraag niet."],
+    ["كم عدد سكان مدينة مدريد؟", "[0] لا تجيب"],
+    // Persian and Urdu aren't among the languages, and aren't Arabic.
+    ["جمعیت شهر مادرید چقدر است؟", "[0] The documents do not answer this question."],
+    ["میڈرڈ شہر کی آبادی کتنی ہے؟", "[0] The documents do not answer this question."],
   ])("is refused in the language of %j", (question, refusal) => {
     expect(answer(question, facts)?.startsWith(refusal)).toBe(true);
   });

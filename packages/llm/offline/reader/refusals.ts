@@ -26,9 +26,15 @@ export function refuseWithoutDocuments(question: string, earlier: readonly strin
   return `[0] ${empty}`;
 }
 
+/** Letters of Persian and Urdu that no Arabic keyboard has. */
+const persianLetters = /[کیٹڈڑںےہھ]/;
+
 /** The language of the first text whose language can be detected. */
 const findLanguage = (texts: readonly string[]): Language | undefined =>
-  texts.map((text) => detectLanguage(text)).find((language) => language !== undefined);
+  texts
+    .filter((text) => !persianLetters.test(text))
+    .map((text) => detectLanguage(text))
+    .find((language) => language !== undefined);
 
 /** A line of values. Its names and abbreviations belong to no language. */
 const valuesLine = /^.*(?:[,;\t]\S[^,;\t]*[,;\t]\S|\|).*$/gm;
