@@ -27,7 +27,7 @@ import { wantsProgress } from "./tools.ts";
  *   too long
  */
 export async function receiveMessage(request: IncomingMessage): Promise<unknown> {
-  const message = await receiveJson(request, limits.mcpValues);
+  const message = withoutNulls(await receiveJson(request, limits.mcpValues));
   if (message === undefined) throw problems.emptyBody("JSON-RPC message");
   if (Array.isArray(message) && message.length > limits.mcpBatchMessages) {
     throw problems.batchTooLong(message.length);
@@ -38,6 +38,14 @@ export async function receiveMessage(request: IncomingMessage): Promise<unknown>
   const ids = messages.map((one) => (one as { id?: unknown } | null)?.id);
   if (ids.some((id) => typeof id === "string" && id.length > limits.mcpIdCharacters)) throw problems.messageIdTooLong();
   return message;
+}
+
+/** Some clients send null for fields that they leave empty, which the library refuses. The tools check their own arguments. */
+function withoutNulls(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  const fields = Object.entries(value).filter(([name, field]) => field !== null || name === "id");
+  return Object.fromEntries(fields.map(([name, field]) => [name, name === "arguments" ? field : withoutNulls(field)]));
 }
 
 interface Exchange {

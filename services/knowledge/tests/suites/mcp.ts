@@ -227,6 +227,24 @@ describe("the knowledge service over MCP", () => {
     expect(logged).toEqual(["# Refunds\n\nCustomers get their money back within 30 days."]);
   });
 
+  it("takes null for what a client leaves empty", async () => {
+    const ask = async (message: object) => {
+      const response = await fetch(`${service.baseUrl}/mcp`, {
+        method: "POST",
+        headers: { Accept: "application/json, text/event-stream", "Content-Type": "application/json" },
+        body: JSON.stringify({ jsonrpc: "2.0", id: 1, result: null, error: null, ...message }),
+      });
+      return response.json();
+    };
+    const clientInfo = { name: "test", version: "1.0.0", title: null };
+    const initialize = { protocolVersion: "2025-06-18", capabilities: { roots: null, experimental: null }, clientInfo };
+    const namespaces = { name: "list_namespaces", arguments: null, _meta: null };
+    expect(await ask({ method: "ping", params: null })).toMatchObject({ result: {} });
+    expect(await ask({ method: "initialize", params: initialize })).toHaveProperty("result.serverInfo");
+    expect(await ask({ method: "tools/list", params: { cursor: null } })).toHaveProperty("result.tools");
+    expect(await ask({ method: "tools/call", params: namespaces })).toHaveProperty("result.structuredContent");
+  });
+
   it("refuses pages of other sites", async () => {
     const response = await fetch(`${service.baseUrl}/mcp`, {
       method: "POST",
