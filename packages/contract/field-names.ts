@@ -25,6 +25,7 @@ export const otherFieldNames: Readonly<Record<string, readonly string[]>> = {
   metadata: ["meta", "custom_metadata", "attributes"],
   namespace: ["ns", "collection", "collection_name", "knowledge_base"],
   on_conflict: ["if_exists", "on_duplicate", "overwrite", "upsert", "replace"],
+  offset: ["last_event_id"],
   parameters: ["input_schema"],
   particleCount: ["particles", "particle_number"],
   document_id: ["id", "doc_id"],

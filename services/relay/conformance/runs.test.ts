@@ -313,6 +313,10 @@ describeReplicas("runs", implementationNames, (replicas) => {
     expect((await readFrom(url, runId, last)).status).toBe(204);
     expect((await readFrom(url, runId, String(events.length + 1))).status).toBe(400);
     expect((await readFrom(url, runId, "x")).status).toBe(400);
+    // As event-source-polyfill sends the id. Without the 422, its users would read the run again after each lost connection.
+    const polyfilled = await fetch(`${url}${addressOf(runId)}?lastEventId=${last}`);
+    expect([polyfilled.status, await polyfilled.text()]).toEqual([422, expect.stringContaining("use `offset`")]);
+    expect((await fetch(`${url}${addressOf(runId)}?offset=${last}`)).status).toBe(204);
     const unknown = await readFrom(url, "no such run");
     expect([unknown.status, await unknown.json()]).toMatchObject([
       404,
