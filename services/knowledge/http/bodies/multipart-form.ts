@@ -87,7 +87,7 @@ async function receiveParts(
       const bytes = await readField(part, maxFieldBytes);
       // Reject invalid UTF-8: Node.js would replace the invalid bytes, and two namespaces could then get the same name.
       if (!isUtf8(bytes)) throw problems.fieldNotUtf8(name);
-      fields[name] = jsonFields.includes(name) ? await parseField(name, bytes) : bytes.toString("utf8");
+      fields[name] = await parseField(name, bytes);
     } else if (!isFile) {
       const isEmpty = await discardField(part, maxFieldBytes);
       // Keep the name of an unknown field, which may be a misspelt one. Ignore an empty text field "files": some clients send it when
@@ -135,7 +135,10 @@ async function* readChunks(
 const maxShownNameLength = 100;
 
 async function parseField(name: FieldName, bytes: Buffer): Promise<unknown> {
-  if (bytes.toString("utf8").trim() === "") return undefined;
+  const text = bytes.toString("utf8");
+  // Pages also send the inputs that their users left empty.
+  if (text.trim() === "") return undefined;
+  if (!jsonFields.includes(name)) return text;
   try {
     return await parseJson(bytes, `The field ${name}`);
   } catch (cause) {

@@ -259,6 +259,12 @@ describe("files", () => {
       body: { errors: [{ pointer: "/namespace" }] },
     });
   });
+
+  it("in a page's form have the defaults for what its user left empty", async () => {
+    const empty = { namespace: "", sources: "", metadata: "", on_conflict: "" };
+    const { status, body } = await upload(empty, [["left-empty.txt", "Sent by a page."]]);
+    expect([status, body]).toMatchObject([200, { namespace: "default", saved: [{ source: "file:left-empty.txt" }] }]);
+  });
 });
 
 describe("a client's own fields", () => {
