@@ -18,7 +18,10 @@ function isContent(content: unknown): content is string | Part[] | null | undefi
 
 /** Text, or an array of parts whose texts are joined. */
 const contentSchema = z
-  .custom<string | Part[] | null | undefined>(isContent, "must be text")
+  .custom<string | Part[] | null | undefined>(
+    isContent,
+    "must be text or a list of parts such as {type: text, text: …}",
+  )
   .register(fieldsLike, {
     schema: z.union([
       z.string(),

@@ -13,7 +13,7 @@ const conversationMessage = z
       content: optional(
         z.union(
           [z.string(), buildListSchema(textPart)],
-          "must be a text or a list of parts such as {type: text, text: …}",
+          "must be text or a list of parts such as {type: text, text: …}",
         ),
       ),
     },
