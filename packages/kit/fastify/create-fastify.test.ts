@@ -49,6 +49,7 @@ const post = (path: string, body: string, contentType = "application/json") =>
 test.each([
   ["a body that is not JSON", () => post("/echo", "{"), 400],
   ["an empty body", () => post("/echo", ""), 400],
+  ["an empty form", () => post("/echo", "", "application/x-www-form-urlencoded"), 400],
   ["a body of the wrong shape", () => post("/echo", "{}"), 422],
   ["a body of another media type", () => post("/echo", "<a/>", "application/xml"), 415],
   ["a body over the limit", () => post("/echo", JSON.stringify({ word: "x".repeat(11_000_000) })), 413],

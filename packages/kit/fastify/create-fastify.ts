@@ -7,7 +7,7 @@ import type { FastifyBaseLogger, FastifyRequest } from "fastify";
 import Fastify, { LogController } from "fastify";
 import type { Guard } from "../auth/guard.ts";
 import { corsOptions } from "../cors.ts";
-import { receiveJson } from "../json-body.ts";
+import { hasBody, receiveJson } from "../json-body.ts";
 import type { Lifecycle } from "../lifecycle.ts";
 import type { Logger } from "../logger.ts";
 import { requestIdHeader } from "../observability/request-headers.ts";
@@ -108,6 +108,8 @@ export async function createFastify(options: {
   });
   // These hooks use callbacks, because they run for every request and a promise costs more.
   app.addHook("onRequest", (request, reply, done) => {
+    // An empty body has no media type, whatever the client declares: curl -d '' declares a form.
+    if (!hasBody(request.raw.headers)) delete request.raw.headers["content-type"];
     // A page of another origin must be able to read Retry-After.
     if (lifecycle.draining || request.raw.headers.host === undefined) withHeaders(reply.raw, reply.getHeaders());
     if (lifecycle.refuse(request.raw, reply.raw)) reply.hijack();

@@ -139,6 +139,12 @@ describe("POST /tools/top", () => {
     expect((await call("top", body)).status).toBe(422);
   });
 
+  it("takes an empty form as no body, which curl -d '' sends", async () => {
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    expect((await service.post("/tools/top", "", { headers })).status).toBe(200);
+    expect((await service.post("/tools/top", "limit=2", { headers })).status).toBe(415);
+  });
+
   it.each(["null", "[]", "5"])("refuses %s as the body: it may be absent, but else it is an object", async (body) => {
     const answer = await call("top", body);
     expect([answer.status, answer.body.detail]).toEqual([422, expect.stringContaining("JSON object")]);
