@@ -40,12 +40,17 @@ export async function receiveMessage(request: IncomingMessage): Promise<unknown>
   return message;
 }
 
-/** Some clients send null for fields that they leave empty, which the library refuses. The tools check their own arguments. */
-function withoutNulls(value: unknown): unknown {
+/**
+ * Some clients and models send null for fields that they leave empty, which the library and some tools refuse. Values inside of an argument
+ * stay: in a filter, null is wrong.
+ */
+function withoutNulls(value: unknown, isArguments = false): unknown {
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (Array.isArray(value)) return value.map((one) => withoutNulls(one));
   const fields = Object.entries(value).filter(([name, field]) => field !== null || name === "id");
-  return Object.fromEntries(fields.map(([name, field]) => [name, name === "arguments" ? field : withoutNulls(field)]));
+  return Object.fromEntries(
+    fields.map(([name, field]) => [name, isArguments ? field : withoutNulls(field, name === "arguments")]),
+  );
 }
 
 interface Exchange {

@@ -239,10 +239,14 @@ describe("the knowledge service over MCP", () => {
     const clientInfo = { name: "test", version: "1.0.0", title: null };
     const initialize = { protocolVersion: "2025-06-18", capabilities: { roots: null, experimental: null }, clientInfo };
     const namespaces = { name: "list_namespaces", arguments: null, _meta: null };
+    const documents = { namespace: "shop", source: null, limit: null, cursor: null };
     expect(await ask({ method: "ping", params: null })).toMatchObject({ result: {} });
     expect(await ask({ method: "initialize", params: initialize })).toHaveProperty("result.serverInfo");
     expect(await ask({ method: "tools/list", params: { cursor: null } })).toHaveProperty("result.tools");
     expect(await ask({ method: "tools/call", params: namespaces })).toHaveProperty("result.structuredContent");
+    expect(await call("list_documents", documents)).toMatchObject({
+      structuredContent: { documents: [{ chunks: 1 }] },
+    });
   });
 
   it("refuses pages of other sites", async () => {
