@@ -32,7 +32,7 @@ function renderOwn(node: OfficeContentNode): string {
     case "image":
       return node.metadata?.altText ?? "";
     case "code":
-      if (isFormula(node)) return node.text ?? "";
+      if (isFormula(node)) return readInline(node);
       return `\`\`\`\n${readInline(node)}\n\`\`\``;
     case "comment":
     case "header":
@@ -76,7 +76,9 @@ function readCell(cell: OfficeContentNode): string {
 
 /** The text of a node's runs, with the line breaks that the author typed. */
 function readInline(node: OfficeContentNode): string {
-  if (node.children === undefined || node.children.length === 0) return node.text ?? "";
+  if (node.children === undefined || node.children.length === 0) {
+    return isFormula(node) ? toOneLine(node.text ?? "") : (node.text ?? "");
+  }
   let text = "";
   let script: { kind: "super" | "sub"; text: string } | undefined;
   const endScript = () => {

@@ -1,7 +1,9 @@
 import { toLatin1 } from "../../encoding/decoders.ts";
 import { readZipDirectory, readZipEntry, replaceZipEntries } from "../../zip.ts";
 import { getAttribute } from "../scan-xml.ts";
+import { rewriteSlide } from "./slides.ts";
 import { findHeadingStyles, markHeadings } from "./word-headings.ts";
+import { joinParagraphs, showGuidedWords } from "./word-paragraphs.ts";
 
 /** The background colour that marks hidden text in officeparser's tree. No document has a colour of this name. */
 export const hiddenColour = "hidden";
@@ -17,8 +19,12 @@ const maxBytes = 512 * 1024 * 1024;
 export function prepareOffice(bytes: Uint8Array, format: string): Uint8Array {
   if (format === "rtf") return prepareRtf(bytes);
   if (format === "docx") return prepareWord(bytes);
-  if (format === "pptx") return withoutHiddenSlides(bytes);
-  return format.startsWith("od") ? rewriteParts(bytes, /^(?:content|styles)\.xml$/i, rewriteOpenDocument) : bytes;
+  if (format === "pptx")
+    return rewriteParts(withoutHiddenSlides(bytes), /^ppt\/(?:slides|notesSlides)\/[^/]+\.xml$/i, rewriteSlide);
+  if (!format.startsWith("od")) return bytes;
+  return rewriteParts(bytes, /^(?:content|styles|Object \d+\/content)\.xml$/i, (xml, name) =>
+    name.startsWith("Object") ? keepOperators(xml) : rewriteOpenDocument(xml),
+  );
 }
 
 function prepareWord(bytes: Uint8Array): Uint8Array {
@@ -29,7 +35,7 @@ function prepareWord(bytes: Uint8Array): Uint8Array {
   });
   const headings = findHeadingStyles(styles);
   return rewriteParts(bytes, /^word\/(?:document|styles|footnotes|endnotes)[^/]*\.xml$/i, (xml, name) => {
-    const shown = rewriteWord(xml);
+    const shown = joinParagraphs(showGuidedWords(rewriteWord(xml)));
     return /\/document/i.test(name) ? markHeadings(shown, headings) : shown;
   });
 }
@@ -103,6 +109,15 @@ function withoutHiddenSlides(bytes: Uint8Array): Uint8Array {
   return rewriteParts(withoutSlides, /^ppt\/slides\/_rels\/slide\d+\.xml\.rels$/i, (xml, name) =>
     hidden.has(name) ? '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"/>' : xml,
   );
+}
+
+/**
+ * Adds a zero-width space to the operators of a formula. Otherwise officeparser writes commands without a space after them
+ * ("m\\cdotc"). The space isn't stored.
+ */
+function keepOperators(xml: string): string {
+  const space = Buffer.from("\u200b").toString("latin1");
+  return xml.replace(/(<(?:\w+:)?mo(?:\s[^<>]*)?>[^<>]*[^<>\0-\x7f])(?=<\/)/g, `$1${space}`);
 }
 
 /** Strikes out hidden text, and empties hidden sheets and slides (OpenDocument 1.3 part 3, 20.3, 20.250 and 20.380). */
