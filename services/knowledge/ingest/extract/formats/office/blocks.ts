@@ -77,7 +77,9 @@ function readCell(cell: OfficeContentNode): string {
 /** The text of a node's runs, with the line breaks that the author typed. */
 function readInline(node: OfficeContentNode): string {
   if (node.children === undefined || node.children.length === 0) {
-    return isFormula(node) ? toOneLine(node.text ?? "") : (node.text ?? "");
+    // Readers don't see soft hyphens, which divide words for a search.
+    const text = (node.text ?? "").replaceAll("\u00ad", "");
+    return isFormula(node) ? toOneLine(text) : text;
   }
   let text = "";
   let script: { kind: "super" | "sub"; text: string } | undefined;

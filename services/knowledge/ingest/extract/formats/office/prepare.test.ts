@@ -70,9 +70,9 @@ describe("PowerPoint presentations", () => {
       },
     ]);
 
-  it("repeat merged cells, and leave out header and footer of the notes' pages", async () => {
+  it("repeat merged cells, and leave out soft hyphens, and header and footer of the notes' pages", async () => {
     const table = [
-      row(cell("Plan", ' rowSpan="2"'), cell("Price", ' gridSpan="2"'), cell("", ' hMerge="1"')),
+      row(cell("Pl\u00adan", ' rowSpan="2"'), cell("Price", ' gridSpan="2"'), cell("", ' hMerge="1"')),
       row(cell("", ' vMerge="1"'), cell("net"), cell("gross")),
       row(cell("Pro"), cell("10"), cell("12")),
     ].join("");

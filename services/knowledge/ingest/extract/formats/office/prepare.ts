@@ -117,7 +117,7 @@ function withoutHiddenSlides(bytes: Uint8Array): Uint8Array {
  */
 function keepOperators(xml: string): string {
   const space = Buffer.from("\u200b").toString("latin1");
-  return xml.replace(/(<(?:\w+:)?mo(?:\s[^<>]*)?>[^<>]*[^<>\0-\x7f])(?=<\/)/g, `$1${space}`);
+  return xml.replace(/(<(?:\w+:)?mo(?:\s[^<>]*)?>[^<>]*[\x80-\xff])(?=<\/)/g, `$1${space}`);
 }
 
 /** Strikes out hidden text, and empties hidden sheets and slides (OpenDocument 1.3 part 3, 20.3, 20.250 and 20.380). */

@@ -11,6 +11,7 @@ import {
 } from "../../document.ts";
 import { TextBuilder } from "../../text-builder.ts";
 import { readEntries } from "./annotations.ts";
+import { readGlyphs } from "./glyph-codes.ts";
 import { markLargeLines } from "./large-lines.ts";
 import type { Line, Page as PageText, Paragraph, TextItem } from "./lines.ts";
 import { toLines, toParagraphs } from "./lines.ts";
@@ -136,7 +137,7 @@ async function open(bytes: Uint8Array): Promise<Pdf> {
 async function readPage(pdf: Pdf, number: number): Promise<PageText> {
   const page = await pdf.getPage(number);
   const [, bottom = 0, , top = 0] = page.view;
-  const lines = toLines(await readTextItems(page, number));
+  const lines = toLines(readGlyphs(await readTextItems(page, number)));
   for (const part of lines.flatMap((line) => [line, ...line.segments])) part.text = writeLetters(part.text);
   const entries = readEntries(await page.getAnnotations()).map(writeLetters);
   page.cleanup();

@@ -5,6 +5,7 @@ const run = (str: string, dir: string, x: number, width: number, hasEOL = false)
   str,
   dir,
   hasEOL,
+  fontName: "f",
   transform: [12, 0, 0, 12, x, 700],
   width,
   height: 12,

@@ -4,6 +4,7 @@ export interface TextItem {
   /** Writing direction: "ltr", "rtl" or "ttb". */
   dir: string;
   hasEOL: boolean;
+  fontName: string;
   /** `[a, b, c, d, x, y]`, in points from the lower left corner of the page. */
   transform: number[];
   width: number;

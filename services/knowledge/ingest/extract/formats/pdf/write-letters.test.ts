@@ -7,6 +7,7 @@ it.each([
   ["na¨ıve", "naïve"],
   ["no letter has it: ´q ¨b 20 ˜x, ``quoted", "no letter has it: ´q ¨b 20 ˜x, ``quoted"],
   ["ﺍﻟﻀﻤﺎﻥ", "الضمان"],
+  ["\uf0b7 tea \uf0fc done", "• tea ✓ done"],
 ])("%s is %s", (drawn, written) => {
   expect(writeLetters(drawn)).toBe(written);
 });

@@ -13,9 +13,25 @@ const combining: Record<string, string> = {
   "¸": "\u0327",
 };
 
-/** Replaces look-alike letters that the PDF's program drew with the letters that people write and search for. */
+/** Bullets and marks by their codes in the fonts Symbol and Wingdings, which aren't characters of Unicode. */
+const symbols: Record<string, string> = {
+  "\uf06f": "□",
+  "\uf071": "❑",
+  "\uf076": "❖",
+  "\uf0a7": "▪",
+  "\uf0a8": "□",
+  "\uf0b7": "•",
+  "\uf0d8": "➢",
+  "\uf0e0": "→",
+  "\uf0fc": "✓",
+  "\uf0fd": "☒",
+  "\uf0fe": "☑",
+};
+
+/** Replaces symbols and look-alike letters that the PDF's program drew with the letters that people write and search for. */
 export const writeLetters = (text: string): string =>
   text
+    .replace(/[\uf06f-\uf0fe]/g, (code) => symbols[code] ?? code)
     .replace(arabicForms, (forms) => forms.normalize("NFKC"))
     .replace(accentInFront, (drawn: string, accent: string, letter: string) => {
       const written = `${letter === "ı" ? "i" : letter}${combining[accent]}`.normalize("NFC");
