@@ -31,7 +31,7 @@ function chooseReader(text: string): Reader | undefined {
   const found = text.match(controls)?.length ?? 0;
   if (found === 0) return undefined;
   if (text.length < minCharacters || found < text.length * minControlShare) return (part) => part.replace(controls, "");
-  const letters = readMacOrder(text).match(/[\p{L} ]/gu)?.length ?? 0;
+  const letters = readMacOrder(text).match(/\p{L}/gu)?.length ?? 0;
   // The first three glyphs are no characters. Fonts with another order use them.
   const isMacOrder = letters > text.length / 2 && Array.from(text).every((glyph) => glyph.charCodeAt(0) > 2);
   return isMacOrder ? readMacOrder : () => "";
