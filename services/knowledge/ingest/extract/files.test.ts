@@ -464,6 +464,24 @@ describe("other office files", () => {
     }
   });
 
+  it("have a sheet's title above its table also where both begin beside an empty column", async () => {
+    const rows = [
+      ["", "Ducks per year", ""],
+      ["", "Year", "Ducks"],
+      ["", "2019", "120"],
+    ];
+    const table = "|  | Year | Ducks |\n| --- | --- | --- |\n|  | 2019 | 120 |";
+    expect(await textOf(xlsx({ Ducks: rows }))).toBe(`Ducks per year\n\n${table}`);
+    expect(await textOf(ods({ Ducks: rows }))).toBe(`Ducks per year\n\n${table}`);
+    // The only name above values is no title.
+    const named = [
+      ["", "Price"],
+      ["Tea", "3"],
+      ["Milk", "4"],
+    ];
+    expect(await textOf(xlsx({ Prices: named }))).toBe("|  | Price |\n| --- | --- |\n| Tea | 3 |\n| Milk | 4 |");
+  });
+
   it("join a sheet's second header row, whose names stand below merged ones", async () => {
     const rows = [
       ["Sorte", "250 g", "", "1 kg", ""],

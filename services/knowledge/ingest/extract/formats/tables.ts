@@ -105,8 +105,11 @@ const toShape = (cell: string): string => cell.replace(/\p{Nd}+/gu, "0");
  * unless it contains a time, an amount, a long text, or a number like those below it.
  */
 export function countHeaderRows(rows: readonly (readonly string[])[], marked: number | undefined): number {
-  if (marked === 0 || (marked !== undefined && !rows.slice(0, marked).every(isTitle))) return marked;
-  const [first = [], ...others] = rows.filter((cells) => !isTitle(cells)).slice(0, maxComparedRows + 1);
+  const left = findLeft(rows);
+  if (marked === 0 || (marked !== undefined && !rows.slice(0, marked).every((cells) => isTitle(cells, left)))) {
+    return marked;
+  }
+  const [first = [], ...others] = rows.filter((cells) => !isTitle(cells, left)).slice(0, maxComparedRows + 1);
   const isName = (cell: string, column: number) => {
     if (cell.length > maxHeaderCharacters || timeOrAmount.test(cell)) return false;
     if (isYear(cell) || !/\p{Nd}/u.test(cell)) return true;
@@ -136,16 +139,29 @@ export function* toTableLines(rows: Iterable<readonly string[]>, headerRows = 1)
   if (isHead) yield* toHeadLines(head, headerRows);
 }
 
-/** Whether a row has only one value, which may span several columns. */
-const isTitle = ([first = "", ...others]: readonly string[]): boolean =>
-  others.length === 0 || (/\p{L}{2}/u.test(first) && others.every((cell) => cell === first));
+/** Whether a row has only one value, which may span several columns. The table begins at the column `left`, by default at the value. */
+function isTitle(row: readonly string[], left = findLeft([row])): boolean {
+  const [first = "", ...others] = row.slice(left);
+  return others.length === 0 || (/\p{L}{2}/u.test(first) && others.every((cell) => cell === first));
+}
+
+/** The first column in which a row has a value. */
+function findLeft(rows: readonly (readonly string[])[]): number {
+  let left = Number.POSITIVE_INFINITY;
+  for (const cells of rows) {
+    const first = cells.findIndex((cell) => cell !== "");
+    if (first >= 0) left = Math.min(left, first);
+  }
+  return Number.isFinite(left) ? left : 0;
+}
 
 const countHeaders = (head: readonly string[][]): number => head.filter((cells) => !isTitle(cells)).length;
 
 function* toHeadLines(head: readonly string[][], headerRows: number): Generator<string, void, undefined> {
-  const first = head.findIndex((cells) => !isTitle(cells));
+  const left = findLeft(head);
+  const first = head.findIndex((cells) => !isTitle(cells, left));
   const titles = first < 0 ? [] : head.slice(0, first);
-  for (const [title = ""] of titles) yield `${title}\n`;
+  for (const title of titles) yield `${title[left] ?? ""}\n`;
   const rest = head.slice(titles.length);
   const [top] = rest;
   if (top === undefined) return;

@@ -79,7 +79,7 @@ function readInline(node: OfficeContentNode): string {
   if (node.children === undefined || node.children.length === 0) {
     // Readers don't see soft hyphens, which divide words for a search.
     const text = (node.text ?? "").replaceAll("\u00ad", "");
-    return isFormula(node) ? toOneLine(text) : text;
+    return isFormula(node) ? tidyFormula(text) : text;
   }
   let text = "";
   let script: { kind: "super" | "sub"; text: string } | undefined;
@@ -95,6 +95,14 @@ function readInline(node: OfficeContentNode): string {
   }
   endScript();
   return text;
+}
+
+/** A formula in LaTeX on one line. officeparser writes a fraction or root of one letter without a space before it: "\\fracx{2}". */
+function tidyFormula(text: string): string {
+  return text
+    .replace(/^\s*\n\s*|\s*\n\s*$/g, "")
+    .replace(/\s+/g, " ")
+    .replace(/\\(?:frac|sqrt)(?=[a-z])/gi, "$& ");
 }
 
 function readChild(child: OfficeContentNode): string {

@@ -106,6 +106,12 @@ describe("formulas", () => {
     expect(await textOf(bytes)).toBe("E=m⋅c^2");
   });
 
+  it("have a space before the only letter of a fraction", async () => {
+    const part = (name: string, text: string) => `<m:${name}><m:r><m:t>${text}</m:t></m:r></m:${name}>`;
+    const formula = `<m:oMath xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"><m:f>${part("num", "x")}${part("den", "2")}</m:f></m:oMath>`;
+    expect(await textOf(word(`<w:p>${formula}</w:p>`))).toBe("\\frac x2");
+  });
+
   it("are on one line, however their markup is indented", async () => {
     const math =
       "<p>So <math xmlns='http://www.w3.org/1998/Math/MathML'>\n  <mrow>\n\t<mi>a</mi>\n\t<mo>=</mo>\n\t<mi>b</mi>\n  </mrow>\n</math>.</p>";
