@@ -324,13 +324,19 @@ describe("Word files", () => {
     });
   });
 
-  it("may have the declaration that old versions of OpenOffice write into their list of parts", async () => {
+  it("may have the declarations that OpenOffice and LibreOffice write into the list of parts, and into macros and formulas", async () => {
     const text =
       '<office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"><office:body><office:text><text:p>Words</text:p></office:text></office:body></office:document-content>';
     const declaration = '<!DOCTYPE manifest:manifest PUBLIC "-//OpenOffice.org//DTD Manifest 1.0//EN" "Manifest.dtd">';
+    const macro =
+      '<!DOCTYPE script:module PUBLIC "-//OpenOffice.org//DTD OfficeDocument 1.0//EN" "module.dtd"><script:module xmlns:script="http://openoffice.org/2000/script"/>';
+    const formula =
+      '<!DOCTYPE math:math PUBLIC "-//OpenOffice.org//DTD Modified W3C MathML 1.01//EN" "math.dtd"><math:math xmlns:math="http://www.w3.org/1998/Math/MathML"/>';
     const file = (type: string) =>
       zip([
         { name: "mimetype", content: "application/vnd.oasis.opendocument.text" },
+        { name: "Basic/Standard/module.xml", content: macro },
+        { name: "Object 1/content.xml", content: formula },
         { name: "content.xml", content: text },
         {
           name: "META-INF/manifest.xml",

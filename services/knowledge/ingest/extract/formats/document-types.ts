@@ -9,9 +9,10 @@ import { readZipDirectory, readZipEntryStart } from "../zip.ts";
 const prologBytes = [256, 2_048, 16_384];
 /**
  * Text that may precede a document type declaration: white space, processing instructions and comments (XML 1.0, 2.8). Also the
- * declaration that OpenOffice.org 2 and 3 write into a file's list of parts, which declares no entities.
+ * declarations that OpenOffice.org and LibreOffice write into the list of parts, macros and formulas, which declare no entities.
  */
-const misc = /^(?:\s|<\?[\s\S]*?\?>|<!--[\s\S]*?-->|<!DOCTYPE manifest:manifest PUBLIC "[^"<>]*" "Manifest\.dtd">)*/;
+const misc =
+  /^(?:\s|<\?[\s\S]*?\?>|<!--[\s\S]*?-->|<!DOCTYPE \w+:\w+ PUBLIC "-\/\/OpenOffice\.org\/\/[^"<>]*" "\w+\.dtd">)*/;
 
 /**
  * Office formats must not contain document type declarations (ECMA-376 part 2, 6.2.5). Such a declaration is an attack that expands
