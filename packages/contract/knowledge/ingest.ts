@@ -80,7 +80,7 @@ export const ingestErrorCodes = {
   no_text: "the document has no text; a scanned PDF, for example",
   recognition_failed: "the server that recognises the text of scanned pages failed",
   empty: "the document has no content at all",
-  encrypted: "the file needs a password",
+  encrypted: "the file needs a password, or the e-mail is encrypted",
   damaged: "the file can't be opened",
   provider_failed: "the embedding provider failed for this item",
   embedding_model_changed: "the namespace was embedded with another model",

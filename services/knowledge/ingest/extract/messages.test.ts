@@ -78,6 +78,21 @@ describe("an e-mail", () => {
     expect(text.slice(page?.start)).toMatch(/^Second page/);
   });
 
+  it("leaves out signatures", async () => {
+    const signatures = ["pgp-signature", "pkcs7-signature"].map((type) =>
+      attachment("signature", `application/${type}`, "-----BEGIN PGP SIGNATURE-----"),
+    );
+    expect((await read(message([plain, ...signatures]), "a.eml")).text).toMatch(/Café costs 12\.$/);
+  });
+
+  it.each(["multipart/encrypted; boundary=x", "application/pkcs7-mime; smime-type=enveloped-data"])(
+    "is refused when it is encrypted: %s",
+    async (type) => {
+      const encrypted = `From: a@a.example\r\nMIME-Version: 1.0\r\nContent-Type: ${type}\r\n\r\n--x\r\n\r\nVersion: 1\r\n--x--`;
+      await expect(read(encrypted, "a.eml")).rejects.toMatchObject({ code: "encrypted" });
+    },
+  );
+
   it("is refused when it has too many attachments, parts or nested messages", async () => {
     const many = message(Array.from({ length: 101 }, (_, index) => attachment(`${index}.txt`, "text/plain", "x")));
     await expect(read(many, "a.eml")).rejects.toMatchObject({ code: "too_large" });

@@ -41,6 +41,9 @@ export async function extractEmail(
     maxNestingDepth: maxNestedParts,
     maxHeadersSize: maxHeaderBytes,
   });
+  if (isEncrypted(email)) {
+    throw new ExtractionError("encrypted", "The e-mail is encrypted; decrypt it and send it again.");
+  }
   const title = email.subject?.trim() || undefined;
   const builder = new TextBuilder();
   builder.add(formatHeaders(email));
@@ -105,6 +108,15 @@ function formatHeaders(email: Email): string {
     .join("\n");
 }
 
+/** Whether the message is encrypted by OpenPGP (RFC 3156) or S/MIME (RFC 8551), whose signed messages have the same type. */
+function isEncrypted({ headers }: Email): boolean {
+  const type = headers.find(({ key }) => key === "content-type")?.value ?? "";
+  return /^\s*multipart\/encrypted|^\s*application\/(?:x-)?pkcs7-mime(?!.*signed-data)/is.test(type);
+}
+
+/** A signature says nothing to a reader. */
+const signatureType = /^application\/(?:pgp|pkcs7|x-pkcs7)-signature$/i;
+
 function readBody({ text = "", html = "" }: Email): string {
   const fromHtml = readFragment(html);
   const plain = normaliseText(text).replace(/\n(?:[ \t\u00a0]*\n){2,}/g, "\n\n");
@@ -120,6 +132,7 @@ async function addAttachment(
   // Skip pictures that the HTML embeds by their ids, such as logos.
   const isShown = attachment.contentId !== undefined || attachment.disposition !== "attachment";
   if (isShown && attachment.mimeType.startsWith("image/")) return;
+  if (signatureType.test(attachment.mimeType)) return;
   const { content, mimeType: contentType, filename: name } = attachment;
   const filename = name ?? undefined;
   const heading = toOneLine(filename ?? contentType);
