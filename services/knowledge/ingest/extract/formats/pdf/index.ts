@@ -19,6 +19,7 @@ import { markHeadings, readOutline } from "./outline.ts";
 import { removeFurniture } from "./page-furniture.ts";
 import { findTables } from "./tables.ts";
 import { orderColumns } from "./text-columns.ts";
+import { turnUpright } from "./upright.ts";
 import { writeLetters } from "./write-letters.ts";
 
 /** Maximum number of text items on one page. A page of small print has some ten thousand. */
@@ -136,8 +137,8 @@ async function open(bytes: Uint8Array): Promise<Pdf> {
 
 async function readPage(pdf: Pdf, number: number): Promise<PageText> {
   const page = await pdf.getPage(number);
-  const [, bottom = 0, , top = 0] = page.view;
-  const lines = toLines(readGlyphs(await readTextItems(page, number)));
+  const { items, bottom, top } = turnUpright(readGlyphs(await readTextItems(page, number)), page.view);
+  const lines = toLines(items);
   for (const part of lines.flatMap((line) => [line, ...line.segments])) part.text = writeLetters(part.text);
   const entries = readEntries(await page.getAnnotations()).map(writeLetters);
   page.cleanup();
