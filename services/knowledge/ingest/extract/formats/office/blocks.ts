@@ -1,5 +1,6 @@
 import type { OfficeContentNode } from "officeparser";
 import { appendLinks, formatScript, toOneLine } from "../markdown-parts.ts";
+import { replaceSymbols } from "../symbols.ts";
 import type { SpannedCell } from "../tables.ts";
 import { countHeaderRows, expandSpans, toTableLines, trimRow } from "../tables.ts";
 import { hiddenColour } from "./prepare.ts";
@@ -78,7 +79,7 @@ function readCell(cell: OfficeContentNode): string {
 function readInline(node: OfficeContentNode): string {
   if (node.children === undefined || node.children.length === 0) {
     // Readers don't see soft hyphens, which divide words for a search.
-    const text = (node.text ?? "").replaceAll("\u00ad", "");
+    const text = replaceSymbols(node.text ?? "").replaceAll("\u00ad", "");
     return isFormula(node) ? tidyFormula(text) : text;
   }
   let text = "";

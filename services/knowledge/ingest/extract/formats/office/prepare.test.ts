@@ -70,16 +70,16 @@ describe("PowerPoint presentations", () => {
       },
     ]);
 
-  it("repeat merged cells, and leave out soft hyphens, and header and footer of the notes' pages", async () => {
+  it("repeat merged cells, give arrows, and leave out soft hyphens, and header and footer of the notes' pages", async () => {
     const table = [
       row(cell("Pl\u00adan", ' rowSpan="2"'), cell("Price", ' gridSpan="2"'), cell("", ' hMerge="1"')),
-      row(cell("", ' vMerge="1"'), cell("net"), cell("gross")),
+      row(cell("", ' vMerge="1"'), cell("net \uf0e0"), cell("gross")),
       row(cell("Pro"), cell("10"), cell("12")),
     ].join("");
     const frame = `<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id="2" name="t"/><p:cNvGraphicFramePr/><p:nvPr/></p:nvGraphicFramePr><a:graphic><a:graphicData uri="http://schemas.openxmlformats.org/drawingml/2006/table"><a:tbl>${table}</a:tbl></a:graphicData></a:graphic></p:graphicFrame>`;
     const notes = shape("body", "Speak up.") + shape("hdr", "ACME") + shape("ftr", "Secret") + shape("dt", "May 2026");
     expect(await textOf(presentation(frame, notes))).toBe(
-      "| Plan | Price net | Price gross |\n| --- | --- | --- |\n| Pro | 10 | 12 |\n\nSpeak up.",
+      "| Plan | Price net → | Price gross |\n| --- | --- | --- |\n| Pro | 10 | 12 |\n\nSpeak up.",
     );
   });
 });

@@ -1,3 +1,5 @@
+import { replaceSymbols } from "../symbols.ts";
+
 /** Arabic letters in the shape for their position in a word (Unicode's Arabic Presentation Forms). */
 const arabicForms = /[\ufb50-\ufdff\ufe70-\ufefc]+/g;
 
@@ -13,25 +15,9 @@ const combining: Record<string, string> = {
   "¸": "\u0327",
 };
 
-/** Bullets and marks by their codes in the fonts Symbol and Wingdings, which aren't characters of Unicode. */
-const symbols: Record<string, string> = {
-  "\uf06f": "□",
-  "\uf071": "❑",
-  "\uf076": "❖",
-  "\uf0a7": "▪",
-  "\uf0a8": "□",
-  "\uf0b7": "•",
-  "\uf0d8": "➢",
-  "\uf0e0": "→",
-  "\uf0fc": "✓",
-  "\uf0fd": "☒",
-  "\uf0fe": "☑",
-};
-
 /** Replaces symbols and look-alike letters that the PDF's program drew with the letters that people write and search for. */
 export const writeLetters = (text: string): string =>
-  text
-    .replace(/[\uf06f-\uf0fe]/g, (code) => symbols[code] ?? code)
+  replaceSymbols(text)
     .replace(arabicForms, (forms) => forms.normalize("NFKC"))
     .replace(accentInFront, (drawn: string, accent: string, letter: string) => {
       const written = `${letter === "ı" ? "i" : letter}${combining[accent]}`.normalize("NFC");
