@@ -19,8 +19,7 @@ const maxBytes = 512 * 1024 * 1024;
 export function prepareOffice(bytes: Uint8Array, format: string): Uint8Array {
   if (format === "rtf") return prepareRtf(bytes);
   if (format === "docx") return prepareWord(bytes);
-  if (format === "pptx")
-    return rewriteParts(withoutHiddenSlides(bytes), /^ppt\/(?:slides|notesSlides)\/[^/]+\.xml$/i, rewriteSlide);
+  if (format === "pptx") return preparePowerPoint(bytes);
   if (!format.startsWith("od")) return bytes;
   return rewriteParts(bytes, /^(?:content|styles|Object \d+\/content)\.xml$/i, (xml, name) =>
     name.startsWith("Object") ? keepOperators(xml) : rewriteOpenDocument(xml),
@@ -98,11 +97,12 @@ function readSymbol(attributes: string): string {
   return known ?? (isCharacter ? String.fromCharCode(code) : "");
 }
 
-/** Empties hidden slides (ECMA-376 part 1, 19.3.1.38) and removes their notes. */
-function withoutHiddenSlides(bytes: Uint8Array): Uint8Array {
+/** Rewrites slides and notes. Empties hidden slides (ECMA-376 part 1, 19.3.1.38) and removes their notes. */
+function preparePowerPoint(bytes: Uint8Array): Uint8Array {
   const hidden = new Set<string>();
-  const withoutSlides = rewriteParts(bytes, /^ppt\/slides\/slide\d+\.xml$/i, (xml, name) => {
-    if (!/<p:sld\s[^<>]*\sshow\s*=\s*["'](?:0|false)["']/.test(xml)) return xml;
+  const slides = /^ppt\/(?:slides\/slide|notesSlides\/notesSlide)\d+\.xml$/i;
+  const withoutSlides = rewriteParts(bytes, slides, (xml, name) => {
+    if (!/<p:sld\s[^<>]*\sshow\s*=\s*["'](?:0|false)["']/.test(xml)) return rewriteSlide(xml, name);
     hidden.add(`${name.replace("slides/", "slides/_rels/")}.rels`);
     return '<p:sld xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main"/>';
   });

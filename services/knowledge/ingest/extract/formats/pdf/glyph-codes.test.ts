@@ -23,10 +23,21 @@ it("reads fonts that only number their glyphs, in the order of most fonts", () =
   ).toEqual(["Nachhaltige Wärmeversorgung für 77746", " die Ortsmitte.", "An = in another font"]);
 });
 
+it("keeps the text of fonts that number only some glyphs", () => {
+  expect(read(item("The\u0003quick\u0003brown\u0003fox\u0011"))).toEqual(["The quick brown fox "]);
+  expect(read(item("ANNUAL\u0003REPORT\u0003OF\u0003ACME"))).toEqual(["ANNUAL REPORT OF ACME"]);
+});
+
 it("leaves out what fonts with an order of their own number", () => {
   expect(
     read(item("\u0001\u0002\u0003\u0004\u0002\u0005\u0006\u0007\u0008!\u0002\u0003'\u0001%(\u0003)\u0002$")),
   ).toEqual([""]);
+});
+
+it("leaves out the bullets of such fonts", () => {
+  expect(read(...Array.from({ length: 12 }, (_, index) => item("r\u0001", "f1", index * 10)))).toEqual(
+    Array(12).fill(""),
+  );
 });
 
 it("leaves out single characters that no text has", () => {

@@ -9,8 +9,14 @@ const minControlShare = 0.05;
 /** Minimum length of a font's text to judge it by. */
 const minCharacters = 20;
 
+/** Minimum number of different characters in text. Fonts of bullets have fewer. */
+const minDifferent = 8;
+
 /** Maximum distance between the two drawings of a word that is bold because it is drawn twice, in letter heights. */
 const maxOffset = 0.1;
+
+/** The number of the space in most TrueType fonts. */
+const spaceGlyph = 3;
 
 const macRoman = new TextDecoder("macintosh");
 
@@ -22,7 +28,10 @@ export function readGlyphs(items: readonly TextItem[]): TextItem[] {
   const fonts = new Map<string, string>();
   for (const { fontName, str } of items) fonts.set(fontName, (fonts.get(fontName) ?? "") + str);
   const readers = new Map([...fonts].map(([name, text]) => [name, chooseReader(text)]));
-  return withoutDoubles(items).map((item) => ({ ...item, str: readers.get(item.fontName)?.(item.str) ?? item.str }));
+  return withoutDoubles(items).map((item) => {
+    const read = readers.get(item.fontName);
+    return read === undefined ? item : { ...item, str: read(item.str) };
+  });
 }
 
 type Reader = (text: string) => string;
@@ -31,15 +40,21 @@ function chooseReader(text: string): Reader | undefined {
   const found = text.match(controls)?.length ?? 0;
   if (found === 0) return undefined;
   if (text.length < minCharacters || found < text.length * minControlShare) return (part) => part.replace(controls, "");
+  const codes = Array.from(text, (character) => character.charCodeAt(0));
+  const isSpaceOnly = codes.every((code) => code === spaceGlyph || code > 0x1f);
+  // The numbers of small letters are the codes of capital letters.
+  const small = text.match(/[a-z]/g)?.length ?? 0;
+  const isText = isSpaceOnly || small > text.length / 4;
+  if (isText && new Set(text).size >= minDifferent) return (part) => part.replace(controls, " ");
   const letters = readMacOrder(text).match(/\p{L}/gu)?.length ?? 0;
-  // The first three glyphs are no characters. Fonts with another order use them.
-  const isMacOrder = letters > text.length / 2 && Array.from(text).every((glyph) => glyph.charCodeAt(0) > 2);
+  // Fonts with another order also use the numbers before the space.
+  const isMacOrder = letters > text.length / 2 && codes.every((code) => code >= spaceGlyph);
   return isMacOrder ? readMacOrder : () => "";
 }
 
 /**
- * Most TrueType fonts have their first glyphs in the order of Macintosh's characters, the space being number 3 (Apple's TrueType
- * reference manual, "post" table). Spaces in the text are pdf.js's, which separates words by them.
+ * Most TrueType fonts have their first glyphs in the order of Macintosh's characters (Apple's TrueType reference manual, "post" table).
+ * Spaces in the text are pdf.js's, which separates words by them.
  */
 function readMacOrder(text: string): string {
   const codes = Array.from(text, (character) => {
