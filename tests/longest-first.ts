@@ -4,7 +4,7 @@ import { BaseSequencer } from "vitest/node";
 
 /** The slowest files. They start browsers and processes, so their sizes don't predict their durations. */
 const longest = [
-  "console/tests/console.test.ts",
+  "console/tests/console.long.test.ts",
   "services/knowledge/tests/knowledge.test.ts",
   "tests/start/npm-start.long.test.ts",
   "tests/scale/scale.long.test.ts",
@@ -17,17 +17,17 @@ const longest = [
   "cli/tests/cli.test.ts",
   "services/knowledge/tests/ingest/ingest.test.ts",
   "services/knowledge/tests/store/lance/memory-and-engine.long.test.ts",
-  "services/listing/routing/model/train.test.ts",
-  "services/relay/conformance/provider/cuts.test.ts",
+  "services/listing/routing/model/train.long.test.ts",
+  "services/relay/conformance/provider/cuts.long.test.ts",
   "services/relay/conformance/collections.long.test.ts",
   "services/relay/conformance/rolling-restart.long.test.ts",
   "tests/status/ready.long.test.ts",
-  "tests/trust/limits.test.ts",
-  "tests/trust/lifecycle.test.ts",
+  "tests/trust/limits.long.test.ts",
+  "tests/trust/lifecycle.long.test.ts",
   "tests/workers/workers.long.test.ts",
   "services/knowledge/tests/kill-rounds.long.test.ts",
   "services/knowledge/tests/store/postgres/conformance.long.test.ts",
-  "tests/hostile/hostile-requests.test.ts",
+  "tests/hostile/hostile-requests.long.test.ts",
   "tests/trust/fairness.long.test.ts",
 ];
 

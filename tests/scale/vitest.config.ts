@@ -15,7 +15,7 @@ export default configureOwnCommand({
     "**/tests/{kill-rounds.long,purge,process.long}.test.ts",
     // The number of concurrent jobs, the end of a cancelled one, and the pause of a failing reranker are handled by each process
     // separately.
-    ...(TEST_SETUP === "folder" ? [] : ["**/tests/{reranker,jobs/job-progress}.test.ts"]),
+    ...(TEST_SETUP === "folder" ? [] : ["**/tests/{reranker,jobs/job-progress.long}.test.ts"]),
     "**/tests/jobs/{job-folder,jobs,lance-jobs}.test.ts",
   ],
   globalSetup: "tests/scale/set-ups.ts",

@@ -109,7 +109,7 @@ function run(titles: string[]): Map<string, string> {
 
 /** Suites share what one file starts. */
 function getTestFile(file: string): string {
-  return file.replace(/([^/]+)\/tests\/suites\/.*/, "$1/tests/$1.test.ts");
+  return file.replace(/([^/]+)\/tests\/suites\/.*/, "$1/tests/$1.");
 }
 
 function toPattern(title: string): RegExp {
