@@ -488,6 +488,30 @@ describe("other office files", () => {
     expect(await textOf(xlsx({ Prices: named }))).toBe("|  | Price |\n| --- | --- |\n| Tea | 3 |\n| Milk | 4 |");
   });
 
+  it("give each of a sheet's tables its own header, and keep groups of rows in one table", async () => {
+    const rows = [
+      ["Drinks", ""],
+      ["Item", "Price"],
+      ["Tea", "3"],
+      [],
+      ["Iced tea", "4"],
+      [],
+      ["Opening hours", ""],
+      [],
+      ["Day", "From"],
+      ["Monday", "9:00"],
+      ["Tuesday", "10:00"],
+      [],
+      ["Closed", "on Sunday"],
+    ];
+    const tables = [
+      "Drinks\n\n| Item | Price |\n| --- | --- |\n| Tea | 3 |\n| Iced tea | 4 |",
+      "Opening hours\n\n| Day | From |\n| --- | --- |\n| Monday | 9:00 |\n| Tuesday | 10:00 |\n| Closed | on Sunday |",
+    ];
+    expect(await textOf(xlsx({ Bar: rows }))).toBe(tables.join("\n\n"));
+    expect(await textOf(ods({ Bar: rows }))).toBe(tables.join("\n\n"));
+  });
+
   it("join a sheet's second header row, whose names stand below merged ones", async () => {
     const rows = [
       ["Sorte", "250 g", "", "1 kg", ""],

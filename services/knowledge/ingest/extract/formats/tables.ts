@@ -14,13 +14,13 @@ const maxRepeatsPerCell = 20;
 const minRepeats = 1_000;
 
 /** Maximum length of a column name, in UTF-16 code units. */
-const maxHeaderCharacters = 80;
+export const maxHeaderCharacters = 80;
 
 /** Maximum number of rows to compare with the first row of a table. */
 const maxComparedRows = 20;
 
 /** Maximum number of rows above a table's first row of several values. In a sheet, they contain the title in their first cells. */
-const maxTitleRows = 5;
+export const maxTitleRows = 5;
 
 export interface SpannedCell {
   text: string;
@@ -121,11 +121,20 @@ export function countHeaderRows(rows: readonly (readonly string[])[], marked: nu
 /**
  * The lines of a Markdown table, whose second line makes it one. Markdown has exactly one header row, so several are joined column by
  * column, and without any it is empty. Titles above the header, in a single cell or one that spans all columns, come before the table.
+ * Below a row without cells, another table begins, with one header row.
  */
 export function* toTableLines(rows: Iterable<readonly string[]>, headerRows = 1): Generator<string, void, undefined> {
-  const head: string[][] = [];
+  let head: string[][] = [];
   let isHead = true;
   for (const row of rows) {
+    if (row.length === 0) {
+      if (isHead) yield* toHeadLines(head, headerRows);
+      yield "";
+      headerRows = 1;
+      head = [];
+      isHead = true;
+      continue;
+    }
     const cells = row.map((cell) => toOneLine(cell).replaceAll("|", "\\|"));
     if (!isHead) {
       yield toLine(cells);
@@ -140,7 +149,7 @@ export function* toTableLines(rows: Iterable<readonly string[]>, headerRows = 1)
 }
 
 /** Whether a row has only one value, which may span several columns. The table begins at the column `left`, by default at the value. */
-function isTitle(row: readonly string[], left = findLeft([row])): boolean {
+export function isTitle(row: readonly string[], left = findLeft([row])): boolean {
   const [first = "", ...others] = row.slice(left);
   return others.length === 0 || (/\p{L}{2}/u.test(first) && others.every((cell) => cell === first));
 }

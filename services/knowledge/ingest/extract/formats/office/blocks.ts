@@ -1,5 +1,6 @@
 import type { OfficeContentNode } from "officeparser";
 import { appendLinks, formatScript, toOneLine } from "../markdown-parts.ts";
+import { splitTables } from "../split-tables.ts";
 import { replaceSymbols } from "../symbols.ts";
 import type { SpannedCell } from "../tables.ts";
 import { countHeaderRows, expandSpans, toTableLines, trimRow } from "../tables.ts";
@@ -50,9 +51,20 @@ function renderOwn(node: OfficeContentNode): string {
 function renderTable(rows: readonly OfficeContentNode[]): string {
   const expanded = expandSpans(rows.map((row) => (row.children ?? []).map(toSpannedCell))).map(trimRow);
   const firstOther = rows.findIndex((row) => row.children?.some((cell) => !isHeader(cell)));
-  const filled = expanded.filter(({ length }) => length > 0);
+  const filled = [
+    ...splitTables(expanded.flatMap((cells, index) => (isBelowGap(rows, index) ? [[], cells] : [cells]))),
+  ];
   const marked = firstOther === 0 ? undefined : Math.max(1, firstOther);
   return [...toTableLines(filled, countHeaderRows(filled, marked))].join("\n");
+}
+
+/** Whether empty rows of a sheet are above a row. They aren't among the rows. */
+function isBelowGap(rows: readonly OfficeContentNode[], index: number): boolean {
+  const [above, row] = [rows[index - 1], rows[index]].map((node) => {
+    const [first] = node?.children ?? [];
+    return first?.type === "cell" ? first.metadata?.row : undefined;
+  });
+  return above !== undefined && row !== undefined && row > above + 1;
 }
 
 function toSpannedCell(cell: OfficeContentNode): SpannedCell {

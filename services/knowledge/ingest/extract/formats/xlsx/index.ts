@@ -3,6 +3,7 @@ import { ExtractionError, parseTitle, requireTextWithinLimit } from "../../docum
 import { TextBuilder } from "../../text-builder.ts";
 import { refuseDocumentTypes } from "../document-types.ts";
 import { scanXml } from "../scan-xml.ts";
+import { splitTables } from "../split-tables.ts";
 import { toTableLines } from "../tables.ts";
 import { readRows } from "./sheet-rows.ts";
 import { Package, readWorkbook } from "./workbook.ts";
@@ -21,7 +22,7 @@ export function extractWorkbook(input: ExtractionInput, limits: ExtractionLimits
     const relations = [...parts.readRelations(path).values()];
     const tables = relations.filter(({ type }) => type === "table").map((table) => parts.read(table.path) ?? "");
     const isFiltered = [xml, ...tables].some((part) => /<(?:\w+:)?filterColumn[\s>]/.test(part));
-    for (const line of toTableLines(readRows(xml, workbook, isFiltered))) {
+    for (const line of toTableLines(splitTables(readRows(xml, workbook, isFiltered)))) {
       lines.push(line);
       length += line.length;
       requireTextWithinLimit(builder.length + length, limits);

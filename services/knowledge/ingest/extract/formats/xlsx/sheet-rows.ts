@@ -15,7 +15,8 @@ interface Cell {
 }
 
 /**
- * The rows of a worksheet that contain text, as Excel shows them, without hidden rows and columns.
+ * The rows of a worksheet, as Excel shows them, without hidden rows and columns. One row without cells stands for empty rows between
+ * others.
  *
  * @param isFiltered whether a filter hides rows; such rows are kept, because they are hidden only temporarily
  */
@@ -24,6 +25,7 @@ export function* readRows(xml: string, workbook: Workbook, isFiltered: boolean):
   const hiddenColumns = new Set<number>();
   let row: string[] = [];
   let rowNumber = 0;
+  let lastRow = 0;
   let cell: Cell | undefined;
   let isValue = false;
   let isStruck = false;
@@ -39,6 +41,8 @@ export function* readRows(xml: string, workbook: Workbook, isFiltered: boolean):
       rowNumber = Number(getAttribute(token.attributes, "r") ?? rowNumber + 1);
       isHidden = !isFiltered && isMarkedHidden(token.attributes);
     } else if (token.name === "row" && row.some((text) => text.trim() !== "")) {
+      if (rowNumber > lastRow + 1) yield [];
+      lastRow = rowNumber;
       merged.fill(row, rowNumber);
       const shown = hiddenColumns.size === 0 ? row : row.filter((_, column) => !hiddenColumns.has(column));
       if (!isHidden) yield trimRow(shown);
