@@ -43,4 +43,5 @@ test.concurrent.each([services.relay, services.relayNest])(
     expect(collections.length).toBeGreaterThan(3);
     expect(kept.reduce((sum, bytes) => sum + Math.max(0, bytes), 0) / measuredRuns).toBeLessThan(maxKeptBytesPerRun);
   },
+  180_000,
 );
