@@ -133,6 +133,33 @@ describe("PDF files", () => {
     ]);
   });
 
+  it("have bold lines that stand alone as headings, but neither bold sentences nor bold lists", async () => {
+    const words = "Words of the text in letters of the usual weight, which are many.";
+    const lines = [words, "", "** 1. Cleaning", words, "", "** 2. Guarantee", "** for two years", words, ""];
+    const bold = [
+      "** Whoever opens the device",
+      "loses the guarantee.",
+      "",
+      ...["A", "B", "C", "D", "E"].map((x) => `** ${x} is bold`),
+    ];
+    const places = placesOf(await extractFile({ bytes: pdf([[...lines, ...bold, "", words]]) }));
+    expect(places.map(([, { heading }]) => heading)).toEqual([undefined, "1. Cleaning", "2. Guarantee for two years"]);
+    expect(places.map(([text]) => text.split("\n")[0])).toEqual([
+      words,
+      "# 1. Cleaning",
+      "# 2. Guarantee for two years",
+    ]);
+  });
+
+  it("leave out a title beside a logo, further from the edge, that is on most pages", async () => {
+    const page = (text: string) => ["", "", "Ministry of Tea", "", text, ...Array(20).fill(""), "The end."];
+    const text = await textOf(pdf([page("One."), page("Two."), page("Three."), page("Four."), ["Five."]]));
+    expect(text).not.toContain("Ministry");
+    expect(
+      await textOf(pdf([page("One."), page("Two."), page("Three."), ...[4, 5, 6].map(() => ["More."])])),
+    ).toContain("Ministry");
+  });
+
   it("make words whole that were divided at a line's end", async () => {
     expect(await textOf(pdf([["A long exam-", "ple of 1-", "2 hours"]]))).toBe("A long example of 1-\n2 hours");
   });
