@@ -99,6 +99,7 @@ export class FrameScanner {
       if (next < 0) break;
       at = next;
     }
+    if (at > start) this.#isFirstLine = false;
     return at;
   }
 

@@ -101,13 +101,14 @@ function toIgnoredValue(name: string, text: Buffer, span: Span, earlier: Ignored
 }
 
 function getRelayedDelta(chunk: CompletionChunk): { delta: RelayedDelta; text: string } | undefined {
-  const { text, reasoning, refusal, toolCalls } = chunk;
-  if (chunk.error || chunk.finishReason || refusal) return undefined;
-  // These values are collected, so each of them has to be parsed.
-  if (chunk.reasoningDetails.length > 0 || chunk.extraContent) return undefined;
+  const { text, reasoning, toolCalls } = chunk;
+  // A template stands for frames with this one content, in later runs too. Anything else, such as an image, must be read each time.
+  const isFilled = (value: unknown) => (Array.isArray(value) ? value.length > 0 : Boolean(value));
+  const contents = { ...chunk, usage: undefined, reasoningField: undefined };
+  if (Object.values(contents).filter(isFilled).length !== 1) return undefined;
+  if (text) return { delta: { kind: "text" }, text };
+  if (reasoning) return { delta: { kind: "reasoning" }, text: reasoning };
   const [call] = toolCalls;
-  if (text) return reasoning || call ? undefined : { delta: { kind: "text" }, text };
-  if (reasoning) return call ? undefined : { delta: { kind: "reasoning" }, text: reasoning };
   if (!call || toolCalls.length > 1 || call.name !== undefined || call.arguments === undefined) return undefined;
   if (call.index === undefined || call.extraContent) return undefined;
   return { delta: { kind: "arguments", index: call.index, id: call.id }, text: call.arguments };
