@@ -182,6 +182,7 @@ test.each([
   ["in FastAPI's form", frame({ detail: "engine died" }), "engine died"],
   ["in Alibaba's form", frame({ code: "DataInspectionFailed", message: "unfit output" }), "unfit output"],
   ["in an event of that name", 'event: error\ndata: {"message":"overloaded"}\n\n', "overloaded"],
+  ["in a field of that name, as llama.cpp wrote it", 'error: {"code":500,"message":"overloaded"}\n\n', "overloaded"],
   ["as plain words in an event of that name", "event: error\ndata: overloaded\n\n", "overloaded"],
   ["in a choice", frame({ choices: [{ delta: {}, finish_reason: "error", error: { message: "lost" } }] }), "lost"],
   ["without data:", '{"error":{"message":"out of memory"}}\n\n', "out of memory"],

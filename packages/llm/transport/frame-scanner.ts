@@ -35,9 +35,9 @@ const noBytes = Buffer.alloc(0);
  * Finds the events of a server-sent event stream in bytes that arrive in any pieces.
  *
  * Follows https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream: lines end with LF, CR or CRLF, a leading
- * byte order mark is dropped, comments and unknown fields are skipped, data lines are joined by LF. There are three differences: a last
+ * byte order mark is dropped, comments and unknown fields are skipped, data lines are joined by LF. There are four differences: a last
  * event without its empty line still counts, because some providers omit that line; a JSON object on a line between events is an event,
- * because some providers omit `data:` before an error; and the size of an event is limited.
+ * because some providers omit `data:` before an error, or write `error:` (llama.cpp); and the size of an event is limited.
  *
  * Only the bytes of an unfinished event are copied. A read that ends between events is never copied.
  */
@@ -162,9 +162,13 @@ export class FrameScanner {
       this.#dataEnd = to;
     } else if (isField(bytes, start, to, "event")) {
       this.#event = bytes.toString("utf8", findValueStart(bytes, start + 5, to), to);
-    } else if (this.#dataStart < 0 && bytes[start] === openingBrace && bytes[to - 1] === closingBrace) {
+    } else if (this.#dataStart < 0) {
+      const isError = isField(bytes, start, to, "error");
+      const valueStart = isError ? findValueStart(bytes, start + 5, to) : start;
+      if (bytes[valueStart] !== openingBrace || bytes[to - 1] !== closingBrace) return true;
+      if (isError) this.#event = "error";
       this.#dataLine = -1;
-      this.#dataStart = start;
+      this.#dataStart = valueStart;
       this.#dataEnd = to;
       return false;
     }

@@ -345,6 +345,11 @@ describe("the end of a run", () => {
     ],
     ["an error text", frame({ error: "overloaded" }), [started, failed("overloaded")]],
     ["an error event", `event: error\n${frame({ message: "gone wrong" })}`, [started, failed("gone wrong")]],
+    [
+      "an error field",
+      `error: {"code":500,"message":"gone wrong"}\n\n${frame("[DONE]")}`,
+      [started, failed("gone wrong")],
+    ],
     ["an error event that is no JSON", "event: error\ndata: gone wrong\n\n", [started, failed("gone wrong")]],
     [
       "an error in the choice",
