@@ -114,7 +114,9 @@ function readDelta(delta: Record<string, unknown>, chunk: CompletionChunk): void
     else chunk.hasMedia = true;
   }
   const old = asObject(delta.function_call);
-  for (const item of [...asArray(delta.tool_calls), ...(old ? [{ function: old }] : [])]) {
+  // Old versions of TGI send one call without a list.
+  const calls = asObject(delta.tool_calls) ? [delta.tool_calls] : asArray(delta.tool_calls);
+  for (const item of [...calls, ...(old ? [{ function: old }] : [])]) {
     const call = asObject(item);
     if (!call) continue;
     const called = asObject(call.function) ?? {};

@@ -246,7 +246,9 @@ describe("tool calls", () => {
     const named = call({ index: 1, id: "b", function: { name: "g" } });
     for (const profile of relayProfiles) {
       const failure = failed("The model provider sent a tool call without a name.");
-      expect(transcode(stream(unnamed), profile).at(-1)).toMatchObject(failure);
+      for (const one of [unnamed, call({ id: "a", type: "function" })]) {
+        expect(transcode(stream(one), profile).at(-1)).toMatchObject(failure);
+      }
     }
     expect(transcode(stream(unnamed, named))).toEqual([started, callStart("b", "g"), finished]);
     const warning = {
@@ -255,6 +257,21 @@ describe("tool calls", () => {
       value: expect.objectContaining({ code: "call_unnamed" }),
     };
     expect(transcode(stream(unnamed, named), "ag-ui")).toContainEqual(expect.objectContaining(warning));
+  });
+
+  test("that are not in a list arrive too", () => {
+    const pieces = [
+      { name: "f", arguments: "{" },
+      { name: null, arguments: "}" },
+    ];
+    const calls = pieces.map((piece) => delta({ tool_calls: { index: 0, id: "", function: piece } }));
+    expect(transcode(stream(...calls))).toEqual([
+      started,
+      callStart("id-1", "f"),
+      args("id-1", "{"),
+      args("id-1", "}"),
+      finished,
+    ]);
   });
 
   test("of servers from before `tool_calls` arrive too", () => {
