@@ -13,6 +13,9 @@ export interface ToolCallDelta {
 /** The fields of a delta in which providers put reasoning and expect it back. Of several with text, the first is read. */
 export const reasoningFields = ["reasoning_content", "reasoning"] as const;
 
+/** Read if none of those has text. Clients see this reasoning, but it isn't sent back: its signatures aren't kept. */
+export const shownReasoningFields = ["reasoning_text", "thinking_blocks"] as const;
+
 /** Where reasoning was. `thinking` is a type of content parts. */
 export type ReasoningField = (typeof reasoningFields)[number] | "thinking";
 
@@ -22,7 +25,7 @@ export interface CompletionChunk {
   error: unknown;
   text: string;
   reasoning: string;
-  /** The field that held the reasoning. Undefined if only `reasoningDetails` hold it. */
+  /** The field that held the reasoning, if the provider wants it back there. */
   reasoningField: ReasoningField | undefined;
   /** Reasoning in OpenRouter's structure, with signatures. Only objects. */
   reasoningDetails: Record<string, unknown>[];
@@ -48,6 +51,7 @@ export const chunkMembers = {
     "refusal",
     ...reasoningFields,
     "reasoning_details",
+    ...shownReasoningFields,
     "extra_content",
     "tool_calls",
     "function_call",
@@ -59,8 +63,9 @@ export const chunkMembers = {
 /**
  * Reads a chunk of any OpenAI-compatible provider. Fields that are missing, null, empty or of the wrong type count as absent. Only the
  * choice with index 0, or without an index, is read. Format: https://platform.openai.com/docs/api-reference/chat/streaming.
- * `reasoning_content` is DeepSeek's, `reasoning` OpenRouter's and Groq's, `reasoning_details` OpenRouter's, content parts of type
- * `thinking` are Mistral's, `extra_content` is Google's, `images` is OpenRouter's, and `function_call` is the older form of a tool call.
+ * `reasoning_content` is DeepSeek's, and as an object Envoy's for Bedrock, `reasoning` OpenRouter's and Groq's, `reasoning_details`
+ * OpenRouter's, `reasoning_text` Copilot's, `thinking_blocks` LiteLLM's, content parts of type `thinking` are Mistral's, and of type
+ * `reasoning` Databricks'. `extra_content` is Google's, `images` is OpenRouter's, and `function_call` is the older form of a tool call.
  */
 export function readCompletionChunk(json: unknown): CompletionChunk {
   const chunk: CompletionChunk = {
@@ -110,6 +115,8 @@ function readDelta(delta: Record<string, unknown>, chunk: CompletionChunk): void
     if (part.type === "thinking") {
       chunk.reasoning += joinTextParts(part.thinking);
       chunk.reasoningField ??= "thinking";
+    } else if (part.type === "reasoning") {
+      chunk.reasoning += asText(part.text) ?? joinTextParts(part.summary);
     } else if (part.type === "text" || part.type === undefined) chunk.text += asText(part.text) ?? "";
     else chunk.hasMedia = true;
   }
@@ -131,20 +138,19 @@ function readDelta(delta: Record<string, unknown>, chunk: CompletionChunk): void
 }
 
 function readReasoning(delta: Record<string, unknown>, chunk: CompletionChunk): void {
-  for (const field of reasoningFields) {
-    const text = asText(delta[field]);
-    if (text === undefined) continue;
-    chunk.reasoning += text;
-    chunk.reasoningField ??= field;
-    break;
-  }
-  for (const item of asArray(delta.reasoning_details)) {
-    const detail = asObject(item);
-    if (!detail) continue;
-    chunk.reasoningDetails.push(detail);
-    // Providers usually send the text twice.
-    if (chunk.reasoningField === undefined) chunk.reasoning += asText(detail.text) ?? asText(detail.summary) ?? "";
-  }
+  const field = reasoningFields.find((name) => asText(delta[name]) !== undefined);
+  chunk.reasoningField ??= field;
+  const details = asArray(delta.reasoning_details)
+    .map(asObject)
+    .filter((detail) => detail !== undefined);
+  chunk.reasoningDetails.push(...details);
+  // Providers usually send the text twice, so only the first of these counts.
+  chunk.reasoning +=
+    (field && asText(delta[field])) ||
+    details.map((detail) => asText(detail.text) ?? asText(detail.summary) ?? "").join("") ||
+    asText(asObject(delta.reasoning_content)?.text) ||
+    asText(delta.reasoning_text) ||
+    joinTextParts(delta.thinking_blocks, "thinking");
 }
 
 /** Reads the `usage` of a chunk, and the `model` that it belongs to. */
@@ -183,10 +189,10 @@ function sum(...counts: (number | undefined)[]): number | undefined {
   return counts.reduce((total, count) => (total === undefined || count === undefined ? undefined : total + count), 0);
 }
 
-function joinTextParts(parts: unknown): string {
+function joinTextParts(parts: unknown, member = "text"): string {
   if (typeof parts === "string") return parts;
   return asArray(parts)
-    .map((part) => asText(asObject(part)?.text) ?? "")
+    .map((part) => asText(asObject(part)?.[member]) ?? "")
     .join("");
 }
 

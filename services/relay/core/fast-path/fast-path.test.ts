@@ -93,6 +93,7 @@ describe("a run gets the same events whatever earlier runs have brought: an answ
     ["a signature", { extra_content: { google: { thought_signature: "s" } } }],
     ["details with a signature", { reasoning_details: [{ type: "reasoning.encrypted", data: "s" }] }],
     ["reasoning", { reasoning_content: "hm" }],
+    ["reasoning in blocks", { thinking_blocks: [{ type: "thinking", thinking: "hm" }] }],
     ["a refusal", { refusal: "no" }],
     ["a tool call", { tool_calls: [{ index: 0, id: "x", function: { name: "f", arguments: "{}" } }] }],
   ])("%s beside its text", (_what, more) => {
@@ -151,6 +152,14 @@ describe("a provider's frames are recognised without parsing", () => {
     [
       "of reasoning",
       stream(Array.from({ length: 50 }, (_, n) => chunk({ content: null, reasoning_content: `r${n}` }))),
+    ],
+    [
+      "of reasoning that is sent twice",
+      stream(
+        Array.from({ length: 50 }, (_, n) =>
+          chunk({ reasoning_content: `r${n}`, thinking_blocks: [{ type: "thinking", thinking: `r${n}` }] }),
+        ),
+      ),
     ],
     [
       "of a tool call's arguments",
@@ -240,7 +249,18 @@ test("any mixture of frames in any pieces gives what parsing each of them gives"
   const delta = fc.oneof(
     { weight: 6, arbitrary: fc.record({ content: word }) },
     { weight: 2, arbitrary: fc.record({ content: fc.constant(null), reasoning_content: word }) },
-    { weight: 2, arbitrary: fc.record({ reasoning: word }) },
+    {
+      weight: 2,
+      arbitrary: fc.record(
+        {
+          reasoning: word,
+          reasoning_content: fc.oneof(word, fc.record({ text: word })),
+          reasoning_text: word,
+          thinking_blocks: fc.array(fc.record({ thinking: word }), { maxLength: 2 }),
+        },
+        { requiredKeys: ["reasoning"] },
+      ),
+    },
     { weight: 3, arbitrary: fc.record({ tool_calls: fc.array(call, { minLength: 1, maxLength: 2 }) }) },
     { weight: 1, arbitrary: fc.record({ content: word, reasoning: word, refusal: word }) },
     {

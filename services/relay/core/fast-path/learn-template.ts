@@ -1,5 +1,5 @@
 import type { CompletionChunk } from "@agent-backends/llm";
-import { chunkMembers, reasoningFields } from "@agent-backends/llm";
+import { chunkMembers, reasoningFields, shownReasoningFields } from "@agent-backends/llm";
 import type { Slot } from "./frame-template.ts";
 import { FrameTemplate } from "./frame-template.ts";
 import { skipSpace } from "./json-bytes.ts";
@@ -65,6 +65,8 @@ export function learnFrame(
   // This proves that the position is right: it contains the text that the parser found.
   if (!literal || parseString(text, literal) !== relayed.text) return undefined;
 
+  // Beside reasoning in another field, these aren't read.
+  const unread: readonly string[] = relayed.delta.kind === "reasoning" ? shownReasoningFields : [];
   const values: IgnoredValue[] = [];
   const holes: { span: Span; slot: Slot }[] = [{ span: inside(literal), slot: "relayed" }];
   const usage = chunk.usage && layout.chunk.get("usage");
@@ -72,7 +74,8 @@ export function learnFrame(
   for (const object of ["chunk", "choice", "delta"] as const) {
     for (const [name, span] of layout[object]) {
       // A usage is reported together with its model.
-      if (chunkMembers[object].has(name) || (usage && name === "model")) continue;
+      const isRead = chunkMembers[object].has(name) && !(object === "delta" && unread.includes(name));
+      if (isRead || (usage && name === "model")) continue;
       const value = toIgnoredValue(name, text, span, earlier?.values[values.length]);
       values.push(value);
       if (value.isVariable) holes.push({ span: value.slot === "string" ? inside(span) : span, slot: value.slot });
