@@ -1,3 +1,4 @@
+export { ChunkReader } from "./chat/chunk-reader.ts";
 export type { CompletionChunk, ReasoningField } from "./chat/completion-chunk.ts";
 export {
   chunkMembers,

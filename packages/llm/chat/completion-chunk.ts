@@ -37,6 +37,8 @@ export interface CompletionChunk {
   toolCalls: ToolCallDelta[];
   finishReason: string | undefined;
   usage: TokenUsage | undefined;
+  /** Whether the content is a whole `message`, not a delta. */
+  isMessage: boolean;
 }
 
 /**
@@ -80,6 +82,7 @@ export function readCompletionChunk(json: unknown): CompletionChunk {
     toolCalls: [],
     finishReason: undefined,
     usage: undefined,
+    isMessage: false,
   };
   const root = asObject(json);
   if (!root) return chunk;
@@ -90,8 +93,11 @@ export function readCompletionChunk(json: unknown): CompletionChunk {
     if (!choice || Number(choice.index ?? 0) !== 0) continue;
     chunk.error ||= choice.error || (choice.finish_reason === "error" ? choice : undefined);
     chunk.finishReason ??= asText(choice.finish_reason);
-    // Some providers ignore `stream` and send a whole completion.
-    readDelta(asObject(choice.delta) ?? asObject(choice.message) ?? {}, chunk);
+    const delta = asObject(choice.delta);
+    // Some providers ignore `stream` and send a whole completion, or end with one.
+    const message = delta ? undefined : asObject(choice.message);
+    chunk.isMessage ||= message !== undefined;
+    readDelta(delta ?? message ?? {}, chunk);
   }
   return chunk;
 }

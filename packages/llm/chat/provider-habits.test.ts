@@ -217,6 +217,28 @@ test.each([
     [frame(chunk({ content: "<think>Hm" })), frame(chunk({ content: ".</think>\n\nNine." }, "stop"))],
   ],
   [
+    "deltas, and all of it again as a message",
+    [
+      frame(chunk({ content: "Ni" })),
+      frame(chunk({ content: "ne." })),
+      frame({ choices: [{ message: { content: "Nine." }, finish_reason: "stop" }] }),
+    ],
+  ],
+  [
+    "reasoning in deltas, and the answer as a message",
+    [
+      frame(chunk({ reasoning_content: "Nine." })),
+      frame({ choices: [{ message: { content: "Nine." }, finish_reason: "stop" }] }),
+    ],
+  ],
+  [
+    "pieces of it as messages",
+    [
+      frame({ choices: [{ message: { content: "Ni" } }] }),
+      frame({ choices: [{ message: { content: "ne." }, finish_reason: "stop" }] }),
+    ],
+  ],
+  [
     "an index as text",
     [frame({ choices: [{ index: "0", delta: { content: "Nine." }, finish_reason: "stop" }] }), done],
   ],

@@ -201,6 +201,10 @@ describe("a frame is parsed, though it looks like the one before, when it", () =
     ["has a refusal", chunk({ content: "a", refusal: "no" })],
     ["has usage, unlike the others", chunk({ content: "a" }, { usage: { prompt_tokens: 1 } })],
     ["has no text", chunk({ content: "" })],
+    [
+      "is the whole answer",
+      { choices: [{ index: 0, message: { content: "word0 word1 word2" }, finish_reason: null }] },
+    ],
     ["is an error object", chunk({ content: "a" }, { object: "error", message: "broken" })],
     [
       "names its text twice",
