@@ -41,6 +41,10 @@ export interface CompletionChunk {
   isMessage: boolean;
 }
 
+/** Finish reasons of answers that the provider couldn't complete: Zhipu's and DeepSeek's. */
+const interruptions = new Set(["network_error", "insufficient_system_resource"]);
+const interruption = "The model provider's answer broke off before its end.";
+
 /**
  * The members that {@link readCompletionChunk} reads of a chunk with choices and a delta. The relay's fast path copies frames that differ only in other members, so a
  * member missing here would be lost.
@@ -91,8 +95,11 @@ export function readCompletionChunk(json: unknown): CompletionChunk {
   for (const item of asArray(root.choices)) {
     const choice = asObject(item);
     if (!choice || Number(choice.index ?? 0) !== 0) continue;
-    chunk.error ||= choice.error || (choice.finish_reason === "error" ? choice : undefined);
-    chunk.finishReason ??= asText(choice.finish_reason);
+    // Alibaba sends "null" in place of null.
+    const reason = choice.finish_reason === "null" ? undefined : asText(choice.finish_reason);
+    chunk.error ||= choice.error || (reason === "error" ? choice : undefined);
+    if (reason && interruptions.has(reason)) chunk.error ||= { code: reason, message: interruption };
+    chunk.finishReason ??= reason;
     const delta = asObject(choice.delta);
     // Some providers ignore `stream` and send a whole completion, or end with one.
     const message = delta ? undefined : asObject(choice.message);

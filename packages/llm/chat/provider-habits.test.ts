@@ -185,6 +185,7 @@ test.each([
   ["in a field of that name, as llama.cpp wrote it", 'error: {"code":500,"message":"overloaded"}\n\n', "overloaded"],
   ["as plain words in an event of that name", "event: error\ndata: overloaded\n\n", "overloaded"],
   ["in a choice", frame({ choices: [{ delta: {}, finish_reason: "error", error: { message: "lost" } }] }), "lost"],
+  ["in a finish reason", frame(chunk({}, "network_error")), "The model provider's answer broke off before its end."],
   ["without data:", '{"error":{"message":"out of memory"}}\n\n', "out of memory"],
   ["without data: in two reads", ['{"error":{"message":"out', { pauseMs: 20 }, ' of memory"}}\n\n'], "out of memory"],
 ])("an error %s is the end, though [DONE] follows", async (_where, error, message) => {
@@ -192,6 +193,15 @@ test.each([
   const texts: string[] = [];
   await expect(ask({}, texts)).rejects.toMatchObject({ name: "ProviderError", kind: "invalid", message });
   expect(texts).toEqual(["half"]);
+});
+
+test('a finish reason that is the text "null" doesn\'t end an answer', async () => {
+  provider.script(
+    answer.bytes([frame(chunk({ content: "Nine " }, "null")), frame(chunk({ content: "years." }, "stop"))]),
+  );
+  expect(textOf(await ask())).toBe("Nine years.");
+  provider.script(answer.bytes([frame(chunk({ content: "Nine " }, "null"))]));
+  await expect(ask()).rejects.toMatchObject({ kind: "cut" });
 });
 
 test("an error without data: and a line end is told of", async () => {

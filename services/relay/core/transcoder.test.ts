@@ -378,6 +378,8 @@ describe("the end of a run", () => {
       frame(delta({}, "stop")) + frame({ error: { message: "late" } }),
       [started, failed("late")],
     ],
+    ["a finish reason for a failure", one + frame(delta({}, "network_error")), [...begun, failed()]],
+    ["a finish reason that is a text of null", frame(delta({ content: "a" }, "null")), [...begun, failed()]],
     ["an error of vLLM's", frame({ object: "error", message: "too long", code: 400 }), [started, failed("too long")]],
     ["an error of FastAPI's", one + frame({ detail: "too long" }), [...begun, failed("too long")]],
     ["data that is not JSON", `${one}data: <html>\n\n${stop}`, [...begun, failed()]],
