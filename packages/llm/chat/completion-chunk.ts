@@ -50,7 +50,7 @@ const interruption = "The model provider's answer broke off before its end.";
  * member missing here would be lost.
  */
 export const chunkMembers = {
-  chunk: new Set(["error", "object", "choices", "usage"]),
+  chunk: new Set(["error", "object", "choices", "usage", "base_resp"]),
   choice: new Set(["index", "delta", "finish_reason", "error"]),
   delta: new Set([
     "content",
@@ -90,7 +90,7 @@ export function readCompletionChunk(json: unknown): CompletionChunk {
   };
   const root = asObject(json);
   if (!root) return chunk;
-  chunk.error = root.error || (isError(root) ? root : undefined);
+  chunk.error = root.error || (isError(root) ? root : readMiniMaxError(asObject(root.base_resp)));
   chunk.usage = readUsage(root);
   for (const item of asArray(root.choices)) {
     const choice = asObject(item);
@@ -113,6 +113,11 @@ export function readCompletionChunk(json: unknown): CompletionChunk {
 function isError(root: Record<string, unknown>): boolean {
   if (root.object === "error") return true;
   return root.choices === undefined && Boolean(root.detail || (root.code && asText(root.message)));
+}
+
+/** MiniMax sends a status with an answer too: 0. */
+function readMiniMaxError({ status_code: code, status_msg: message }: Record<string, unknown> = {}): unknown {
+  return code ? { code, message } : undefined;
 }
 
 function readDelta(delta: Record<string, unknown>, chunk: CompletionChunk): void {

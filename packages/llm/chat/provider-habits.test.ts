@@ -181,6 +181,11 @@ test.each([
   ["in the place of a chunk", frame({ object: "error", message: "engine died", code: 500 }), "engine died"],
   ["in FastAPI's form", frame({ detail: "engine died" }), "engine died"],
   ["in Alibaba's form", frame({ code: "DataInspectionFailed", message: "unfit output" }), "unfit output"],
+  [
+    "in MiniMax's form",
+    frame({ choices: null, base_resp: { status_code: 1008, status_msg: "no credit" } }),
+    "no credit",
+  ],
   ["in an event of that name", 'event: error\ndata: {"message":"overloaded"}\n\n', "overloaded"],
   ["in a field of that name, as llama.cpp wrote it", 'error: {"code":500,"message":"overloaded"}\n\n', "overloaded"],
   ["as plain words in an event of that name", "event: error\ndata: overloaded\n\n", "overloaded"],
