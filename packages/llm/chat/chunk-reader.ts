@@ -5,8 +5,8 @@ const none = { text: "", reasoning: "", reasoningDetails: [], refusal: "", toolC
 const kinds = Object.keys(none) as (keyof typeof none)[];
 
 /**
- * Reads the chunks of one stream. Some providers (MiniMax) end a stream of deltas with the whole answer as a `message`. Such a message counts
- * only for kinds of content that no delta had.
+ * Reads the chunks of one stream. Some providers (MiniMax) end a stream of deltas with the whole answer as a `message`. Such a message
+ * counts only for kinds of content that no delta had.
  */
 export class ChunkReader {
   /** Which kinds of content have come in deltas. To be updated for deltas that aren't read here. */

@@ -156,16 +156,24 @@ function readDelta(delta: Record<string, unknown>, chunk: CompletionChunk): void
 }
 
 function readReasoning(delta: Record<string, unknown>, chunk: CompletionChunk): void {
-  const field = reasoningFields.find((name) => asText(delta[name]) !== undefined);
-  chunk.reasoningField ??= field;
-  const details = asArray(delta.reasoning_details)
-    .map(asObject)
-    .filter((detail) => detail !== undefined);
-  chunk.reasoningDetails.push(...details);
+  let text: string | undefined;
+  for (const field of reasoningFields) {
+    text = asText(delta[field]);
+    if (text === undefined) continue;
+    chunk.reasoningField ??= field;
+    break;
+  }
+  let detailed = "";
+  for (const item of asArray(delta.reasoning_details)) {
+    const detail = asObject(item);
+    if (!detail) continue;
+    chunk.reasoningDetails.push(detail);
+    detailed += asText(detail.text) ?? asText(detail.summary) ?? "";
+  }
   // Providers usually send the text twice, so only the first of these counts.
   chunk.reasoning +=
-    (field && asText(delta[field])) ||
-    details.map((detail) => asText(detail.text) ?? asText(detail.summary) ?? "").join("") ||
+    text ||
+    detailed ||
     asText(asObject(delta.reasoning_content)?.text) ||
     asText(delta.reasoning_text) ||
     joinTextParts(delta.thinking_blocks, "thinking");
@@ -208,10 +216,8 @@ function sum(...counts: (number | undefined)[]): number | undefined {
 }
 
 function joinTextParts(parts: unknown, member = "text"): string {
-  if (typeof parts === "string") return parts;
-  return asArray(parts)
-    .map((part) => asText(asObject(part)?.[member]) ?? "")
-    .join("");
+  if (!Array.isArray(parts)) return typeof parts === "string" ? parts : "";
+  return parts.map((part) => asText(asObject(part)?.[member]) ?? "").join("");
 }
 
 function asObject(value: unknown): Record<string, unknown> | undefined {
