@@ -1,5 +1,12 @@
+export { ChunkReader } from "./chat/chunk-reader.ts";
 export type { CompletionChunk, ReasoningField } from "./chat/completion-chunk.ts";
-export { chunkMembers, readCompletionChunk, readUsage, reasoningFields } from "./chat/completion-chunk.ts";
+export {
+  chunkMembers,
+  readCompletionChunk,
+  readUsage,
+  reasoningFields,
+  shownReasoningFields,
+} from "./chat/completion-chunk.ts";
 export type { DemandedContent } from "./chat/demanded-content.ts";
 export { fallBackOnDemand, unknownSignature } from "./chat/demanded-content.ts";
 export type { AnswerTool, ChatMessage } from "./chat/messages.ts";

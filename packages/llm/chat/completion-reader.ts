@@ -7,8 +7,8 @@ import type { Provider, ProviderCallObserver } from "../provider.ts";
 import { FrameScanner, FrameTooLargeError } from "../transport/frame-scanner.ts";
 import type { AskedProvider, ProviderRequest, ProviderStream, StreamHandler } from "../transport/provider-stream.ts";
 import type { ResponseHead } from "../transport/response-head.ts";
+import { ChunkReader } from "./chunk-reader.ts";
 import type { CompletionChunk } from "./completion-chunk.ts";
-import { readCompletionChunk } from "./completion-chunk.ts";
 
 /** Maximum size of one event of the provider. */
 const maxFrameBytes = 8 * 1024 * 1024;
@@ -41,6 +41,7 @@ export class CompletionReader implements StreamHandler {
       return !this.#isOver;
     },
   });
+  readonly #reader = new ChunkReader();
   #chunks: CompletionChunk[] = [];
   #state: "awaited" | "begun" | "finished" | "over" = "awaited";
   /** The body has ended. An event without its final empty line may be incomplete. */
@@ -174,7 +175,7 @@ export class CompletionReader implements StreamHandler {
       if (this.#isCut || this.#state === "finished") return;
       throw new ProviderError("invalid", "The model provider sent something that is not a chat completion.");
     }
-    const chunk = readCompletionChunk(json);
+    const chunk = this.#reader.read(json);
     if (chunk.error) throw this.#quote(chunk.error);
     if (chunk.finishReason !== undefined) this.#state = "finished";
     else if (this.#state === "awaited") this.#state = "begun";

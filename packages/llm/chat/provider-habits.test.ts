@@ -181,9 +181,16 @@ test.each([
   ["in the place of a chunk", frame({ object: "error", message: "engine died", code: 500 }), "engine died"],
   ["in FastAPI's form", frame({ detail: "engine died" }), "engine died"],
   ["in Alibaba's form", frame({ code: "DataInspectionFailed", message: "unfit output" }), "unfit output"],
+  [
+    "in MiniMax's form",
+    frame({ choices: null, base_resp: { status_code: 1008, status_msg: "no credit" } }),
+    "no credit",
+  ],
   ["in an event of that name", 'event: error\ndata: {"message":"overloaded"}\n\n', "overloaded"],
+  ["in a field of that name, as llama.cpp wrote it", 'error: {"code":500,"message":"overloaded"}\n\n', "overloaded"],
   ["as plain words in an event of that name", "event: error\ndata: overloaded\n\n", "overloaded"],
   ["in a choice", frame({ choices: [{ delta: {}, finish_reason: "error", error: { message: "lost" } }] }), "lost"],
+  ["in a finish reason", frame(chunk({}, "network_error")), "The model provider's answer broke off before its end."],
   ["without data:", '{"error":{"message":"out of memory"}}\n\n', "out of memory"],
   ["without data: in two reads", ['{"error":{"message":"out', { pauseMs: 20 }, ' of memory"}}\n\n'], "out of memory"],
 ])("an error %s is the end, though [DONE] follows", async (_where, error, message) => {
@@ -191,6 +198,15 @@ test.each([
   const texts: string[] = [];
   await expect(ask({}, texts)).rejects.toMatchObject({ name: "ProviderError", kind: "invalid", message });
   expect(texts).toEqual(["half"]);
+});
+
+test('a finish reason that is the text "null" doesn\'t end an answer', async () => {
+  provider.script(
+    answer.bytes([frame(chunk({ content: "Nine " }, "null")), frame(chunk({ content: "years." }, "stop"))]),
+  );
+  expect(textOf(await ask())).toBe("Nine years.");
+  provider.script(answer.bytes([frame(chunk({ content: "Nine " }, "null"))]));
+  await expect(ask()).rejects.toMatchObject({ kind: "cut" });
 });
 
 test("an error without data: and a line end is told of", async () => {
@@ -214,6 +230,28 @@ test.each([
   [
     "thoughts in tags in front",
     [frame(chunk({ content: "<think>Hm" })), frame(chunk({ content: ".</think>\n\nNine." }, "stop"))],
+  ],
+  [
+    "deltas, and all of it again as a message",
+    [
+      frame(chunk({ content: "Ni" })),
+      frame(chunk({ content: "ne." })),
+      frame({ choices: [{ message: { content: "Nine." }, finish_reason: "stop" }] }),
+    ],
+  ],
+  [
+    "reasoning in deltas, and the answer as a message",
+    [
+      frame(chunk({ reasoning_content: "Nine." })),
+      frame({ choices: [{ message: { content: "Nine." }, finish_reason: "stop" }] }),
+    ],
+  ],
+  [
+    "pieces of it as messages",
+    [
+      frame({ choices: [{ message: { content: "Ni" } }] }),
+      frame({ choices: [{ message: { content: "ne." }, finish_reason: "stop" }] }),
+    ],
   ],
   [
     "an index as text",
