@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { limits, services } from "@agent-backends/contract";
+import { limits, services, variableDefaults } from "@agent-backends/contract";
 import { z } from "zod";
 import { ForwardProxy } from "./egress/forward-proxy.ts";
 import { parseNoProxy } from "./egress/no-proxy.ts";
@@ -273,7 +273,7 @@ export const serviceVariables = (defaultPort: number) => ({
   PORT: variables
     .port(defaultPort)
     .meta({ default: ports.join(", "), description: "the port of a service that is started on its own" }),
-  HOST: variables.host("127.0.0.1").describe("the address to listen on; `0.0.0.0` for every network"),
+  HOST: variables.host(variableDefaults.HOST).describe("the address to listen on; `0.0.0.0` for every network"),
   WORKERS: workers.describe(
     "the number of [processes](operations.md#use-all-cores) that serve the port; `auto`: one for each core",
   ),
@@ -363,7 +363,7 @@ export const providerVariables = {
     .regex(keyPattern, "must be visible ASCII characters without spaces, as your model provider shows it")
     .meta({ default: "– (required, except for the Express relay)", description: "the provider's key" }),
   LLM_BASE_URL: variables
-    .baseUrl("https://api.openai.com/v1")
+    .baseUrl(variableDefaults.LLM_BASE_URL)
     .describe("the base URL of the OpenAI-compatible provider"),
   LLM_FALLBACK_AFTER_MS: variables.milliseconds(limits.fallbackAfterMs),
   LLM_FALLBACKS: fallbacks.meta({

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { limits, relayProfiles, services } from "@agent-backends/contract";
+import { limits, relayProfiles, services, variableDefaults } from "@agent-backends/contract";
 import type { Logger } from "@agent-backends/kit";
 import { ConfigurationError, createLogger } from "@agent-backends/kit";
 import type { Egress } from "@agent-backends/kit/egress";
@@ -48,7 +48,7 @@ export const optionsSchema = z.strictObject({
   apiKey: key,
   /** The variable that has to hold the key. Without a key, `/ready` responds with 503 and names it. */
   keyVariable: text(""),
-  baseUrl: baseUrl.default("https://api.openai.com/v1"),
+  baseUrl: baseUrl.default(variableDefaults.LLM_BASE_URL),
   model: modelName.default(services.relay.models.RELAY_MODEL),
   /** Providers that are asked in order if the earlier ones can't answer. */
   fallbacks: z.array(fallback, { error: () => "must be a list" }).default([]),
