@@ -58,10 +58,11 @@ export function findMisspeltVariables(
   });
 }
 
-const maxTimerMs = 2 ** 31 - 1;
+/** Node.js fires longer timers at once. */
+export const maxTimerMs = 2 ** 31 - 1;
 
-const keyPattern = /^[\x21-\x7e]*$/;
-const keyMessage = "must be visible ASCII characters without spaces";
+export const keyPattern = /^[\x21-\x7e]*$/;
+export const keyMessage = "must be visible ASCII characters without spaces";
 
 function wholeNumber(fallback: number, range: { min: number; max: number }, unit: string) {
   const message = `must be a whole number${unit} from ${range.min} to ${range.max}, such as ${fallback}`;
@@ -351,7 +352,7 @@ function readFallbackKeys(
     if (entry.keyVariable === undefined) return [];
     entry.apiKey = environment[entry.keyVariable]?.trim() ?? "";
     if (keyPattern.test(entry.apiKey) && entry.apiKey !== "") return [];
-    const is = entry.apiKey === "" ? "is not set" : "must be visible ASCII characters without spaces";
+    const is = entry.apiKey === "" ? "is not set" : keyMessage;
     return [`LLM_FALLBACKS entry ${position + 1}: the variable of the key of ${new URL(entry.baseUrl).host} ${is}`];
   });
 }
@@ -360,7 +361,7 @@ function readFallbackKeys(
 export const providerVariables = {
   LLM_API_KEY: variables
     .required("the key of your model provider")
-    .regex(keyPattern, "must be visible ASCII characters without spaces, as your model provider shows it")
+    .regex(keyPattern, `${keyMessage}, as your model provider shows it`)
     .meta({ default: "– (required, except for the Express relay)", description: "the provider's key" }),
   LLM_BASE_URL: variables
     .baseUrl(variableDefaults.LLM_BASE_URL)

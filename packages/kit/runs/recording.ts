@@ -140,7 +140,7 @@ export class Recording implements RunControl, EventSink<object> {
   discard(): void {
     this.#end();
     this.#batch.take();
-    this.#writer?.discard("The relay failed on this run.");
+    this.#writer?.discard(runFailures.failed.message);
   }
 
   clientLeft(): void {
