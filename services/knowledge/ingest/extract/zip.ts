@@ -5,7 +5,7 @@ import { ExtractionError, protectedMessage } from "./document.ts";
 export interface ZipEntry {
   /** Uses `/` between folders. Some writers of workbooks use `\\`, against section 4.4.17. */
   name: string;
-  encrypted: boolean;
+  isEncrypted: boolean;
   method: number;
   compressedBytes: number;
   headerOffset: number;
@@ -33,7 +33,7 @@ export function readZipDirectory(bytes: Uint8Array): ZipEntry[] | undefined {
     const nameBytes = view.getUint16(offset + 28, true);
     entries.push({
       name: new TextDecoder().decode(bytes.subarray(offset + 46, offset + 46 + nameBytes)).replaceAll("\\", "/"),
-      encrypted: (view.getUint16(offset + 8, true) & 1) === 1,
+      isEncrypted: (view.getUint16(offset + 8, true) & 1) === 1,
       method: view.getUint16(offset + 10, true),
       compressedBytes: view.getUint32(offset + 20, true),
       headerOffset: view.getUint32(offset + 42, true),
@@ -75,7 +75,7 @@ export function readZipEntryStart(bytes: Uint8Array, entry: ZipEntry, maxBytes: 
  * @throws ExtractionError `too_large` if it unpacks to more than `maxBytes`, whatever size it claims; `encrypted`; `damaged`
  */
 export function readZipEntry(bytes: Uint8Array, entry: ZipEntry, maxBytes: number): Uint8Array {
-  if (entry.encrypted) throw new ExtractionError("encrypted", `The file ${protectedMessage}`);
+  if (entry.isEncrypted) throw new ExtractionError("encrypted", `The file ${protectedMessage}`);
   const stored = findStored(bytes, entry);
   if (stored === undefined) throw damagedArchive();
   if (entry.method === 0) return stored;
