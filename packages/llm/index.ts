@@ -20,6 +20,7 @@ export * from "./endpoint/completions.ts";
 export type { EndpointReply } from "./endpoint/endpoint-reply.ts";
 export type { EndpointRequest, EndpointRoute } from "./endpoint/endpoint-request.ts";
 export { startEndpoint } from "./endpoint/start-endpoint.ts";
+export { cutMessage } from "./errors/failures.ts";
 export type { ProviderErrorKind } from "./errors/provider-error.ts";
 export { explainProviderError, ProviderError } from "./errors/provider-error.ts";
 export { safeProviderMessage } from "./errors/safe-message.ts";

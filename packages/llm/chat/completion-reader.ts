@@ -48,7 +48,7 @@ export class CompletionReader implements StreamHandler {
   #isCut = false;
   /** Bytes of the current read. */
   #readBytes = 0;
-  #paused = false;
+  #isPaused = false;
   #failure: unknown;
   #wake: (() => void) | undefined;
 
@@ -91,10 +91,10 @@ export class CompletionReader implements StreamHandler {
    */
   async read(): Promise<readonly CompletionChunk[]> {
     while (!this.#isOver) {
-      if (this.#paused) await fastStreamTurns.turn();
+      if (this.#isPaused) await fastStreamTurns.turn();
       if (this.#isOver || this.#chunks.length > 0) break;
-      if (this.#paused) {
-        this.#paused = false;
+      if (this.#isPaused) {
+        this.#isPaused = false;
         this.#stream.resume();
       }
       await new Promise<void>((resolve) => {
@@ -128,11 +128,11 @@ export class CompletionReader implements StreamHandler {
   onReadEnd(): void {
     const isFull = this.#chunks.length > maxQueuedChunks || (this.#readBytes > maxReadBytes && this.hasBegun);
     this.#readBytes = 0;
-    if (isFull && !this.#paused && !this.#isOver) {
-      this.#paused = true;
+    if (isFull && !this.#isPaused && !this.#isOver) {
+      this.#isPaused = true;
       this.#stream.pause();
     }
-    if (this.#chunks.length > 0 || this.#paused) this.#wakeReader();
+    if (this.#chunks.length > 0 || this.#isPaused) this.#wakeReader();
   }
 
   onEnd(): void {

@@ -34,7 +34,7 @@ async function ask(more: Partial<StreamAnswerOptions> = {}, texts: string[] = []
   return parts;
 }
 
-const textOf = (parts: AnswerPart[]) => parts.map((part) => (part.type === "text" ? part.text : "")).join("");
+const joinText = (parts: AnswerPart[]) => parts.map((part) => (part.type === "text" ? part.text : "")).join("");
 const chunk = (delta: object, finish_reason: string | null = null, more: object = {}) => ({
   choices: [{ index: 0, delta, finish_reason }],
   ...more,
@@ -44,8 +44,8 @@ const frame = (data: object) => `data: ${JSON.stringify(data)}\n\n`;
 test("a provider that rejects stream_options is asked without them from then on", async () => {
   const refusal = answer.error(400, "Unrecognized request argument supplied: stream_options");
   provider.script(({ body }) => ("stream_options" in (body as object) ? refusal : answer.text("Nine.")));
-  expect(textOf(await ask())).toBe("Nine.");
-  expect(textOf(await ask())).toBe("Nine.");
+  expect(joinText(await ask())).toBe("Nine.");
+  expect(joinText(await ask())).toBe("Nine.");
   expect(provider.chatRequests.map(({ body }) => "stream_options" in body)).toEqual([true, false, false]);
 });
 
@@ -68,7 +68,7 @@ test.each([
     { role: "assistant", content: "", toolCalls: [{ id: "c", name: "search", args: {} }] },
     { role: "tool", toolCallId: "c", toolName: "search", result: "nine" },
   ];
-  for (let times = 0; times < 2; times += 1) expect(textOf(await ask({ messages }))).toBe("Nine.");
+  for (let times = 0; times < 2; times += 1) expect(joinText(await ask({ messages }))).toBe("Nine.");
   expect(provider.chatRequests.map(({ body }) => isWhole(body))).toEqual([false, true, true]);
 });
 
@@ -130,7 +130,7 @@ test("content in parts is joined, and further choices are left out", async () =>
       chunk({}, "stop"),
     ]),
   );
-  expect(textOf(await ask())).toBe("Nine.");
+  expect(joinText(await ask())).toBe("Nine.");
 });
 
 test("a connection that is closed without an answer is retried", async () => {
@@ -150,7 +150,7 @@ test("a connection that is closed without an answer is retried", async () => {
     const { port } = flaky.address() as AddressInfo;
     const { pathname } = new URL(provider.baseUrl);
     const parts = await ask({ provider: new Provider({ baseUrl: `http://127.0.0.1:${port}${pathname}`, apiKey: "" }) });
-    expect(textOf(parts)).toBe("Nine.");
+    expect(joinText(parts)).toBe("Nine.");
     expect(connections).toBe(2);
   } finally {
     flaky.close();
@@ -266,7 +266,7 @@ test.each([
   ],
 ])("an answer with %s is read", async (_what, pieces) => {
   provider.script(answer.bytes(pieces));
-  expect(textOf(await ask())).toBe("Nine.");
+  expect(joinText(await ask())).toBe("Nine.");
 });
 
 test("a rejection for another reason does not trigger the fallback", async () => {
@@ -283,7 +283,7 @@ test("an answer with its finish reason ends soon although the connection stays o
     const answering = ask({}, texts);
     await vi.waitFor(() => expect(texts).toEqual(["Nine."]), { timeout: 30_000 });
     await vi.advanceTimersByTimeAsync(3_000);
-    expect(textOf(await answering)).toBe("Nine.");
+    expect(joinText(await answering)).toBe("Nine.");
   } finally {
     vi.useRealTimers();
   }
@@ -293,7 +293,7 @@ test("a provider that sends keep-alives may take the whole timeout for the first
   const nine = frame(chunk({ content: "Nine." }, "stop"));
   provider.script(answer.bytes([": processing\n\n", { pauseMs: 500 }, nine + done]));
   const timeouts = { firstTokenTimeoutMs: 10_000, idleTimeoutMs: 150 };
-  expect(textOf(await ask({ provider: new Provider({ baseUrl: provider.baseUrl, apiKey: "", ...timeouts }) }))).toBe(
+  expect(joinText(await ask({ provider: new Provider({ baseUrl: provider.baseUrl, apiKey: "", ...timeouts }) }))).toBe(
     "Nine.",
   );
 });

@@ -10,7 +10,7 @@ import { findNumberEnd, findStringEnd, findValueEnd } from "./json-bytes.ts";
 
 /** Clients in Python split lines at these too. */
 const lineSeparators = /[\u0085\u2028\u2029]/;
-const lineEndOf = (bytes: Buffer) => (bytes.includes("\r\n") ? "\r\n" : "\n");
+const findLineEnd = (bytes: Buffer) => (bytes.includes("\r\n") ? "\r\n" : "\n");
 
 /** The events of a stream, and how many of its frames were recognised without being parsed. */
 function transcode(pieces: readonly Buffer[], name: RelayProfile, parseAll = false, lessons: FrameLessons = {}) {
@@ -41,7 +41,7 @@ function transcode(pieces: readonly Buffer[], name: RelayProfile, parseAll = fal
 
 /** The same stream in a form that no shortcut is taken for: an `event` field before each frame. */
 function unrecognisable(bytes: Buffer): Buffer {
-  const lineEnd = lineEndOf(bytes);
+  const lineEnd = findLineEnd(bytes);
   const frames = bytes.toString("latin1").split(lineEnd + lineEnd);
   const named = frames.map((frame) => (frame === "" ? "" : `event: chunk${lineEnd}${frame}`));
   return Buffer.from(named.join(lineEnd + lineEnd), "latin1");

@@ -6,6 +6,7 @@ import {
   ExtractionError,
   parseLanguageTag,
   parseTitle,
+  protectedMessage,
   requireTextWithinLimit,
   ScannedPagesError,
 } from "../../document.ts";
@@ -130,7 +131,7 @@ async function open(bytes: Uint8Array): Promise<Pdf> {
     return await getDocumentProxy(bytes, { verbosity: 0, maxImageSize: 0, cMapUrl: characterMaps });
   } catch (error) {
     if (error instanceof Error && error.name === "PasswordException") {
-      throw new ExtractionError("encrypted", "The PDF is protected by a password; remove it and send the file again.");
+      throw new ExtractionError("encrypted", `The PDF ${protectedMessage}`);
     }
     throw error;
   }
