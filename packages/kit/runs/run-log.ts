@@ -1,4 +1,5 @@
 import type { RelayProfile } from "@agent-backends/contract";
+import { limits } from "@agent-backends/contract";
 
 /** Commands that a log passes to a run that it records, from any replica. */
 export interface RunControl {
@@ -77,6 +78,10 @@ export interface RunReader {
   next(): Promise<Buffer | undefined>;
   close(): void;
 }
+
+/** Why a run isn't recorded while `limits.runLogRuns` others are. */
+export const describeTooManyRuns = () =>
+  `More than ${limits.runLogRuns} runs were going on, which is the limit for runs that can be resumed.`;
 
 /** The log can't be reached, possibly only for a moment. */
 export class RunLogUnavailableError extends Error {

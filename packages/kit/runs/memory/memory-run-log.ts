@@ -1,6 +1,7 @@
 import type { RelayProfile } from "@agent-backends/contract";
 import { limits } from "@agent-backends/contract";
 import type { RunControl, RunLog, RunWriter, StoredRun } from "../run-log.ts";
+import { describeTooManyRuns } from "../run-log.ts";
 import { MemoryRun } from "./memory-run.ts";
 import { PagePool } from "./page-pool.ts";
 
@@ -41,11 +42,7 @@ export class MemoryRunLog implements RunLog {
     const run = new MemoryRun(name, profile, control, this.#pool, this.#runEvents);
     this.#runs.set(name, run);
     while (this.#runs.size > limits.runLogRuns && this.#dropEarliest());
-    if (this.#runs.size > limits.runLogRuns) {
-      run.discard(
-        `More than ${limits.runLogRuns} runs were going on, which is the limit for runs that can be resumed.`,
-      );
-    }
+    if (this.#runs.size > limits.runLogRuns) run.discard(describeTooManyRuns());
     return run;
   }
 

@@ -79,12 +79,12 @@ export function readZipEntry(bytes: Uint8Array, entry: ZipEntry, maxBytes: numbe
     throw new ExtractionError("encrypted", "The file is protected by a password; remove it and send the file again.");
   }
   const stored = findStored(bytes, entry);
-  if (stored === undefined) throw damaged();
+  if (stored === undefined) throw createDamagedZipError();
   if (entry.method === 0) return stored;
   try {
     return inflateRawSync(stored, { maxOutputLength: maxBytes });
   } catch (error) {
-    if ((error as { code?: string }).code !== "ERR_BUFFER_TOO_LARGE") throw damaged();
+    if ((error as { code?: string }).code !== "ERR_BUFFER_TOO_LARGE") throw createDamagedZipError();
     throw new ExtractionError(
       "too_large",
       `A part of the file is over the limit of ${maxBytes} bytes after decompression.`,
@@ -115,7 +115,7 @@ export function replaceZipEntries(bytes: Uint8Array, replacements: ReadonlyMap<n
     }
     const content = replacement ?? findStored(bytes, entry) ?? new Uint8Array();
     bytesLeft -= content.length;
-    if (bytesLeft < 0) throw damaged();
+    if (bytesLeft < 0) throw createDamagedZipError();
     // Clear the flag that puts the sizes after the content, because they are now before it.
     record.writeUInt16LE(record.readUInt16LE(8) & ~8, 8);
     record.fill(0, 30, 34);
@@ -135,7 +135,8 @@ export function replaceZipEntries(bytes: Uint8Array, replacements: ReadonlyMap<n
   return Buffer.concat([...parts, directory, end]);
 }
 
-const damaged = () => new ExtractionError("damaged", "The file is a ZIP archive that is truncated or damaged.");
+export const createDamagedZipError = () =>
+  new ExtractionError("damaged", "The file is a ZIP archive that is truncated or damaged.");
 
 function findEndRecord(view: DataView): number | undefined {
   const lowest = Math.max(0, view.byteLength - maxEndRecordBytes);
