@@ -93,6 +93,9 @@ export const asksExistence = (question: string): boolean => beginsExistence().te
 const beginsExistence = lazy(() => `^\\W*${buildWordPattern("questions.existence", noWord)}`, "u");
 
 const maxKeywords = 6;
+/** Whether a question asks for yes or no: "Are pets allowed?" */
+export const asksYesOrNo = (question: string): boolean => beginsYesOrNo().test(stripAccents(question));
+
 const beginsYesOrNo = lazy(() => `^${buildWordPattern("questions.yesOrNo", noWord)}`, "u");
 
 /** The noun that "how many" counts, with the words after it: "guests can stay". Undefined for units. */

@@ -1,9 +1,9 @@
-import { fold, unspacedScript } from "@agent-backends/language";
+import { fold, splitWords, unspacedScript } from "@agent-backends/language";
 import { buildWordPattern, lazy } from "../languages/index.ts";
 import { getWordWeight } from "../text/common-words.ts";
 import { isUnanalysed } from "../text/function-words.ts";
 import type { AnswerType } from "./answer-types.ts";
-import { asksExistence } from "./answer-types.ts";
+import { asksExistence, asksYesOrNo } from "./answer-types.ts";
 import { findAnswerBelowQuestion } from "./asked-questions.ts";
 import type { Chunk } from "./chunks.ts";
 import type { Measured } from "./features.ts";
@@ -29,6 +29,8 @@ const topicWeight = 0.3;
 const maxPlaces = 3;
 const maxScoreGap = 3;
 const minWordsOfPart = 2;
+/** Maximum number of words of a statement that only repeats words of the question. */
+const maxRepeatedWords = 3;
 /**
  * Minimum confidence of an answer. Higher limits give fewer wrong answers and fewer right ones. For short documents the limit is lower,
  * because few statements compete. For prices it is higher, because the price of something else looks just like an answer. So does any value
@@ -172,7 +174,15 @@ export function readStatements(
     const hasWord = asksOnly || own.words.some((word) => chunk.getOwnWords(position).match(word) === 1);
     return hasWord && hasAnswerOfType(one, type, question);
   };
-  const fresh = statements.filter((one) => !table.isOneOfMany(one) && !table.isOfAnother(one) && isFresh(one));
+  // "ACME Ltd." says nothing about the capital of ACME Ltd., while "Pets allowed." does.
+  const asked = new Set(splitWords(text).map(fold));
+  const isRepetition = ({ chunk, position }: Candidate) => {
+    const { words } = chunk.getOwnWords(position);
+    return words.length <= maxRepeatedWords && words.every((word) => asked.has(word)) && !asksYesOrNo(text);
+  };
+  const fresh = statements.filter(
+    (one) => !table.isOneOfMany(one) && !table.isOfAnother(one) && isFresh(one) && !isRepetition(one),
+  );
   const measured = question.words.length === 0 ? [] : measure(question, fresh);
   // Only a number can answer "how many", and not one that counts something else. An answer has a word of the question in it or near it.
   const mayAnswer = ({

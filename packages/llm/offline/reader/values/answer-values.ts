@@ -47,6 +47,12 @@ const dateNumber =
 const yearNumber = /^(?:1\d{3}|20\d{2})$|[./-](?:1\d{3}|20\d{2})$|^(?:1\d{3}|20\d{2})[./-]/;
 
 const hasTimeUnit = matcher(["values.timeUnits", "values.furtherTimeUnits"], noLetter);
+/** "3 to 5 hours" is no price of what "charge" names. The currency SEK looks like seconds. */
+const numberOfTimeUnits = lazy(() => {
+  const number = String.raw`\p{Nd}[\p{Nd}.,]*`;
+  const unit = buildWordPattern(["values.timeUnits", "values.furtherTimeUnits"]);
+  return String.raw`${number}(?:\s*(?:[-–]|\p{L}{1,3})\s*${number})?\s*(?!SEK)${unit}(?!\p{L})`;
+}, "giu");
 /** For example "a year". */
 const singleTimeUnit = lazy(
   () =>
@@ -85,10 +91,11 @@ const measures: Record<Measure, (text: string) => boolean> = {
   colour: matcher("values.colours", noLetter),
 };
 
+const blank = /_{3,}/;
 const links = /\]\([^)]*\)|https?:\S+/g;
 /** Section numbers, list markers and references to paragraphs or tables. They aren't values. */
 const numbering = lazy(() => {
-  const marker = String.raw`^\s*(?:\d{1,3}\.)+\d*\s+|^\s*\d{1,3}[.)]\s+|^[\s*_]*\(\d{1,3}\p{L}?\)`;
+  const marker = String.raw`^\s*(?:\d{1,3}\.)+\d*\s+|^\s*\p{Nd}{1,3}[.)-]\s+|^[\s*_]*\(\d{1,3}\p{L}?\)`;
   return String.raw`${marker}|(?:§+|(?<!\p{L})${buildWordPattern("values.references")})\s*\d[\d.]*\p{L}?`;
 }, "giu");
 
@@ -99,6 +106,8 @@ export function hasAnswerOfType(
   question: { text: string; language: Language | undefined },
 ): boolean {
   const plain = text.replaceAll(links, "").replaceAll(numbering(), "").replaceAll("_", " ");
+  // Where the author left a blank, there is no value.
+  if (blank.test(text)) return false;
   const body = type === "number" ? plain.replaceAll(date(), "") : plain;
   const numbers = body.match(/(?<![\p{sc=Latn}\p{N}])\p{Nd}+(?:[.,:/-]\p{Nd}+)*/gu) ?? [];
   const newNumbers = numbers.filter((number) => !question.text.includes(number));
@@ -112,7 +121,10 @@ export function hasAnswerOfType(
       return hasNumber() || (asksFrequency(asked) && hasFrequency(body));
     }
     case "money":
-      return hasCurrency(body) || (newNumbers.length > 0 && hasPriceWord(body));
+      return (
+        hasCurrency(body) ||
+        (newNumbers.length > 0 && hasPriceWord(body) && /\p{Nd}/u.test(body.replaceAll(numberOfTimeUnits(), "")))
+      );
     case "duration":
       return (hasTimeUnit(body) && (hasNumber() || singleTimeUnit().test(body))) || hasOpenEnd(body);
     case "time":
