@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { promisify } from "node:util";
-import { services } from "@agent-backends/contract/services";
+import { offlineStore, services, variableDefaults } from "@agent-backends/contract/services";
 import type { ClientName } from "../command.ts";
 import { root } from "../root.ts";
 
@@ -79,7 +79,7 @@ const showValue = (variable: string, value = ""): string =>
 
 async function checkStore(environment: NodeJS.ProcessEnv): Promise<Finding[]> {
   // The offline provider of npm start has its own store.
-  const usual = environment.LLM_API_KEY?.trim() ? "data/knowledge" : "data/knowledge-offline";
+  const usual = environment.LLM_API_KEY?.trim() ? variableDefaults.KNOWLEDGE_STORE : offlineStore;
   const store = environment.KNOWLEDGE_STORE?.trim() || usual;
   // The service itself tests a bucket when it starts.
   if (/^\w+:\/\//.test(store)) return [];

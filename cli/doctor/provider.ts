@@ -1,10 +1,11 @@
 import type { ProviderState } from "@agent-backends/client";
+import { variableDefaults } from "@agent-backends/contract/services";
 import type { Finding } from "./machine.ts";
 
 /** The provider that the variables configure, with the services' default address. Undefined without a key or with a malformed address. */
 function readProvider(environment: NodeJS.ProcessEnv): { apiKey: string; baseUrl: string } | undefined {
   const apiKey = environment.LLM_API_KEY?.trim();
-  const baseUrl = environment.LLM_BASE_URL?.trim() || "https://api.openai.com/v1";
+  const baseUrl = environment.LLM_BASE_URL?.trim() || variableDefaults.LLM_BASE_URL;
   // The check of the variables reports a malformed address.
   return apiKey && URL.canParse(baseUrl) ? { apiKey, baseUrl } : undefined;
 }

@@ -59,8 +59,8 @@ const separators = [",", ";", "\t"];
 /** A part of a CSV or TSV file as a table. Records are marked as a whole. */
 function RecordTable({ text, ranges }: { text: string; ranges: ChunkRanges }) {
   const [firstLine = ""] = text.split("\n", 1);
-  const countOf = (one: string) => firstLine.split(one).length;
-  const separator = separators.reduce((best, one) => (countOf(one) > countOf(best) ? one : best));
+  const countFields = (one: string) => firstLine.split(one).length;
+  const separator = separators.reduce((best, one) => (countFields(one) > countFields(best) ? one : best));
   return (
     <ScrollingTable>
       <tbody>

@@ -14,7 +14,7 @@ import { SearchDocuments } from "./SearchDocuments.tsx";
 import { Uploads } from "./Uploads.tsx";
 
 /** While uploads are running, the lists are reloaded after this many saved documents. */
-const refreshInterval = 20;
+const documentsPerReload = 20;
 
 export function LibraryView({
   uploads: queue,
@@ -32,7 +32,7 @@ export function LibraryView({
   const [deletions, setDeletions] = useState(0);
   const saved = uploads.filter(({ stage }) => stage.name === "saved").length;
   const isBusy = uploads.some(({ stage }) => !isSettled(stage));
-  const version = `${isBusy ? saved - (saved % refreshInterval) : saved} ${deletions}`;
+  const version = `${isBusy ? saved - (saved % documentsPerReload) : saved} ${deletions}`;
   const onDeleted = () => setDeletions((count) => count + 1);
   return (
     <>

@@ -37,15 +37,15 @@ export function Uploads({
   if (all.length === 0) return null;
   const uploads = all.filter(({ stage }) => stage.name !== "left-out");
   const leftOut = all.filter(({ stage }) => stage.name === "left-out");
-  const countOf = (name: Stage["name"]) => uploads.filter(({ stage }) => stage.name === name).length;
+  const countInStage = (name: Stage["name"]) => uploads.filter(({ stage }) => stage.name === name).length;
   const saved = uploads.find(({ stage }) => stage.name === "saved");
   const settledCount = uploads.filter(({ stage }) => isSettled(stage)).length;
-  const failedCount = countOf("error");
+  const failedCount = countInStage("error");
   const summary = [
-    `${countOf("saved")} of ${uploads.length} saved`,
-    countOf("skipped") > 0 && `${countOf("skipped")} skipped`,
+    `${countInStage("saved")} of ${uploads.length} saved`,
+    countInStage("skipped") > 0 && `${countInStage("skipped")} skipped`,
     failedCount > 0 && `${failedCount} failed`,
-    countOf("cancelled") > 0 && `${countOf("cancelled")} cancelled`,
+    countInStage("cancelled") > 0 && `${countInStage("cancelled")} cancelled`,
   ];
   const isLong = uploads.length > maxRows;
   const shown = isLong ? uploads.toSorted((a, b) => getRank(a) - getRank(b)).slice(0, maxRows) : uploads;

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { extractFormulas } from "./formulas.ts";
 
-const formulasOf = (text: string) => extractFormulas(text).formulas.map(({ tex }) => tex);
+const listFormulas = (text: string) => extractFormulas(text).formulas.map(({ tex }) => tex);
 
 test("formulas are found between dollars and between backslashed brackets, in lists and over several lines", () => {
-  expect(formulasOf("Let $x_1$ and \\(y^2\\), so $$z$$ and:\n\n\\[\na \\\\[2pt] b\n\\]\n- $$\n  c\n  $$")).toEqual([
+  expect(listFormulas("Let $x_1$ and \\(y^2\\), so $$z$$ and:\n\n\\[\na \\\\[2pt] b\n\\]\n- $$\n  c\n  $$")).toEqual([
     ...["x_1", "y^2", "z", "a \\\\[2pt] b", "c"],
   ]);
-  expect(formulasOf("($a$), $b$. $-5$, **$c$** $\\$5$ $5x$")).toEqual(["a", "b", "-5", "c", "\\$5", "5x"]);
+  expect(listFormulas("($a$), $b$. $-5$, **$c$** $\\$5$ $5x$")).toEqual(["a", "b", "-5", "c", "\\$5", "5x"]);
 });
 
 test.for([

@@ -17,8 +17,8 @@ const body = `${character}{1,4000}?`;
 const lineStart = String.raw`(?<=^|\n)([ \t>]*(?:[-*+]|\d+[.)])?[ \t]*)`;
 
 /**
- * Code, which holds no formulas, or a formula. A single dollar begins one only before and ends one only behind a visible character, and
- * neither stands beside a letter or a digit outside, so that "$5 and $10" and "$HOME" stay text.
+ * Matches code, which contains no formulas, or a formula. A single dollar opens a formula only before a visible character, and closes it
+ * only after one. Neither dollar may touch a letter or digit outside the formula, so that "$5 and $10" and "$HOME" stay text.
  */
 const codeOrFormula = new RegExp(
   [

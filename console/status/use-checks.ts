@@ -22,18 +22,18 @@ export function useChecks(): { checks: Checks; checkNow: () => void } {
   const checkNow = useCallback(() => setRound((count) => count + 1), []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new round checks again
   useEffect(() => {
-    let left = false;
+    let hasLeft = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const asked = serviceNames.map(async (name) => {
       const check = await checkService(name, connections[name], location);
-      if (!left) setChecks((before) => ({ ...before, [name]: check }));
+      if (!hasLeft) setChecks((before) => ({ ...before, [name]: check }));
       return check;
     });
     void Promise.all(asked).then((all) => {
-      if (!left) timer = setTimeout(checkNow, getIntervalMs(all));
+      if (!hasLeft) timer = setTimeout(checkNow, getIntervalMs(all));
     });
     return () => {
-      left = true;
+      hasLeft = true;
       clearTimeout(timer);
     };
   }, [connections, round]);

@@ -63,7 +63,7 @@ export const sharedLimits = {
   requestsPerMinuteAndKey: [6_000, "", "Requests per minute, per key; 0: no limit", 429, "RATE_LIMIT_PER_KEY"],
   requestsPerMinuteAndAddress: [0, "", "Requests per minute, per address; 0: no limit", 429, "RATE_LIMIT_PER_ADDRESS"],
   refusalsPerMinuteAndAddress: [600, "", "Requests per minute with invalid credentials, per address", 429],
-  ratesAtOnce: [1_000, "", "Different key rates that are counted at the same time", "all counters restart"],
+  countedKeyRates: [1_000, "", "Different key rates that are counted at the same time", "all counters restart"],
   // Used until the key's own runs show how many tokens they need.
   assumedRunTokens: [1_000, "tokens", "Tokens reserved for a run of a key with a token budget, in addition to its input", "counted too"],
   tokenLeaseSeconds: [3_600, "s", "Time that the tokens of a run stay reserved in Redis if its process ends", "released"],

@@ -26,6 +26,10 @@ const tooManyRequests = (detail: string, retryAfterSeconds: number, headers: Rec
 const invalidField = (field: InvalidField, sentence: string, cause?: unknown) =>
   new ProblemError("invalid-input", sentence, { errors: [field], cause });
 
+/** Rules that schemas check, too. */
+export const emptyDeletion = "must be empty: a DELETE takes parameters only in its address";
+export const userMessageLast = "must end with a user message";
+
 const invalidFields = (errors: InvalidField[]) => {
   const count = errors.length === 1 ? "One field is" : `${errors.length} fields are`;
   const fields = errors.map(
@@ -215,7 +219,7 @@ export const problems = {
   /** Clients of AG-UI would not understand the frames of the other route. */
   agUiElsewhere: (pointer: string) =>
     invalidFields([{ pointer, detail: "belongs to a run input of AG-UI, which POST /agui takes" }]),
-  lastMessageNotUser: () => invalidFields([{ pointer: "/messages", detail: "must end with a user message" }]),
+  lastMessageNotUser: () => invalidFields([{ pointer: "/messages", detail: userMessageLast }]),
   notAnObject: () => new ProblemError("invalid-input", "The body must be a JSON object."),
   invalidCursor: (cause: unknown, field = "cursor") =>
     invalidField(
@@ -251,11 +255,7 @@ export const problems = {
       { pointer: `/${field}`, detail: "is given more than once" },
       `The form has the field ${field} more than once; send it once.`,
     ),
-  deletionWithBody: () =>
-    invalidField(
-      { pointer: "", detail: "must be empty: a DELETE takes parameters only in its address" },
-      "The body must be empty: a DELETE takes parameters only in its address.",
-    ),
+  deletionWithBody: () => invalidField({ pointer: "", detail: emptyDeletion }, `The body ${emptyDeletion}.`),
   missingRunId: () =>
     invalidField(
       { pointer: "/runId", detail: "is missing" },

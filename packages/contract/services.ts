@@ -100,5 +100,15 @@ export const services = {
 
 export type ServiceKey = keyof typeof services;
 
+/** Defaults of variables that `npm start` and the command line read as well as the services. */
+export const variableDefaults = {
+  HOST: "127.0.0.1",
+  LLM_BASE_URL: "https://api.openai.com/v1",
+  KNOWLEDGE_STORE: "./data/knowledge",
+} as const;
+
+/** The store of the offline provider under `npm start`, so that its vectors and those of a real one never mix. */
+export const offlineStore = "./data/knowledge-offline";
+
 /** Port of the console's page under `npm start`, and the variable that changes it. */
 export const consolePort = { name: "console", startPort: 8080, startPortVariable: "CONSOLE_PORT" } as const;

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { limits, services } from "@agent-backends/contract";
+import { limits, services, variableDefaults } from "@agent-backends/contract";
 import { z } from "zod";
 import { ForwardProxy } from "./egress/forward-proxy.ts";
 import { parseNoProxy } from "./egress/no-proxy.ts";
@@ -58,10 +58,11 @@ export function findMisspeltVariables(
   });
 }
 
-const maxTimerMs = 2 ** 31 - 1;
+/** Node.js fires longer timers at once. */
+export const maxTimerMs = 2 ** 31 - 1;
 
-const keyPattern = /^[\x21-\x7e]*$/;
-const keyMessage = "must be visible ASCII characters without spaces";
+export const keyPattern = /^[\x21-\x7e]*$/;
+export const keyMessage = "must be visible ASCII characters without spaces";
 
 function wholeNumber(fallback: number, range: { min: number; max: number }, unit: string) {
   const message = `must be a whole number${unit} from ${range.min} to ${range.max}, such as ${fallback}`;
@@ -273,7 +274,7 @@ export const serviceVariables = (defaultPort: number) => ({
   PORT: variables
     .port(defaultPort)
     .meta({ default: ports.join(", "), description: "the port of a service that is started on its own" }),
-  HOST: variables.host("127.0.0.1").describe("the address to listen on; `0.0.0.0` for every network"),
+  HOST: variables.host(variableDefaults.HOST).describe("the address to listen on; `0.0.0.0` for every network"),
   WORKERS: workers.describe(
     "the number of [processes](operations.md#use-all-cores) that serve the port; `auto`: one for each core",
   ),
@@ -351,7 +352,7 @@ function readFallbackKeys(
     if (entry.keyVariable === undefined) return [];
     entry.apiKey = environment[entry.keyVariable]?.trim() ?? "";
     if (keyPattern.test(entry.apiKey) && entry.apiKey !== "") return [];
-    const is = entry.apiKey === "" ? "is not set" : "must be visible ASCII characters without spaces";
+    const is = entry.apiKey === "" ? "is not set" : keyMessage;
     return [`LLM_FALLBACKS entry ${position + 1}: the variable of the key of ${new URL(entry.baseUrl).host} ${is}`];
   });
 }
@@ -360,10 +361,10 @@ function readFallbackKeys(
 export const providerVariables = {
   LLM_API_KEY: variables
     .required("the key of your model provider")
-    .regex(keyPattern, "must be visible ASCII characters without spaces, as your model provider shows it")
+    .regex(keyPattern, `${keyMessage}, as your model provider shows it`)
     .meta({ default: "– (required, except for the Express relay)", description: "the provider's key" }),
   LLM_BASE_URL: variables
-    .baseUrl("https://api.openai.com/v1")
+    .baseUrl(variableDefaults.LLM_BASE_URL)
     .describe("the base URL of the OpenAI-compatible provider"),
   LLM_FALLBACK_AFTER_MS: variables.milliseconds(limits.fallbackAfterMs),
   LLM_FALLBACKS: fallbacks.meta({

@@ -1,5 +1,12 @@
+export { ChunkReader } from "./chat/chunk-reader.ts";
 export type { CompletionChunk, ReasoningField } from "./chat/completion-chunk.ts";
-export { chunkMembers, readCompletionChunk, readUsage, reasoningFields } from "./chat/completion-chunk.ts";
+export {
+  chunkMembers,
+  readCompletionChunk,
+  readUsage,
+  reasoningFields,
+  shownReasoningFields,
+} from "./chat/completion-chunk.ts";
 export type { DemandedContent } from "./chat/demanded-content.ts";
 export { fallBackOnDemand, unknownSignature } from "./chat/demanded-content.ts";
 export type { AnswerTool, ChatMessage } from "./chat/messages.ts";
@@ -13,6 +20,7 @@ export * from "./endpoint/completions.ts";
 export type { EndpointReply } from "./endpoint/endpoint-reply.ts";
 export type { EndpointRequest, EndpointRoute } from "./endpoint/endpoint-request.ts";
 export { startEndpoint } from "./endpoint/start-endpoint.ts";
+export { cutMessage } from "./errors/failures.ts";
 export type { ProviderErrorKind } from "./errors/provider-error.ts";
 export { explainProviderError, ProviderError } from "./errors/provider-error.ts";
 export { safeProviderMessage } from "./errors/safe-message.ts";

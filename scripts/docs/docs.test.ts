@@ -1,4 +1,6 @@
 import { readFileSync } from "node:fs";
+import type { ServiceManifest } from "@agent-backends/contract/services";
+import { services } from "@agent-backends/contract/services";
 import { expect, test } from "vitest";
 import type { z } from "zod";
 import { knowledgeVariables } from "../../services/knowledge/configuration.ts";
@@ -22,6 +24,17 @@ test.each(Object.entries(clientTypes))(
     expect(readFileSync(`packages/client/generated/${file}`, "utf8")).toBe(text);
   },
 );
+
+test("package.json starts each service as the manifest says", () => {
+  const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
+  for (const { script, main, nodeFlags, nodeEnvironment } of Object.values<ServiceManifest>(services)) {
+    const environment = Object.entries(nodeEnvironment).map(([name, value]) => `${name}=${value} `);
+    const command = ["exec node", ...nodeFlags, main].join(" ");
+    expect(scripts[script]).toBe(
+      `. scripts/install-product.sh && tsc -b --noCheck tsconfig.product.json && ${environment.join("")}${command}`,
+    );
+  }
+});
 
 test.each(toolActions.map(({ name, tool }) => ({ name, fields: Object.entries<z.ZodType>(tool.input.shape) })))(
   "docs/contract.md has a row for POST /tools/$name with its fields",

@@ -6,7 +6,7 @@ import { pages, readPage } from "./pages.ts";
 
 const withoutCode = (text: string) => text.replace(/^ *```.*?^ *```/gms, "");
 
-function anchorsOf(page: string): Set<string> {
+function findAnchors(page: string): Set<string> {
   const headings = withoutCode(readPage(page)).matchAll(/^#+ (.*)$/gm);
   return new Set([...headings].map(([, heading = ""]) => slugify(heading)));
 }
@@ -20,7 +20,7 @@ test.each(pages)("%s links to files and headings that exist", (page) => {
       const [path = "", anchor] = link.split("#");
       const target = path === "" ? page : normalize(join(dirname(page), path));
       if (!existsSync(target)) return true;
-      return anchor !== undefined && target.endsWith(".md") && !anchorsOf(target).has(anchor);
+      return anchor !== undefined && target.endsWith(".md") && !findAnchors(target).has(anchor);
     });
   expect(broken).toEqual([]);
 });

@@ -4,7 +4,7 @@ const intervalMs = 10;
 export class HealthWatch {
   readonly #url: string;
   readonly #latenciesMs: number[] = [];
-  #stopped = false;
+  #isStopped = false;
   #watching: Promise<void>;
 
   constructor(baseUrl: string) {
@@ -22,7 +22,7 @@ export class HealthWatch {
   #recent: number[] = [];
 
   async stop(): Promise<{ count: number; p50: number; p99: number; max: number }> {
-    this.#stopped = true;
+    this.#isStopped = true;
     await this.#watching;
     const sorted = this.#latenciesMs.sort((one, other) => one - other);
     const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
@@ -30,7 +30,7 @@ export class HealthWatch {
   }
 
   async #watch(): Promise<void> {
-    while (!this.#stopped) {
+    while (!this.#isStopped) {
       const startedAt = performance.now();
       const response = await fetch(this.#url);
       await response.arrayBuffer();

@@ -1,3 +1,4 @@
+import { variableDefaults } from "../../packages/contract/services.ts";
 import type { ServicePlan } from "./plan.ts";
 import { planMetricsPort } from "./plan.ts";
 import type { StandIns } from "./stand-ins.ts";
@@ -51,14 +52,14 @@ export function banner(
   } else if (providerProblems.length > 0) {
     lines.push("The provider can't answer yet:", ...providerProblems.map((problem) => `  ${problem}`));
   } else {
-    const { host } = new URL(environment.LLM_BASE_URL?.trim() || "https://api.openai.com/v1");
+    const { host } = new URL(environment.LLM_BASE_URL?.trim() || variableDefaults.LLM_BASE_URL);
     lines.push(`The provider at ${host} is asked, with your LLM_API_KEY.`);
   }
   if (standIns.sampleSite && services.some(({ plan }) => plan.name === "listing")) {
     lines.push("The launches are sample data. For real ones set LISTING_API_TOKEN (see docs/configuration.md).");
   }
   if (services.some(({ plan }) => plan.name === "knowledge")) {
-    lines.push(`Documents are kept in ${environment.KNOWLEDGE_STORE?.trim() || "data/knowledge"}.`);
+    lines.push(`Documents are kept in ${environment.KNOWLEDGE_STORE?.trim() || variableDefaults.KNOWLEDGE_STORE}.`);
   }
   lines.push("", "Ctrl-C stops everything.", "");
   return lines.join("\n");

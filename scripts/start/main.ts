@@ -27,11 +27,11 @@ const findOwnAddress = (): string | undefined =>
 const supervisors: Supervisor[] = [];
 let standIns: StandIns | undefined;
 let page: Server | undefined;
-let stopping = false;
+let isStopping = false;
 
 async function stop(exitCode: number): Promise<void> {
-  if (stopping) return;
-  stopping = true;
+  if (isStopping) return;
+  isStopping = true;
   for (const supervisor of supervisors) supervisor.unwatch();
   await stopProcesses(supervisors.map(({ child }) => child));
   page?.close();
@@ -97,6 +97,6 @@ async function start(): Promise<void> {
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void stop(0));
 console.log("Starting …");
 start().catch((error: unknown) => {
-  if (!stopping) console.error(error instanceof Error ? error.message : error);
+  if (!isStopping) console.error(error instanceof Error ? error.message : error);
   void stop(1);
 });

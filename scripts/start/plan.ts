@@ -1,5 +1,5 @@
 import type { ServiceKey, ServiceManifest } from "../../packages/contract/services.ts";
-import { consolePort, services } from "../../packages/contract/services.ts";
+import { consolePort, services, variableDefaults } from "../../packages/contract/services.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -95,7 +95,7 @@ export function planServices(environment: Environment): ServicePlan[] {
   }));
 }
 
-export const planHost = (environment: Environment): string => environment.HOST?.trim() || "127.0.0.1";
+export const planHost = (environment: Environment): string => environment.HOST?.trim() || variableDefaults.HOST;
 
 /** Services that run together can't share a metrics port: each takes the next one. */
 export function planMetricsPort(environment: Environment, index: number): { METRICS_PORT?: string } {

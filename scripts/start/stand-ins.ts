@@ -1,4 +1,4 @@
-import { services } from "@agent-backends/contract/services";
+import { offlineStore, services } from "@agent-backends/contract/services";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -33,8 +33,7 @@ export async function startStandIns(environment: Environment): Promise<StandIns>
         LLM_API_KEY: "offline",
         LLM_BASE_URL: offlineProvider.baseUrl,
         ...Object.fromEntries(modelVariables.map((variable) => [variable, "offline"])),
-        // Keeps vectors of the offline provider and of a real one in separate stores.
-        KNOWLEDGE_STORE: environment.KNOWLEDGE_STORE?.trim() || "data/knowledge-offline",
+        KNOWLEDGE_STORE: environment.KNOWLEDGE_STORE?.trim() || offlineStore,
       }),
       ...(sampleSite && {
         LISTING_API_URL: sampleSite.graphqlUrl,

@@ -1,4 +1,4 @@
-import { knowledgeLimits, services } from "@agent-backends/contract";
+import { knowledgeLimits, offlineStore, services, variableDefaults } from "@agent-backends/contract";
 import { pageVariables, providerVariables, serviceVariables, variables } from "@agent-backends/kit";
 import { mcpVariables } from "@agent-backends/kit/mcp";
 import { runVariables } from "@agent-backends/kit/runs";
@@ -34,17 +34,17 @@ export const knowledgeVariables = z.object({
       "the embedding model; a namespace keeps the model that it was created with until `npm run knowledge:reindex`",
     ),
   KNOWLEDGE_STORE: variables
-    .text("./data/knowledge")
+    .text(variableDefaults.KNOWLEDGE_STORE)
     .refine(
       (location) => !databaseScheme.test(location) || isDatabase(location),
       "must be postgres://user:password@host:5432/database, with special characters of the password percent-encoded: %2F for /",
     )
     .refine(
       (location) => objectStore.test(location) || databaseScheme.test(location) || !addressScheme.test(location),
-      "must be a folder such as ./data/knowledge, s3://bucket/path, gs://bucket/path, az://container/path, or postgres://user:password@host:5432/database",
+      `must be a folder such as ${variableDefaults.KNOWLEDGE_STORE}, s3://bucket/path, gs://bucket/path, az://container/path, or postgres://user:password@host:5432/database`,
     )
     .describe(
-      "a folder, `s3://…`, `gs://…`, `az://…`, or [`postgres://…`](guides/postgresql.md). Without a key, `npm start` uses `./data/knowledge-offline`, so that vectors of the offline provider and of a real one never mix",
+      `a folder, \`s3://…\`, \`gs://…\`, \`az://…\`, or [\`postgres://…\`](guides/postgresql.md). Without a key, \`npm start\` uses \`${offlineStore}\`, so that vectors of the offline provider and of a real one never mix`,
     ),
   KNOWLEDGE_DATABASE_CONNECTIONS: variables
     .count(knowledgeLimits.databaseConnections)

@@ -169,6 +169,7 @@ export async function startKnowledge(
   const runs = openRuns("knowledge", configuration, { lifecycle, logger });
   const app = await createKnowledgeApp({
     ...ingestion,
+    store,
     ingests: new RunningIngests(),
     jobs,
     runs,

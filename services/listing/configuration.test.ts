@@ -5,7 +5,7 @@ import { buildPagesUrl, getSearchUrl, listingVariables } from "./configuration.t
 const read = (variables: Record<string, string> = {}) =>
   readConfiguration(listingVariables, { LLM_API_KEY: "key", ...variables });
 
-function linesOf(variables: Record<string, string>): readonly string[] {
+function listProblems(variables: Record<string, string>): readonly string[] {
   try {
     read(variables);
   } catch (error) {
@@ -43,13 +43,13 @@ describe("the listing service's variables", () => {
     ["LISTING_CACHE_TTL_MS", "-1"],
     ["LISTING_TIMEOUT_MS", "8s"],
   ])("are refused with one line that says what would be right: %s=%s", (name, value) => {
-    expect(linesOf({ [name]: value })).toEqual([
+    expect(listProblems({ [name]: value })).toEqual([
       expect.stringMatching(new RegExp(`^${name} must be (one of|.*such as)`)),
     ]);
   });
 
   it("are all named that are wrong, at once", () => {
-    expect(linesOf({ LISTING_TIMEZONE: "Mars/Olympus", LISTING_TIMEOUT_MS: "0" })).toHaveLength(2);
+    expect(listProblems({ LISTING_TIMEZONE: "Mars/Olympus", LISTING_TIMEOUT_MS: "0" })).toHaveLength(2);
   });
 
   it("take no cache, the usual spelling of a timezone, and a temperature of 2", () => {

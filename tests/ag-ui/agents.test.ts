@@ -81,7 +81,7 @@ async function run(baseUrl: string, profile: RelayProfile, content: string, fiel
   const response = await post(baseUrl, `/agui?profile=${profile}`, input);
   expect(response.status).toBe(200);
   expect(response.headers.get("content-type")).toBe("text/event-stream");
-  const events = eventsOf(await response.text());
+  const events = parseEvents(await response.text());
   await judge(events, profile);
   return events;
 }
@@ -93,9 +93,9 @@ function findCitations(events: Event[]): { citations: Citation[]; messageId: str
 }
 
 /** Events of runs that are kept have ids. */
-const eventsOf = (sent: string) => parseSseEvents<Event>(sent.replaceAll(/^id: \d+\n/gm, ""));
+const parseEvents = (sent: string) => parseSseEvents<Event>(sent.replaceAll(/^id: \d+\n/gm, ""));
 
-const typesOf = (events: Event[]) => events.map(({ type }) => type).filter((type, at, all) => type !== all[at - 1]);
+const listTypes = (events: Event[]) => events.map(({ type }) => type).filter((type, at, all) => type !== all[at - 1]);
 
 describe("the librarian", () => {
   const url = `${knowledge.baseUrl}/agui`;
@@ -139,13 +139,13 @@ describe("the librarian", () => {
     const slow = await post(knowledge.baseUrl, "/agui", input);
     const path = `/agui/runs/${encodeURIComponent(input.runId)}`;
     const whole = await (await fetch(knowledge.baseUrl + path)).text();
-    const events = eventsOf(whole);
+    const events = parseEvents(whole);
     expect(events.at(-1)).toMatchObject({ type: "RUN_FINISHED" });
     expect(events.map(({ delta }) => delta ?? "").join("")).toContain(pieces.join("").trimEnd());
     expect(await slow.text()).toBe(whole);
     // As TanStack AI's client asks, which can't set headers.
     const from = `${knowledge.baseUrl}/agui?runId=${encodeURIComponent(input.runId)}&offset=${events.length - 1}`;
-    expect(eventsOf(await (await fetch(from)).text())).toEqual(events.slice(-1));
+    expect(parseEvents(await (await fetch(from)).text())).toEqual(events.slice(-1));
     expect((await fetch(`${knowledge.baseUrl}/agui`)).status).toBe(422);
   });
 
@@ -183,7 +183,7 @@ describe("the librarian", () => {
     const messages = ["TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT", "TEXT_MESSAGE_END"];
     const calls = ["TOOL_CALL_START", "TOOL_CALL_ARGS", "TOOL_CALL_END", "TOOL_CALL_RESULT"];
     const isContract = profile === "contract";
-    expect(typesOf(events)).toEqual(
+    expect(listTypes(events)).toEqual(
       ["RUN_STARTED", isContract ? [] : calls, messages, isContract ? [] : "CUSTOM", "RUN_FINISHED"].flat(),
     );
   });
@@ -191,7 +191,7 @@ describe("the librarian", () => {
   test("ends a run that fails with RUN_ERROR, after closing what is open", async () => {
     provider.script(answer.chunks([{ choices: [{ index: 0, delta: { content: "With" } }] }], { done: false }));
     const events = await run(knowledge.baseUrl, "ag-ui", "Refunds?");
-    expect(typesOf(events).slice(-2)).toEqual(["TEXT_MESSAGE_END", "RUN_ERROR"]);
+    expect(listTypes(events).slice(-2)).toEqual(["TEXT_MESSAGE_END", "RUN_ERROR"]);
     expect(events.at(-1)).toMatchObject({ code: "provider-failed", message: expect.stringMatching(/provider/) });
   });
 
@@ -272,7 +272,7 @@ describe("the analyst", () => {
 
   test.each(["ag-ui-0", "contract"] as const)("speaks %s", async (profile) => {
     const events = await run(listing.baseUrl, profile, "Confetti, please!", { tools: [confetti] });
-    expect(typesOf(events).filter((type) => type.startsWith("TOOL_CALL"))).toEqual(
+    expect(listTypes(events).filter((type) => type.startsWith("TOOL_CALL"))).toEqual(
       ["TOOL_CALL_START", "TOOL_CALL_ARGS", profile === "contract" ? [] : "TOOL_CALL_END"].flat(),
     );
   });
@@ -289,14 +289,14 @@ test("the documented client prints the answer and its quotes", async () => {
 });
 
 test("capabilities name the tools", async () => {
-  const toolsOf = async ({ baseUrl }: { baseUrl: string }) => {
+  const listTools = async ({ baseUrl }: { baseUrl: string }) => {
     const capabilities = (await (await fetch(`${baseUrl}/agui/capabilities`)).json()) as {
       tools: { items: { name: string }[]; clientProvided: boolean };
     };
     return [capabilities.tools.clientProvided, ...capabilities.tools.items.map(({ name }) => name)];
   };
-  expect(await toolsOf(knowledge)).toEqual([false, "searchDocs"]);
-  expect(await toolsOf(listing)).toEqual([true, ...listingActions.filter((action) => action !== "advice")]);
+  expect(await listTools(knowledge)).toEqual([false, "searchDocs"]);
+  expect(await listTools(listing)).toEqual([true, ...listingActions.filter((action) => action !== "advice")]);
 });
 
 describe("a run that is kept", () => {
@@ -306,8 +306,8 @@ describe("a run that is kept", () => {
     protocolVersion: "1.0",
     messages: [says("Advice, please.")],
   });
-  const pathOf = (runId: string) => `${listing.baseUrl}/agui/runs/${runId}`;
-  const idsOf = (sent: string) => [...sent.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id));
+  const toRunPath = (runId: string) => `${listing.baseUrl}/agui/runs/${runId}`;
+  const listIds = (sent: string) => [...sent.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id));
 
   /** Starts a run whose provider waits in the middle of its answer, and leaves it. */
   async function leave(runId: string) {
@@ -327,14 +327,14 @@ describe("a run that is kept", () => {
 
   test("goes on without its client, which reads the rest later", async () => {
     const { seen, goOn } = await leave("left");
-    const last = idsOf(seen).at(-1) ?? 0;
-    const resumed = fetch(pathOf("left"), { headers: { "Last-Event-ID": String(last) } });
+    const last = listIds(seen).at(-1) ?? 0;
+    const resumed = fetch(toRunPath("left"), { headers: { "Last-Event-ID": String(last) } });
     goOn();
     const rest = await (await resumed).text();
-    const whole = await (await fetch(pathOf("left"))).text();
+    const whole = await (await fetch(toRunPath("left"))).text();
     expect(seen + rest).toBe(whole);
-    expect(idsOf(whole)).toEqual(idsOf(whole).map((_, at) => at + 1));
-    const events = eventsOf(whole);
+    expect(listIds(whole)).toEqual(listIds(whole).map((_, at) => at + 1));
+    const events = parseEvents(whole);
     await judge(events, "ag-ui");
     expect(events.map(({ delta }) => delta).join("")).toBe("One two.");
     // The client sends its request again, or reads what it has read.
@@ -346,17 +346,17 @@ describe("a run that is kept", () => {
     const again = { url: `${listing.baseUrl}/agui`, threadId, initialMessages: messages };
     const agent = new HttpAgent({ ...again, headers: { "Last-Event-ID": "-1" } });
     expect((await agent.runAgent({ runId })).newMessages).toMatchObject([{ content: "One two." }]);
-    const all = { "Last-Event-ID": String(idsOf(whole).length) };
-    expect((await fetch(pathOf("left"), { headers: all })).status).toBe(204);
+    const all = { "Last-Event-ID": String(listIds(whole).length) };
+    expect((await fetch(toRunPath("left"), { headers: all })).status).toBe(204);
     expect((await post(listing.baseUrl, "/agui", input("left"))).status).toBe(409);
-    expect((await fetch(pathOf("unknown"))).status).toBe(404);
+    expect((await fetch(toRunPath("unknown"))).status).toBe(404);
   });
 
   test("ends when somebody stops it, and its model's work too", async () => {
     await leave("stopped");
     const asked = await provider.chatRequest();
-    expect((await fetch(pathOf("stopped"), { method: "DELETE" })).status).toBe(204);
-    const events = eventsOf(await (await fetch(pathOf("stopped"))).text());
+    expect((await fetch(toRunPath("stopped"), { method: "DELETE" })).status).toBe(204);
+    const events = parseEvents(await (await fetch(toRunPath("stopped"))).text());
     await judge(events, "ag-ui");
     expect(events.at(-1)).toMatchObject({ outcome: { type: "cancelled" }, metadata: { code: "stopped" } });
     await asked.closed;
@@ -367,7 +367,7 @@ describe("a run that is kept", () => {
     provider.script(answer.bytes([], { end: "hang" }));
     const response = await post(listing.baseUrl, "/agui", input("shutdown"));
     listing.process.kill("SIGTERM");
-    const events = eventsOf(await response.text());
+    const events = parseEvents(await response.text());
     await judge(events, "ag-ui");
     expect(events.at(-1)).toMatchObject({ type: "RUN_ERROR", message: expect.stringContaining("shutting down") });
     expect(await listing.exited).toBe(0);

@@ -31,7 +31,7 @@ async function startCollector() {
   return { endpoint, spans, close: () => server.close().closeAllConnections() };
 }
 
-const attributesOf = (span: Span | undefined) =>
+const readAttributes = (span: Span | undefined) =>
   Object.fromEntries((span?.attributes ?? []).map(({ key, value }) => [key, Object.values(value)[0]]));
 
 const traceId = "0af7651916cd43dd8448eb211c80319c";
@@ -58,14 +58,14 @@ describe("traces", () => {
       const [request, failed] = collector.spans.filter(({ kind }) => kind === 2);
       const [call, failedCall] = collector.spans.filter(({ kind, name }) => kind === 3 && name.startsWith("chat "));
       expect(request).toMatchObject({ service: name, name: `POST ${path}`, traceId, parentSpanId: clientSpanId });
-      expect(attributesOf(request)).toMatchObject({
+      expect(readAttributes(request)).toMatchObject({
         "http.request.method": "POST",
         "http.route": path,
         "http.response.status_code": 200,
       });
       const model = name.startsWith("relay") ? "gpt-4o" : "gpt-4o-mini";
       expect(call).toMatchObject({ name: `chat ${model}`, traceId, parentSpanId: request?.spanId });
-      expect(attributesOf(call)).toMatchObject({
+      expect(readAttributes(call)).toMatchObject({
         "gen_ai.operation.name": "chat",
         "gen_ai.provider.name": "openai",
         "gen_ai.request.model": model,
@@ -79,7 +79,7 @@ describe("traces", () => {
       });
       expect(failed?.traceId).not.toBe(traceId);
       expect(failed?.status.code).toBe(2);
-      expect(attributesOf(failedCall)).toMatchObject({ "error.type": "cut" });
+      expect(readAttributes(failedCall)).toMatchObject({ "error.type": "cut" });
       expect(JSON.stringify(collector.spans)).not.toContain("SECRET");
       collector.close();
       await provider.close();

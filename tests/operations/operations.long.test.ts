@@ -29,15 +29,15 @@ afterAll(() => provider.close());
 const runBlock = (script: string): Promise<string> =>
   run(script.replaceAll(":8001/", `:${ports.service}/`).replaceAll("9464", ports.metrics), environment);
 
-const blocksOf = (page: string) => codeBlocks(page, "sh").map(({ text }) => text.trimEnd());
+const listBlocks = (page: string) => codeBlocks(page, "sh").map(({ text }) => text.trimEnd());
 test("every command of docs/operations.md and of the guides to keys does what its page says", async () => {
-  const [makeKey = "", ...useKey] = blocksOf("docs/guides/keys-and-tenants.md");
+  const [makeKey = "", ...useKey] = listBlocks("docs/guides/keys-and-tenants.md");
   const removeKey = useKey.pop() ?? "";
   // Before the service starts, so that it need not wait until the file of keys is read again.
   environment.KEY = await runBlock(`${makeKey}\necho "$KEY"`);
   const outputs = new Map<string, string>();
   let service: CommandProcess | undefined;
-  for (const script of blocksOf("docs/operations.md")) {
+  for (const script of listBlocks("docs/operations.md")) {
     if (script.endsWith("npm run knowledge")) {
       service = new CommandProcess("npm", ["run", "knowledge"], {
         cwd: root,
@@ -45,7 +45,7 @@ test("every command of docs/operations.md and of the guides to keys does what it
       });
       await service.printed(/knowledge listens on/);
     } else if (script.includes('kill -TERM "$PID"')) {
-      for (const block of [...useKey, ...blocksOf("docs/guides/chat-platform.md"), removeKey])
+      for (const block of [...useKey, ...listBlocks("docs/guides/chat-platform.md"), removeKey])
         outputs.set(block, await runBlock(block));
       environment.PID = String(service?.pid);
       await runBlock(script);

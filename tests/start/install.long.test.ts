@@ -12,8 +12,6 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ServiceManifest } from "@agent-backends/contract/services";
-import { services } from "@agent-backends/contract/services";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { root } from "./npm-process.ts";
 
@@ -33,16 +31,6 @@ test("after the installation a script goes on with the installed Node, and not w
 test("where the installation fails, a script goes no further", () => {
   project = new Project({ node: ">=99" });
   expect(project.runScript()).toMatchObject({ status: 1, stdout: "" });
-});
-
-test("package.json starts each service as the manifest says", () => {
-  for (const { script, main, nodeFlags, nodeEnvironment } of Object.values<ServiceManifest>(services)) {
-    const environment = Object.entries(nodeEnvironment).map(([name, value]) => `${name}=${value} `);
-    const command = ["exec node", ...nodeFlags, main].join(" ");
-    expect(manifest.scripts[script]).toBe(
-      `. scripts/install-product.sh && tsc -b --noCheck tsconfig.product.json && ${environment.join("")}${command}`,
-    );
-  }
 });
 
 test("the README and package.json name the same oldest Node", () => {

@@ -27,7 +27,7 @@ const moved = (command: string) =>
     .replaceAll(":8002/", `:${ports.LISTING_PORT}/`);
 
 /** Joins the words of a stream. */
-const textOf = (output: string) =>
+const toVisibleText = (output: string) =>
   [...output.matchAll(/"(?:delta|content)":("(?:[^"\\]|\\.)*")/g)].map(([, text = '""']) => JSON.parse(text)).join("");
 
 beforeAll(async () => {
@@ -85,15 +85,15 @@ describe("npm start, without a key", { shuffle: false }, () => {
     const [talk = "", add = "", answer = "", launches = ""] = outputs;
     const [, , ask = ""] = lines;
     expect(talk).toMatch(/"type":"RUN_STARTED".*"type":"RUN_FINISHED"/s);
-    expect(textOf(talk)).toContain("offline provider");
+    expect(toVisibleText(talk)).toContain("offline provider");
     expect(add).toMatch(/"saved":\[\{"title":"Returns"/);
     expect(answer).toMatch(/"type":"text_start".*"type":"done"/s);
-    expect(textOf(answer)).toContain("Refunds are paid within 5 working days. [1]");
+    expect(toVisibleText(answer)).toContain("Refunds are paid within 5 working days. [1]");
     // The question that the console suggests for a stored document.
     const proposed = await run(ask.replace("How long do refunds take?", "What does “Returns” say?"));
-    expect(textOf(proposed)).toMatch(/^Goods can be sent back within 30 days\. \[1\]/);
+    expect(toVisibleText(proposed)).toMatch(/^Goods can be sent back within 30 days\. \[1\]/);
     expect(launches).toMatch(/"tool_call_result".*data: \[DONE\]$/s);
-    expect(textOf(launches)).toMatch(/^\| # \|.*sample data/s);
+    expect(toVisibleText(launches)).toMatch(/^\| # \|.*sample data/s);
   });
 
   test.each(documented.filter(({ shown }) => shown !== undefined))(

@@ -3,7 +3,7 @@ import { answer, runToExit, serviceMains, startScriptedProvider } from "@agent-b
 import { afterAll, expect, test } from "vitest";
 import { post, root, start, streaming } from "../observability/services.ts";
 
-const nameOf = ({ baseUrl }: ScriptedProvider, model: string) => `${new URL(baseUrl).host} ${model}`;
+const toProviderName = ({ baseUrl }: ScriptedProvider, model: string) => `${new URL(baseUrl).host} ${model}`;
 
 const first = await startScriptedProvider({ script: answer.error(401, "No such key.") });
 const second = await startScriptedProvider({ script: answer.text("Hello ", "there.") });
@@ -27,7 +27,7 @@ test.each(names.map((name, index) => [name, services[index] as ServiceProcess] a
     const { path, body } = streaming[name];
     const response = await post(`${service.baseUrl}${path}`, body);
     expect(await response.text()).toMatch(/there\./);
-    const answering = nameOf(second, "second-model");
+    const answering = toProviderName(second, "second-model");
     expect(response.headers.get("x-llm-provider")).toBe(name === "listing" ? null : answering);
     await expect.poll(() => service.log.find(({ msg }) => msg === "request")).toMatchObject({ provider: answering });
     const fallback = service.log.find(({ msg }) => /the next one is asked/.test(msg ?? ""));
@@ -52,7 +52,7 @@ test("generate names who answered, and embeddings never come from another provid
   const question = { messages: [{ role: "user", content: "How long do refunds take?" }] };
   const generated = await post(`${service.baseUrl}/api/agents/knowledge/generate`, question);
   expect(await generated.json()).toMatchObject({ content: "Hello there." });
-  expect(generated.headers.get("x-llm-provider")).toBe(nameOf(second, "second-model"));
+  expect(generated.headers.get("x-llm-provider")).toBe(toProviderName(second, "second-model"));
 
   const ingest = (value: string) => post(`${service.baseUrl}/api/tools/ingest`, { sources: [{ type: "text", value }] });
   expect((await ingest("Refunds take three days.")).status).toBe(200);
@@ -63,7 +63,7 @@ test("generate names who answered, and embeddings never come from another provid
   expect(await byWords.json()).toMatchObject({ citations: [{ quote: "Refunds take three days." }] });
   await expect
     .poll(() => service.log.filter(({ msg }) => msg === "request").at(-1))
-    .toMatchObject({ outcome: "finished", provider: nameOf(second, "second-model") });
+    .toMatchObject({ outcome: "finished", provider: toProviderName(second, "second-model") });
   expect(second.embeddingRequests).toHaveLength(0);
 });
 

@@ -45,7 +45,7 @@ async function ask(
 }
 
 describe.each(names)("%s without keys", (name) => {
-  const addressOf = () => new URL(services[name].baseUrl);
+  const getAddress = () => new URL(services[name].baseUrl);
 
   test.each(["evil.example", "evil.example:8001", "127.0.0.1.evil.example", "10.0.0.7"])(
     "does not answer as %s, which a page can point at it",
@@ -60,7 +60,7 @@ describe.each(names)("%s without keys", (name) => {
   );
 
   test("answers as this machine, as a host that the operator allows, and to checks of its health as any", async () => {
-    const { port } = addressOf();
+    const { port } = getAddress();
     for (const host of ["localhost", `LOCALHOST:${port}`, `[::1]:${port}`, `127.0.0.1:${port}`, "agents.example.com"]) {
       expect((await ask(name, "/nowhere", { headers: { Host: host } })).status).toBe(404);
     }

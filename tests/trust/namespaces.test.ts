@@ -72,14 +72,14 @@ const chat = { thread_id: "t", run_id: "r", messages };
 const path = encodeURIComponent;
 const source = { sources: ["Ducks swim."] };
 
-function formOf(namespace: string | undefined): FormData {
+function buildForm(namespace: string | undefined): FormData {
   const form = new FormData();
   form.append("files", new Blob(["Ducks swim."]), "ducks.txt");
   if (namespace !== undefined) form.append("namespace", namespace);
   return form;
 }
 
-const callOf = (namespace: string | undefined, name = "search_docs", args: object = { query: "ducks" }) => ({
+const buildCall = (namespace: string | undefined, name = "search_docs", args: object = { query: "ducks" }) => ({
   jsonrpc: "2.0",
   id: 1,
   method: "tools/call",
@@ -93,14 +93,15 @@ const posts =
   (key, namespace) =>
     send(key, path, "POST", bodyOf(namespace));
 const overMcp = (bodyOf: (namespace: string) => object) => posts("/mcp", bodyOf);
-const documentOf = (namespace: string) => `/api/namespaces/${path(namespace)}/documents/${ids[namespace]?.document}`;
+const toDocumentPath = (namespace: string) =>
+  `/api/namespaces/${path(namespace)}/documents/${ids[namespace]?.document}`;
 
 /** Every place in a request that can name a namespace. Requests that delete something come last. */
 const places: [string, Send][] = [
   ["ingest", posts("/api/tools/ingest", (namespace) => ({ namespace, ...source }))],
-  ["ingest as a form", posts("/api/tools/ingest", formOf)],
+  ["ingest as a form", posts("/api/tools/ingest", buildForm)],
   ["ingest as a job", posts("/api/tools/ingest?async=true", (namespace) => ({ namespace, ...source }))],
-  ["a form as a job", posts("/api/tools/ingest?async=true", formOf)],
+  ["a form as a job", posts("/api/tools/ingest?async=true", buildForm)],
   ["search", posts("/api/tools/searchDocs", (namespace) => ({ namespace, query: "ducks" }))],
   ["generate", posts("/api/agents/knowledge/generate", (namespace) => ({ namespace, messages }))],
   ["stream", posts("/stream", (namespace) => ({ ...chat, namespace }))],
@@ -128,29 +129,29 @@ const places: [string, Send][] = [
   ],
   ["state", posts("/agui", (namespace) => ({ ...run, state: { namespace } }))],
   ["a chat completion", posts("/v1/chat/completions", (namespace) => ({ model: "knowledge", namespace, messages }))],
-  ["MCP", overMcp((name) => callOf(name))],
+  ["MCP", overMcp((name) => buildCall(name))],
   [
     "several, searched over MCP",
-    overMcp((name) => callOf(undefined, undefined, { query: "ducks", namespaces: [own, name] })),
+    overMcp((name) => buildCall(undefined, undefined, { query: "ducks", namespaces: [own, name] })),
   ],
-  ["asked over MCP", overMcp((name) => callOf(name, "ask", { question: "Ducks?" }))],
-  ["listed over MCP", overMcp((name) => callOf(name, "list_documents", {}))],
-  ["added over MCP", overMcp((name) => callOf(name, "add_document", { value: "Ducks swim." }))],
-  ["read over MCP", overMcp((name) => callOf(name, "read_document", { document_id: ids[name]?.document ?? "x" }))],
-  ["deleted over MCP", overMcp((name) => callOf(name, "delete_document", { document_id: "x" }))],
-  ["MCP in a batch", overMcp((namespace) => [{ jsonrpc: "2.0", id: 0, method: "ping" }, callOf(namespace)])],
+  ["asked over MCP", overMcp((name) => buildCall(name, "ask", { question: "Ducks?" }))],
+  ["listed over MCP", overMcp((name) => buildCall(name, "list_documents", {}))],
+  ["added over MCP", overMcp((name) => buildCall(name, "add_document", { value: "Ducks swim." }))],
+  ["read over MCP", overMcp((name) => buildCall(name, "read_document", { document_id: ids[name]?.document ?? "x" }))],
+  ["deleted over MCP", overMcp((name) => buildCall(name, "delete_document", { document_id: "x" }))],
+  ["MCP in a batch", overMcp((namespace) => [{ jsonrpc: "2.0", id: 0, method: "ping" }, buildCall(namespace)])],
   ["documents", (key, namespace) => send(key, `/api/namespaces/${path(namespace)}/documents`)],
   ["changes", (key, namespace) => send(key, `/api/namespaces/${path(namespace)}/changes`)],
-  ["document", (key, name) => send(key, documentOf(name))],
+  ["document", (key, name) => send(key, toDocumentPath(name))],
   ["a model", posts("/v1/chat/completions", (name) => ({ model: `knowledge/${name}`, messages }))],
   ["a model's details", (key, name) => send(key, `/v1/models/${path(`knowledge/${name}`)}`)],
-  ["chunks", (key, name) => send(key, `${documentOf(name)}/chunks`)],
-  ["change", (key, name) => send(key, documentOf(name), "PATCH", { title: "Ducks" })],
+  ["chunks", (key, name) => send(key, `${toDocumentPath(name)}/chunks`)],
+  ["change", (key, name) => send(key, toDocumentPath(name), "PATCH", { title: "Ducks" })],
   ["delete by source", (key, name) => send(key, `/api/namespaces/${path(name)}/documents?source=x`, "DELETE")],
   ["job", (key, namespace) => send(key, `/api/jobs/${ids[namespace]?.job}`)],
   ["a job's events", (key, namespace) => send(key, `/api/jobs/${ids[namespace]?.job}/events`)],
   ["cancel a job", (key, namespace) => send(key, `/api/jobs/${ids[namespace]?.job}`, "DELETE")],
-  ["delete a document", (key, name) => send(key, documentOf(name), "DELETE")],
+  ["delete a document", (key, name) => send(key, toDocumentPath(name), "DELETE")],
   ["delete a namespace", (key, namespace) => send(key, `/api/namespaces/${path(namespace)}`, "DELETE")],
 ];
 
@@ -231,7 +232,7 @@ test("a key sees its own namespaces alone, page by page and over MCP", async () 
     cursor = page.next_cursor;
   }
   expect(seen.sort()).toEqual([own, "team-a"].sort());
-  const listing = { ...callOf(undefined), params: { name: "list_namespaces", arguments: {} } };
+  const listing = { ...buildCall(undefined), params: { name: "list_namespaces", arguments: {} } };
   const overMcp = (await (await send("limited-key", "/mcp", "POST", listing)).json()) as {
     result: { structuredContent: { namespaces: { namespace: string }[] } };
   };

@@ -94,7 +94,7 @@ describe("the page, adapted to its user,", () => {
     expect(await axeFaults(page)).toEqual([]);
     await view(page, "Relay");
     const [on, off] = [page.getByRole("radio", { name: "Express" }), page.getByRole("radio", { name: "Nest" })];
-    const lookOf = (radio: Locator) => colours(radio.locator("xpath=following-sibling::span"));
-    expect((await lookOf(on)).backgroundColor).not.toBe((await lookOf(off)).backgroundColor);
+    const readColours = (radio: Locator) => colours(radio.locator("xpath=following-sibling::span"));
+    expect((await readColours(on)).backgroundColor).not.toBe((await readColours(off)).backgroundColor);
   });
 });

@@ -9,7 +9,7 @@ import { eventually, test } from "../stage.ts";
 
 const list = (page: Page) => page.getByRole("region", { name: "Chats" });
 const row = (page: Page, title: string) => list(page).getByRole("listitem").filter({ hasText: title });
-const idOf = (page: Page) => new URL(page.url()).hash.split("/")[2];
+const readId = (page: Page) => new URL(page.url()).hash.split("/")[2];
 
 async function choose(page: Page, title: string, action: string): Promise<void> {
   await row(page, title).hover();
@@ -28,10 +28,10 @@ describe("conversations", () => {
   test("are listed by their first question, found by their words, and reopened by their address", async ({ page }) => {
     await view(page, "Relay");
     await hold(page, "Apples or pears?");
-    const first = idOf(page);
+    const first = readId(page);
     await newChat(page);
     await hold(page, "Trains to Bern");
-    expect(idOf(page)).not.toBe(first);
+    expect(readId(page)).not.toBe(first);
     expect(await list(page).getByRole("listitem").count()).toBe(2);
 
     await page.getByLabel("Search chats").fill("pears APPLES");
@@ -39,7 +39,7 @@ describe("conversations", () => {
     await list(page).getByRole("status").getByText("1 chat found", { exact: true }).waitFor({ state: "attached" });
     await row(page, "Apples or pears?").getByRole("link").click();
     await conversation(page).getByText("Apples or pears?").waitFor();
-    expect(idOf(page)).toBe(first);
+    expect(readId(page)).toBe(first);
     await page.goBack();
     await conversation(page).getByText("Trains to Bern").waitFor();
     await page.goForward();
@@ -48,7 +48,7 @@ describe("conversations", () => {
     await conversation(page).getByText("Apples or pears?").waitFor();
     await view(page, "Status");
     await view(page, "Relay");
-    expect(idOf(page)).toBe(first);
+    expect(readId(page)).toBe(first);
     await page.getByLabel("Search chats").fill("nowhere");
     await list(page).getByText("No chat has these words.").waitFor();
   });
@@ -76,7 +76,7 @@ describe("conversations", () => {
       ...{ agent: "relay", title: "My table", messages: [{ text: "A table please" }, { state: "done" }] },
     });
 
-    const id = idOf(page);
+    const id = readId(page);
     const address = page.url();
     await choose(page, "My table", "Delete");
     await page.getByRole("heading", { name: "Talk to the model" }).waitFor();
@@ -86,7 +86,7 @@ describe("conversations", () => {
     await page.getByRole("heading", { name: "This chat isn't here" }).waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
     await conversation(page).getByText("A table please").waitFor();
-    expect(idOf(page)).toBe(id);
+    expect(readId(page)).toBe(id);
     await choose(page, "My table", "Delete");
     await page.getByRole("heading", { name: "Talk to the model" }).waitFor();
     await page.goto(`${page.url().split("#")[0]}#/relay/${id}`);

@@ -79,11 +79,11 @@ test("questions and answers from right to left begin on the right", async ({ cha
   expect(await page.getByLabel("Message").evaluate((field) => getComputedStyle(field).unicodeBidi)).toBe("plaintext");
   await ask(page, "ما هي ساعات العمل؟");
   await answered(page);
-  const directionOf = (selector: string) =>
+  const readDirection = (selector: string) =>
     page
       .locator(selector)
       .last()
       .evaluate((element) => getComputedStyle(element).direction);
-  expect(await directionOf(".message-user > div")).toBe("rtl");
-  expect(await directionOf(".answer-text")).toBe("ltr");
+  expect(await readDirection(".message-user > div")).toBe("rtl");
+  expect(await readDirection(".answer-text")).toBe("ltr");
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { limits } from "../limits.ts";
+import { userMessageLast } from "../problems.ts";
 import { buildListSchema, fieldsLike, hashSchema, isBlank, optional, warningsSchema } from "../shapes.ts";
 import { knowledgeLimits } from "./limits.ts";
 import { namesOneKind, namespaceSchema, namespacesSchema } from "./namespaces.ts";
@@ -55,7 +56,7 @@ const messagesSchema = buildListSchema(conversationMessageSchema, {
   message: "must be a list of messages",
   maxMessage: `holds more than ${limits.messagesPerRequest} messages`,
 })
-  .refine((messages) => messages.length === 0 || messages.at(-1)?.role === "user", "must end with a user message")
+  .refine((messages) => messages.length === 0 || messages.at(-1)?.role === "user", userMessageLast)
   .transform((messages) =>
     // Results of earlier tool calls make no sense without the calls, so both are dropped.
     messages.flatMap(({ role, content }, position) => {

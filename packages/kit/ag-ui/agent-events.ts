@@ -78,7 +78,7 @@ class AnswerEvents {
   *add(event: AgentEvent): Generator<AgentRunEvent, void> {
     const messageId = this.#messageId;
     if (event.type === "text") {
-      // The break after an earlier message's text is none at the beginning of a message.
+      // Text after a tool call begins with a line break, which a new message doesn't need.
       const delta = this.#isTextOpen ? event.text : event.text.trimStart();
       if (delta === "") return;
       if (!this.#isTextOpen) yield { type: "TEXT_MESSAGE_START", messageId, role: "assistant" };

@@ -1,4 +1,4 @@
-import { problems } from "@agent-backends/contract";
+import { emptyDeletion, problems } from "@agent-backends/contract";
 import { z } from "zod";
 import type { FieldRules } from "../fields/unknown-fields.ts";
 import { getWarnings, logIgnored, parseInput } from "../problem.ts";
@@ -15,8 +15,7 @@ export function validateFields(app: App): void {
     // Without a schema fastify would not validate the query at all.
     const query = (route.schema?.querystring ?? z.object({})) as z.ZodType;
     route.schema = { ...route.schema, querystring: query };
-    if (route.method === "DELETE")
-      route.schema.body ??= z.undefined("must be empty: a DELETE takes parameters only in its address");
+    if (route.method === "DELETE") route.schema.body ??= z.undefined(emptyDeletion);
     const body = (route.schema.body ?? route.config.body) as z.ZodType | undefined;
     if (body === undefined) return;
     otherPlaces.set(body, { name: "query", schema: query });

@@ -67,7 +67,7 @@ export class WindowCounts implements RequestCounts {
     const name = `${counted}:${perMinute}`;
     const known = this.#limiters.get(name);
     if (known) return known;
-    if (this.#limiters.size >= limits.ratesAtOnce) this.#limiters.clear();
+    if (this.#limiters.size >= limits.countedKeyRates) this.#limiters.clear();
     const options = { keyPrefix: `${this.#prefix}:${name}`, points: perMinute, duration: windowSeconds };
     const memory = new RateLimiterMemory(options);
     const limiter = this.#redis

@@ -6,7 +6,7 @@ import { RequestStarts } from "./request-starts.ts";
 const perTurn = limits.requestStartsPerTurn;
 
 /** Requests of one key: `started` counts those that may run. */
-function requestsOf(starts: RequestStarts, keyId: string, count: number) {
+function startRequests(starts: RequestStarts, keyId: string, count: number) {
   const burst = { started: 0 };
   for (let request = 0; request < count; request += 1) {
     const turn = starts.enter(keyId);
@@ -21,7 +21,7 @@ function requestsOf(starts: RequestStarts, keyId: string, count: number) {
 
 test("requests start at once until the turn of the event loop has had its share, and then turn by turn", async () => {
   const starts = new RequestStarts();
-  const burst = requestsOf(starts, "a", 3 * perTurn);
+  const burst = startRequests(starts, "a", 3 * perTurn);
   expect(burst.started).toBe(perTurn);
   await nextTurn();
   expect(burst.started).toBe(2 * perTurn);
@@ -33,8 +33,8 @@ test("requests start at once until the turn of the event loop has had its share,
 
 test("a key's first request starts in the next turn, however many of another key wait", async () => {
   const starts = new RequestStarts();
-  requestsOf(starts, "a", 500);
-  const small = requestsOf(starts, "b", 1);
+  startRequests(starts, "a", 500);
+  const small = startRequests(starts, "b", 1);
   expect(small.started).toBe(0);
   await nextTurn();
   expect(small.started).toBe(1);
@@ -42,7 +42,7 @@ test("a key's first request starts in the next turn, however many of another key
 
 test("a key with too many waiting requests is refused, another isn't", () => {
   const starts = new RequestStarts();
-  requestsOf(starts, "a", perTurn + limits.waitingRequestsPerKey);
+  startRequests(starts, "a", perTurn + limits.waitingRequestsPerKey);
   expect(() => starts.enter("a")).toThrow(/maximum of \d+ waiting requests/);
   expect(starts.enter("b")).toBeInstanceOf(Promise);
 });

@@ -140,8 +140,8 @@ export class ProviderCall {
   readonly #record: RequestRecord | undefined;
   readonly #span: CallSpan | undefined;
   readonly #metrics: Metrics | undefined;
-  #heard = false;
-  #ended = false;
+  #hasFirstText = false;
+  #hasEnded = false;
 
   constructor(record: RequestRecord | undefined, span: CallSpan | undefined, metrics: Metrics | undefined) {
     this.#record = record;
@@ -156,8 +156,8 @@ export class ProviderCall {
 
   /** Records the first text. Repeated calls do nothing. */
   firstToken(): void {
-    if (this.#heard) return;
-    this.#heard = true;
+    if (this.#hasFirstText) return;
+    this.#hasFirstText = true;
     this.#span?.firstToken();
     if (this.#record) this.#record.firstTokenMs ??= performance.now() - this.#record.startedAt;
   }
@@ -195,8 +195,8 @@ export class ProviderCall {
    * @param error why the call failed, if it did. An abandoned answer isn't a failure
    */
   ended(error?: unknown): void {
-    if (this.#ended) return;
-    this.#ended = true;
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
     if (error === undefined) {
       this.#span?.end();
       return;

@@ -63,7 +63,7 @@ export class Recording implements RunControl, EventSink<object> {
   /** Time at which each reader's watch expires, as `performance.now()`. */
   readonly #readers = new Map<string, number>();
   #orphanTimer: NodeJS.Timeout | undefined;
-  #stopRequested = false;
+  #isStopRequested = false;
 
   /** @param options.onEnd called once, when the run has ended. Shared by all recordings, which avoids a closure for each */
   constructor(options: {
@@ -89,7 +89,7 @@ export class Recording implements RunControl, EventSink<object> {
 
   attach(run: RecordedRun): void {
     this.#run = run;
-    if (this.#stopRequested) this.stop();
+    if (this.#isStopRequested) this.stop();
   }
 
   event(event: object): void {
@@ -140,7 +140,7 @@ export class Recording implements RunControl, EventSink<object> {
   discard(): void {
     this.#end();
     this.#batch.take();
-    this.#writer?.discard("The relay failed on this run.");
+    this.#writer?.discard(runFailures.failed.message);
   }
 
   clientLeft(): void {
@@ -162,7 +162,7 @@ export class Recording implements RunControl, EventSink<object> {
   }
 
   stop(): void {
-    this.#stopRequested = true;
+    this.#isStopRequested = true;
     this.#run?.fail(runFailures.stopped);
   }
 

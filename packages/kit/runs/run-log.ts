@@ -1,4 +1,5 @@
 import type { RelayProfile } from "@agent-backends/contract";
+import { limits } from "@agent-backends/contract";
 
 /** Commands that a log passes to a run that it records, from any replica. */
 export interface RunControl {
@@ -85,6 +86,10 @@ export class RunLogUnavailableError extends Error {
     super("The run log can't be reached, so runs can't be resumed at the moment.", { cause });
   }
 }
+
+/** Why a run can't be resumed if too many are going on. */
+export const describeTooManyRuns = () =>
+  `More than ${limits.runLogRuns} runs were going on, which is the limit for runs that can be resumed.`;
 
 /** The events of a run are no longer stored. The message tells a client why. */
 export class RunLostError extends Error {

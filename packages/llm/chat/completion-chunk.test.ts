@@ -60,3 +60,21 @@ it.each<[provider: string, usage: object, expected: object]>([
 ])("reads the usage of %s as AG-UI counts tokens", (_provider, usage, expected) => {
   expect(readUsage({ model: "m", usage: { prompt_tokens: input, ...usage } })).toEqual({ model: "m", ...expected });
 });
+
+it.each<[provider: string, delta: object]>([
+  ["Bedrock behind Envoy", { reasoning_content: { text: "Hm." } }],
+  ["Bedrock behind LiteLLM", { thinking_blocks: [{ type: "thinking", thinking: "Hm.", signature: "s" }] }],
+  ["Copilot", { reasoning_text: "Hm.", reasoning_opaque: "s" }],
+  ["Databricks", { content: [{ type: "reasoning", summary: [{ type: "summary_text", text: "Hm." }] }] }],
+  ["models of gpt-oss at Databricks", { content: [{ type: "reasoning", text: "Hm." }] }],
+])("reads the reasoning of %s", (_provider, delta) => {
+  const shown = { text: "", reasoning: "Hm.", reasoningField: undefined, hasMedia: false };
+  expect(readCompletionChunk({ choices: [{ index: 0, delta }] })).toMatchObject(shown);
+});
+
+it("reads reasoning once that a provider sends in several fields", () => {
+  const blocks = [{ type: "thinking", thinking: "Hm." }];
+  const delta = { reasoning_content: "Hm.", thinking_blocks: blocks, reasoning_details: [{ text: "Hm." }] };
+  const shown = { reasoning: "Hm.", reasoningField: "reasoning_content" };
+  expect(readCompletionChunk({ choices: [{ index: 0, delta }] })).toMatchObject(shown);
+});

@@ -13,6 +13,9 @@ export interface ToolCallDelta {
 /** The fields of a delta in which providers put reasoning and expect it back. Of several with text, the first is read. */
 export const reasoningFields = ["reasoning_content", "reasoning"] as const;
 
+/** Read if none of those has text. Clients see this reasoning, but it isn't sent back: its signatures aren't kept. */
+export const shownReasoningFields = ["reasoning_text", "thinking_blocks"] as const;
+
 /** Where reasoning was. `thinking` is a type of content parts. */
 export type ReasoningField = (typeof reasoningFields)[number] | "thinking";
 
@@ -22,7 +25,7 @@ export interface CompletionChunk {
   error: unknown;
   text: string;
   reasoning: string;
-  /** The field that held the reasoning. Undefined if only `reasoningDetails` hold it. */
+  /** The field that held the reasoning, if the provider wants it back there. */
   reasoningField: ReasoningField | undefined;
   /** Reasoning in OpenRouter's structure, with signatures. Only objects. */
   reasoningDetails: Record<string, unknown>[];
@@ -34,20 +37,27 @@ export interface CompletionChunk {
   toolCalls: ToolCallDelta[];
   finishReason: string | undefined;
   usage: TokenUsage | undefined;
+  /** Whether the content is a whole `message`, not a delta. */
+  isMessage: boolean;
 }
+
+/** Finish reasons of answers that the provider couldn't complete: Zhipu's and DeepSeek's. */
+const interruptions = new Set(["network_error", "insufficient_system_resource"]);
+const interruption = "The model provider's answer broke off before its end.";
 
 /**
  * The members that {@link readCompletionChunk} reads of a chunk with choices and a delta. The relay's fast path copies frames that differ only in other members, so a
  * member missing here would be lost.
  */
 export const chunkMembers = {
-  chunk: new Set(["error", "object", "choices", "usage"]),
+  chunk: new Set(["error", "object", "choices", "usage", "base_resp"]),
   choice: new Set(["index", "delta", "finish_reason", "error"]),
   delta: new Set([
     "content",
     "refusal",
     ...reasoningFields,
     "reasoning_details",
+    ...shownReasoningFields,
     "extra_content",
     "tool_calls",
     "function_call",
@@ -59,8 +69,9 @@ export const chunkMembers = {
 /**
  * Reads a chunk of any OpenAI-compatible provider. Fields that are missing, null, empty or of the wrong type count as absent. Only the
  * choice with index 0, or without an index, is read. Format: https://platform.openai.com/docs/api-reference/chat/streaming.
- * `reasoning_content` is DeepSeek's, `reasoning` OpenRouter's and Groq's, `reasoning_details` OpenRouter's, content parts of type
- * `thinking` are Mistral's, `extra_content` is Google's, `images` is OpenRouter's, and `function_call` is the older form of a tool call.
+ * `reasoning_content` is DeepSeek's, and as an object Envoy's for Bedrock, `reasoning` OpenRouter's and Groq's, `reasoning_details`
+ * OpenRouter's, `reasoning_text` Copilot's, `thinking_blocks` LiteLLM's, content parts of type `thinking` are Mistral's, and of type
+ * `reasoning` Databricks'. `extra_content` is Google's, `images` is OpenRouter's, and `function_call` is the older form of a tool call.
  */
 export function readCompletionChunk(json: unknown): CompletionChunk {
   const chunk: CompletionChunk = {
@@ -75,18 +86,25 @@ export function readCompletionChunk(json: unknown): CompletionChunk {
     toolCalls: [],
     finishReason: undefined,
     usage: undefined,
+    isMessage: false,
   };
   const root = asObject(json);
   if (!root) return chunk;
-  chunk.error = root.error || (isError(root) ? root : undefined);
+  chunk.error = root.error || (isError(root) ? root : readMiniMaxError(asObject(root.base_resp)));
   chunk.usage = readUsage(root);
   for (const item of asArray(root.choices)) {
     const choice = asObject(item);
     if (!choice || Number(choice.index ?? 0) !== 0) continue;
-    chunk.error ||= choice.error || (choice.finish_reason === "error" ? choice : undefined);
-    chunk.finishReason ??= asText(choice.finish_reason);
-    // Some providers ignore `stream` and send a whole completion.
-    readDelta(asObject(choice.delta) ?? asObject(choice.message) ?? {}, chunk);
+    // Alibaba sends "null" in place of null.
+    const reason = choice.finish_reason === "null" ? undefined : asText(choice.finish_reason);
+    chunk.error ||= choice.error || (reason === "error" ? choice : undefined);
+    if (reason && interruptions.has(reason)) chunk.error ||= { code: reason, message: interruption };
+    chunk.finishReason ??= reason;
+    const delta = asObject(choice.delta);
+    // Some providers ignore `stream` and send a whole completion, or end with one.
+    const message = delta ? undefined : asObject(choice.message);
+    chunk.isMessage ||= message !== undefined;
+    readDelta(delta ?? message ?? {}, chunk);
   }
   return chunk;
 }
@@ -95,6 +113,11 @@ export function readCompletionChunk(json: unknown): CompletionChunk {
 function isError(root: Record<string, unknown>): boolean {
   if (root.object === "error") return true;
   return root.choices === undefined && Boolean(root.detail || (root.code && asText(root.message)));
+}
+
+/** MiniMax sends a status with an answer too: 0. */
+function readMiniMaxError({ status_code: code, status_msg: message }: Record<string, unknown> = {}): unknown {
+  return code ? { code, message } : undefined;
 }
 
 function readDelta(delta: Record<string, unknown>, chunk: CompletionChunk): void {
@@ -110,11 +133,15 @@ function readDelta(delta: Record<string, unknown>, chunk: CompletionChunk): void
     if (part.type === "thinking") {
       chunk.reasoning += joinTextParts(part.thinking);
       chunk.reasoningField ??= "thinking";
+    } else if (part.type === "reasoning") {
+      chunk.reasoning += asText(part.text) ?? joinTextParts(part.summary);
     } else if (part.type === "text" || part.type === undefined) chunk.text += asText(part.text) ?? "";
     else chunk.hasMedia = true;
   }
   const old = asObject(delta.function_call);
-  for (const item of [...asArray(delta.tool_calls), ...(old ? [{ function: old }] : [])]) {
+  // Old versions of TGI send one call without a list.
+  const calls = asObject(delta.tool_calls) ? [delta.tool_calls] : asArray(delta.tool_calls);
+  for (const item of [...calls, ...(old ? [{ function: old }] : [])]) {
     const call = asObject(item);
     if (!call) continue;
     const called = asObject(call.function) ?? {};
@@ -129,20 +156,27 @@ function readDelta(delta: Record<string, unknown>, chunk: CompletionChunk): void
 }
 
 function readReasoning(delta: Record<string, unknown>, chunk: CompletionChunk): void {
+  let text: string | undefined;
   for (const field of reasoningFields) {
-    const text = asText(delta[field]);
+    text = asText(delta[field]);
     if (text === undefined) continue;
-    chunk.reasoning += text;
     chunk.reasoningField ??= field;
     break;
   }
+  let detailed = "";
   for (const item of asArray(delta.reasoning_details)) {
     const detail = asObject(item);
     if (!detail) continue;
     chunk.reasoningDetails.push(detail);
-    // Providers usually send the text twice.
-    if (chunk.reasoningField === undefined) chunk.reasoning += asText(detail.text) ?? asText(detail.summary) ?? "";
+    detailed += asText(detail.text) ?? asText(detail.summary) ?? "";
   }
+  // Providers usually send the text twice, so only the first of these counts.
+  chunk.reasoning +=
+    text ||
+    detailed ||
+    asText(asObject(delta.reasoning_content)?.text) ||
+    asText(delta.reasoning_text) ||
+    joinTextParts(delta.thinking_blocks, "thinking");
 }
 
 /** Reads the `usage` of a chunk, and the `model` that it belongs to. */
@@ -181,11 +215,9 @@ function sum(...counts: (number | undefined)[]): number | undefined {
   return counts.reduce((total, count) => (total === undefined || count === undefined ? undefined : total + count), 0);
 }
 
-function joinTextParts(parts: unknown): string {
-  if (typeof parts === "string") return parts;
-  return asArray(parts)
-    .map((part) => asText(asObject(part)?.text) ?? "")
-    .join("");
+function joinTextParts(parts: unknown, member = "text"): string {
+  if (!Array.isArray(parts)) return typeof parts === "string" ? parts : "";
+  return parts.map((part) => asText(asObject(part)?.[member]) ?? "").join("");
 }
 
 function asObject(value: unknown): Record<string, unknown> | undefined {

@@ -7,8 +7,8 @@ import type { Provider, ProviderCallObserver } from "../provider.ts";
 import { FrameScanner, FrameTooLargeError } from "../transport/frame-scanner.ts";
 import type { AskedProvider, ProviderRequest, ProviderStream, StreamHandler } from "../transport/provider-stream.ts";
 import type { ResponseHead } from "../transport/response-head.ts";
+import { ChunkReader } from "./chunk-reader.ts";
 import type { CompletionChunk } from "./completion-chunk.ts";
-import { readCompletionChunk } from "./completion-chunk.ts";
 
 /** Maximum size of one event of the provider. */
 const maxFrameBytes = 8 * 1024 * 1024;
@@ -41,13 +41,14 @@ export class CompletionReader implements StreamHandler {
       return !this.#isOver;
     },
   });
+  readonly #reader = new ChunkReader();
   #chunks: CompletionChunk[] = [];
   #state: "awaited" | "begun" | "finished" | "over" = "awaited";
   /** The body has ended. An event without its final empty line may be incomplete. */
   #isCut = false;
   /** Bytes of the current read. */
   #readBytes = 0;
-  #paused = false;
+  #isPaused = false;
   #failure: unknown;
   #wake: (() => void) | undefined;
 
@@ -90,10 +91,10 @@ export class CompletionReader implements StreamHandler {
    */
   async read(): Promise<readonly CompletionChunk[]> {
     while (!this.#isOver) {
-      if (this.#paused) await fastStreamTurns.turn();
+      if (this.#isPaused) await fastStreamTurns.turn();
       if (this.#isOver || this.#chunks.length > 0) break;
-      if (this.#paused) {
-        this.#paused = false;
+      if (this.#isPaused) {
+        this.#isPaused = false;
         this.#stream.resume();
       }
       await new Promise<void>((resolve) => {
@@ -127,11 +128,11 @@ export class CompletionReader implements StreamHandler {
   onReadEnd(): void {
     const isFull = this.#chunks.length > maxQueuedChunks || (this.#readBytes > maxReadBytes && this.hasBegun);
     this.#readBytes = 0;
-    if (isFull && !this.#paused && !this.#isOver) {
-      this.#paused = true;
+    if (isFull && !this.#isPaused && !this.#isOver) {
+      this.#isPaused = true;
       this.#stream.pause();
     }
-    if (this.#chunks.length > 0 || this.#paused) this.#wakeReader();
+    if (this.#chunks.length > 0 || this.#isPaused) this.#wakeReader();
   }
 
   onEnd(): void {
@@ -174,7 +175,7 @@ export class CompletionReader implements StreamHandler {
       if (this.#isCut || this.#state === "finished") return;
       throw new ProviderError("invalid", "The model provider sent something that is not a chat completion.");
     }
-    const chunk = readCompletionChunk(json);
+    const chunk = this.#reader.read(json);
     if (chunk.error) throw this.#quote(chunk.error);
     if (chunk.finishReason !== undefined) this.#state = "finished";
     else if (this.#state === "awaited") this.#state = "begun";

@@ -34,7 +34,7 @@ async function ask(more: Partial<StreamAnswerOptions> = {}, texts: string[] = []
   return parts;
 }
 
-const textOf = (parts: AnswerPart[]) => parts.map((part) => (part.type === "text" ? part.text : "")).join("");
+const joinText = (parts: AnswerPart[]) => parts.map((part) => (part.type === "text" ? part.text : "")).join("");
 const chunk = (delta: object, finish_reason: string | null = null, more: object = {}) => ({
   choices: [{ index: 0, delta, finish_reason }],
   ...more,
@@ -44,8 +44,8 @@ const frame = (data: object) => `data: ${JSON.stringify(data)}\n\n`;
 test("a provider that rejects stream_options is asked without them from then on", async () => {
   const refusal = answer.error(400, "Unrecognized request argument supplied: stream_options");
   provider.script(({ body }) => ("stream_options" in (body as object) ? refusal : answer.text("Nine.")));
-  expect(textOf(await ask())).toBe("Nine.");
-  expect(textOf(await ask())).toBe("Nine.");
+  expect(joinText(await ask())).toBe("Nine.");
+  expect(joinText(await ask())).toBe("Nine.");
   expect(provider.chatRequests.map(({ body }) => "stream_options" in body)).toEqual([true, false, false]);
 });
 
@@ -68,7 +68,7 @@ test.each([
     { role: "assistant", content: "", toolCalls: [{ id: "c", name: "search", args: {} }] },
     { role: "tool", toolCallId: "c", toolName: "search", result: "nine" },
   ];
-  for (let times = 0; times < 2; times += 1) expect(textOf(await ask({ messages }))).toBe("Nine.");
+  for (let times = 0; times < 2; times += 1) expect(joinText(await ask({ messages }))).toBe("Nine.");
   expect(provider.chatRequests.map(({ body }) => isWhole(body))).toEqual([false, true, true]);
 });
 
@@ -130,7 +130,7 @@ test("content in parts is joined, and further choices are left out", async () =>
       chunk({}, "stop"),
     ]),
   );
-  expect(textOf(await ask())).toBe("Nine.");
+  expect(joinText(await ask())).toBe("Nine.");
 });
 
 test("a connection that is closed without an answer is retried", async () => {
@@ -150,7 +150,7 @@ test("a connection that is closed without an answer is retried", async () => {
     const { port } = flaky.address() as AddressInfo;
     const { pathname } = new URL(provider.baseUrl);
     const parts = await ask({ provider: new Provider({ baseUrl: `http://127.0.0.1:${port}${pathname}`, apiKey: "" }) });
-    expect(textOf(parts)).toBe("Nine.");
+    expect(joinText(parts)).toBe("Nine.");
     expect(connections).toBe(2);
   } finally {
     flaky.close();
@@ -181,9 +181,16 @@ test.each([
   ["in the place of a chunk", frame({ object: "error", message: "engine died", code: 500 }), "engine died"],
   ["in FastAPI's form", frame({ detail: "engine died" }), "engine died"],
   ["in Alibaba's form", frame({ code: "DataInspectionFailed", message: "unfit output" }), "unfit output"],
+  [
+    "in MiniMax's form",
+    frame({ choices: null, base_resp: { status_code: 1008, status_msg: "no credit" } }),
+    "no credit",
+  ],
   ["in an event of that name", 'event: error\ndata: {"message":"overloaded"}\n\n', "overloaded"],
+  ["in a field of that name, as llama.cpp wrote it", 'error: {"code":500,"message":"overloaded"}\n\n', "overloaded"],
   ["as plain words in an event of that name", "event: error\ndata: overloaded\n\n", "overloaded"],
   ["in a choice", frame({ choices: [{ delta: {}, finish_reason: "error", error: { message: "lost" } }] }), "lost"],
+  ["in a finish reason", frame(chunk({}, "network_error")), "The model provider's answer broke off before its end."],
   ["without data:", '{"error":{"message":"out of memory"}}\n\n', "out of memory"],
   ["without data: in two reads", ['{"error":{"message":"out', { pauseMs: 20 }, ' of memory"}}\n\n'], "out of memory"],
 ])("an error %s is the end, though [DONE] follows", async (_where, error, message) => {
@@ -191,6 +198,15 @@ test.each([
   const texts: string[] = [];
   await expect(ask({}, texts)).rejects.toMatchObject({ name: "ProviderError", kind: "invalid", message });
   expect(texts).toEqual(["half"]);
+});
+
+test('a finish reason that is the text "null" doesn\'t end an answer', async () => {
+  provider.script(
+    answer.bytes([frame(chunk({ content: "Nine " }, "null")), frame(chunk({ content: "years." }, "stop"))]),
+  );
+  expect(textOf(await ask())).toBe("Nine years.");
+  provider.script(answer.bytes([frame(chunk({ content: "Nine " }, "null"))]));
+  await expect(ask()).rejects.toMatchObject({ kind: "cut" });
 });
 
 test("an error without data: and a line end is told of", async () => {
@@ -216,6 +232,28 @@ test.each([
     [frame(chunk({ content: "<think>Hm" })), frame(chunk({ content: ".</think>\n\nNine." }, "stop"))],
   ],
   [
+    "deltas, and all of it again as a message",
+    [
+      frame(chunk({ content: "Ni" })),
+      frame(chunk({ content: "ne." })),
+      frame({ choices: [{ message: { content: "Nine." }, finish_reason: "stop" }] }),
+    ],
+  ],
+  [
+    "reasoning in deltas, and the answer as a message",
+    [
+      frame(chunk({ reasoning_content: "Nine." })),
+      frame({ choices: [{ message: { content: "Nine." }, finish_reason: "stop" }] }),
+    ],
+  ],
+  [
+    "pieces of it as messages",
+    [
+      frame({ choices: [{ message: { content: "Ni" } }] }),
+      frame({ choices: [{ message: { content: "ne." }, finish_reason: "stop" }] }),
+    ],
+  ],
+  [
     "an index as text",
     [frame({ choices: [{ index: "0", delta: { content: "Nine." }, finish_reason: "stop" }] }), done],
   ],
@@ -228,7 +266,7 @@ test.each([
   ],
 ])("an answer with %s is read", async (_what, pieces) => {
   provider.script(answer.bytes(pieces));
-  expect(textOf(await ask())).toBe("Nine.");
+  expect(joinText(await ask())).toBe("Nine.");
 });
 
 test("a rejection for another reason does not trigger the fallback", async () => {
@@ -245,7 +283,7 @@ test("an answer with its finish reason ends soon although the connection stays o
     const answering = ask({}, texts);
     await vi.waitFor(() => expect(texts).toEqual(["Nine."]), { timeout: 30_000 });
     await vi.advanceTimersByTimeAsync(3_000);
-    expect(textOf(await answering)).toBe("Nine.");
+    expect(joinText(await answering)).toBe("Nine.");
   } finally {
     vi.useRealTimers();
   }
@@ -255,7 +293,7 @@ test("a provider that sends keep-alives may take the whole timeout for the first
   const nine = frame(chunk({ content: "Nine." }, "stop"));
   provider.script(answer.bytes([": processing\n\n", { pauseMs: 500 }, nine + done]));
   const timeouts = { firstTokenTimeoutMs: 10_000, idleTimeoutMs: 150 };
-  expect(textOf(await ask({ provider: new Provider({ baseUrl: provider.baseUrl, apiKey: "", ...timeouts }) }))).toBe(
+  expect(joinText(await ask({ provider: new Provider({ baseUrl: provider.baseUrl, apiKey: "", ...timeouts }) }))).toBe(
     "Nine.",
   );
 });

@@ -38,7 +38,7 @@ const collect = async (parts: AsyncIterable<AnswerPart>) => {
   return all;
 };
 
-const textOf = (parts: AnswerPart[]) => parts.map((part) => (part.type === "text" ? part.text : "")).join("");
+const joinText = (parts: AnswerPart[]) => parts.map((part) => (part.type === "text" ? part.text : "")).join("");
 
 const failure = async (more: Partial<StreamAnswerOptions> = {}) => {
   const error: unknown = await collect(ask(more)).catch((reason) => reason);
@@ -96,13 +96,13 @@ describe("an answer", () => {
     ],
   ])("is read from a stream with %s", async (what, text) => {
     provider.script(answer.bytes(what === "a byte at a time" ? text : [text]));
-    expect(textOf(await collect(ask()))).toBe("ok");
+    expect(joinText(await collect(ask()))).toBe("ok");
   });
 
   it("ends at [DONE] though the provider keeps the connection open", async () => {
     const text = `${frame(chunk({ content: "ok" }, "stop"))}data: [DONE]\n\n`;
     provider.script(answer.bytes([text], { end: "hang" }));
-    expect(textOf(await collect(ask()))).toBe("ok");
+    expect(joinText(await collect(ask()))).toBe("ok");
   });
 
   it("carries the conversation's earlier tool calls and their results", async () => {
@@ -153,7 +153,7 @@ describe("an answer with tools", () => {
     let runs = 0;
     const parts = await collect(ask({ tools: search(async () => ++runs), maxToolRounds: 2 }));
     expect(runs).toBe(2);
-    expect(textOf(parts)).toBe("Enough.");
+    expect(joinText(parts)).toBe("Enough.");
     expect(provider.chatRequests.map(({ body }) => "tools" in body)).toEqual([true, true, false]);
   });
 
@@ -185,7 +185,7 @@ describe("an answer within bounds", () => {
 
   it("may take all of its tokens", async () => {
     provider.script(answer.text("one ", "two ", "three ", "four ", "five"));
-    expect(textOf(await collect(ask({ bounds })))).toBe("one two three four five");
+    expect(joinText(await collect(ask({ bounds })))).toBe("one two three four five");
   });
 
   it("is cut off when the model does not end", async () => {
@@ -226,7 +226,7 @@ describe("an answer within bounds", () => {
 describe("a provider that fails", () => {
   it("is retried after a 429 as soon as it allows", async () => {
     provider.script([answer.rateLimited(0), answer.error(503, "busy", { "retry-after-ms": "1" }), answer.text("ok")]);
-    expect(textOf(await collect(ask()))).toBe("ok");
+    expect(joinText(await collect(ask()))).toBe("ok");
     expect(provider.chatRequests).toHaveLength(3);
   });
 

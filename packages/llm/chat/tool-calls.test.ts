@@ -125,8 +125,12 @@ test("calls without a name are named in the log", async () => {
   expect(warnings).toEqual([[expect.objectContaining({ request_id: "r-1", count: 1 }), expect.any(String)]]);
 });
 
-test("calls without a name are an error if no other call has one", async () => {
-  await expect(callsFrom([{ index: 0, id: "a", function: { arguments: '{"q":"age"}' } }])).rejects.toMatchObject({
+test.each([
+  { index: 0, id: "a", function: { arguments: '{"q":"age"}' } },
+  { index: 0, id: "a", type: "function" },
+  { index: 0, id: "a", type: "custom", custom: { name: "search", input: "age" } },
+])("calls without a name are an error if no other call has one: %j", async (nameless) => {
+  await expect(callsFrom([nameless])).rejects.toMatchObject({
     name: "ProviderError",
     message: "The model provider sent a tool call without a name.",
   });

@@ -77,9 +77,9 @@ export class ToolCalls {
     return this.#pending !== undefined || this.#heldCalls > 0;
   }
 
-  /** Number of calls whose arguments arrived without a name. */
+  /** Number of calls whose id or arguments arrived without a name. */
   get unnamed(): number {
-    return [...this.#waiting.values()].filter(({ characters }) => characters > 0).length;
+    return this.#waiting.size;
   }
 
   /** Reports the calls that are held back, if any. */

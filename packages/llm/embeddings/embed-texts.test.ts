@@ -21,21 +21,21 @@ const embed = (texts: string[], { signal, timeoutMs = 60_000 }: { signal?: Abort
     ...(signal && { signal }),
   });
 
-const inputOf = (body: unknown) => (body as { input: string[] }).input;
+const readInput = (body: unknown) => (body as { input: string[] }).input;
 
 describe("embedding texts", () => {
   it("returns one vector per text, in order, over several requests", async () => {
     const texts = Array.from({ length: 250 }, (_, index) => `text number ${index}`);
     const vectors = await embed(texts);
     expect(vectors).toEqual(texts.map((text) => lexicalEmbedding(text)));
-    expect(provider.embeddingRequests.map(({ body }) => inputOf(body).length).sort()).toEqual([58, 96, 96]);
+    expect(provider.embeddingRequests.map(({ body }) => readInput(body).length).sort()).toEqual([58, 96, 96]);
     expect(provider.embeddingRequests[0]?.body).toMatchObject({ model: "embedder", encoding_format: "base64" });
     expect(provider.embeddingRequests[0]?.headers.authorization).toBe(`Bearer ${apiKey}`);
   });
 
   it("limits the characters of a request", async () => {
     await embed(Array.from({ length: 6 }, () => "long ".repeat(15_000)));
-    expect(provider.embeddingRequests.map(({ body }) => inputOf(body).length)).toEqual([2, 2, 2]);
+    expect(provider.embeddingRequests.map(({ body }) => readInput(body).length)).toEqual([2, 2, 2]);
   });
 
   it("sends no request without texts", async () => {
@@ -51,7 +51,7 @@ describe("embedding texts", () => {
         most = Math.max(most, ++open);
         await new Promise((resolve) => setTimeout(resolve, 20));
         open--;
-        reply.json(200, { data: inputOf(request.body).map((_, index) => ({ index, embedding: [1] })) });
+        reply.json(200, { data: readInput(request.body).map((_, index) => ({ index, embedding: [1] })) });
       },
     }));
     await embed(Array.from({ length: 96 * 10 }, () => "x"));
@@ -130,7 +130,7 @@ describe("embedding texts with a provider that fails", () => {
 
   it("is an error when batches differ in their vectors' length", async () => {
     provider.scriptEmbeddings((request) => {
-      const input = inputOf(request.body);
+      const input = readInput(request.body);
       return answer.status(200, { data: input.map((_, index) => ({ index, embedding: Array(input.length).fill(1) })) });
     });
     await expect(embed(Array.from({ length: 100 }, () => "x"))).rejects.toThrow("different lengths");
@@ -143,7 +143,7 @@ describe("embedding texts with a provider that fails", () => {
 
   it("stops the other requests when one fails", async () => {
     provider.scriptEmbeddings((request) =>
-      inputOf(request.body)[0] === "0" ? answer.error(400, "refused") : answer.hang(),
+      readInput(request.body)[0] === "0" ? answer.error(400, "refused") : answer.hang(),
     );
     await expect(embed(Array.from({ length: 300 }, (_, index) => String(index)))).rejects.toThrow("refused");
     for (const request of provider.embeddingRequests) await request.closed;

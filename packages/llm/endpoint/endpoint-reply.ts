@@ -3,7 +3,7 @@ import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
 /** Writes one response: complete, as server-sent events, or as raw bytes. */
 export class EndpointReply {
   readonly #response: ServerResponse;
-  #cut = false;
+  #isCut = false;
 
   constructor(response: ServerResponse) {
     this.#response = response;
@@ -15,7 +15,7 @@ export class EndpointReply {
 
   /** Whether `cut`, not the caller, closed the connection. */
   get wasCut(): boolean {
-    return this.#cut;
+    return this.#isCut;
   }
 
   send(status: number, headers: OutgoingHttpHeaders, body: string | Uint8Array): void {
@@ -60,7 +60,7 @@ export class EndpointReply {
 
   /** Destroys the connection, so that the caller sees a broken response. */
   cut(): void {
-    this.#cut = true;
+    this.#isCut = true;
     this.#response.socket?.destroy();
   }
 }

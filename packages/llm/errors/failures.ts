@@ -91,12 +91,14 @@ function describeTlsFault(code: unknown): string {
   return certificateCode.test(code) ? ": its certificate is not trusted." : ".";
 }
 
+export const cutMessage = "The model provider's answer broke off before its end.";
+
 /** The error for a connection that failed or broke. */
 export function toTransportError(cause: Error, hasHead: boolean): ProviderError {
   if (cause instanceof HttpSyntaxError) {
     return new ProviderError("invalid", "The model provider's answer is not valid HTTP.", { cause });
   }
-  if (hasHead) return new ProviderError("cut", "The model provider's answer broke off before its end.", { cause });
+  if (hasHead) return new ProviderError("cut", cutMessage, { cause });
   if (cause instanceof ConnectTimeoutError) {
     return new ProviderError("timed_out", "The model provider could not be reached in time.", { cause });
   }

@@ -26,12 +26,12 @@ afterEach(async () => {
   await provider.close();
 });
 
-const statusOf = (
+const createStatus = (
   baseUrl = provider.baseUrl,
   models: ConstructorParameters<typeof ProviderStatus>[0]["models"] = [chat],
 ) => new ProviderStatus({ provider: new Provider({ baseUrl, apiKey }), models, now: () => nowMs });
 
-async function reportOf(status: ProviderStatus) {
+async function readReport(status: ProviderStatus) {
   await status.refresh();
   return status.report();
 }
@@ -40,14 +40,14 @@ const listen = async (server: Server) => new URL(await listenOnLoopback(server, 
 
 describe("the provider's report", () => {
   test("is checking at first, and ok once the key is accepted, without using tokens", async () => {
-    const status = statusOf(provider.baseUrl, [chat, embeddings]);
+    const status = createStatus(provider.baseUrl, [chat, embeddings]);
     const host = new URL(provider.baseUrl).host;
     expect(status.report()).toEqual({
       status: "checking",
       host,
       models: { chat: "gpt-4o", embeddings: "text-embedding-3-small" },
     });
-    expect(await reportOf(status)).toMatchObject({
+    expect(await readReport(status)).toMatchObject({
       status: "ok",
       host,
       offline: false,
@@ -60,7 +60,7 @@ describe("the provider's report", () => {
 
   test("names the offline provider, whatever the model", async () => {
     const offline = await startOfflineProvider();
-    expect(await reportOf(statusOf(offline.baseUrl))).toMatchObject({ status: "ok", offline: true });
+    expect(await readReport(createStatus(offline.baseUrl))).toMatchObject({ status: "ok", offline: true });
     await offline.close();
   });
 
@@ -74,7 +74,7 @@ describe("the provider's report", () => {
     ["a web page", answer.html(200), { code: "not_a_provider", fault: "configuration" }],
   ])("names %s, without the key", async (_what, script, expected) => {
     provider.scriptModels(script);
-    const report = await reportOf(statusOf());
+    const report = await readReport(createStatus());
     expect(report).toMatchObject({ status: "degraded", ...expected });
     expect(report.detail).toContain(new URL(provider.baseUrl).host);
     expect(JSON.stringify(report)).not.toMatch(/sk-secret|\/srv|elsewhere/);
@@ -84,7 +84,7 @@ describe("the provider's report", () => {
     const server = createServer();
     const host = await listen(server);
     server.close();
-    expect(await reportOf(statusOf(`http://${host}/v1`))).toMatchObject({
+    expect(await readReport(createStatus(`http://${host}/v1`))).toMatchObject({
       status: "degraded",
       code: "nothing_listens",
       detail: `Nothing listens at ${host}: start the provider there, or set LLM_BASE_URL to where it is and restart.`,
@@ -93,8 +93,8 @@ describe("the provider's report", () => {
 
   test("names a certificate that is not trusted, and a port without TLS", async () => {
     const host = await listen(createSecureServer(createSelfSignedCertificate("localhost")));
-    expect(await reportOf(statusOf(`https://${host}/v1`))).toMatchObject({ code: "untrusted_certificate" });
-    expect(await reportOf(statusOf(provider.baseUrl.replace("http:", "https:")))).toMatchObject({
+    expect(await readReport(createStatus(`https://${host}/v1`))).toMatchObject({ code: "untrusted_certificate" });
+    expect(await readReport(createStatus(provider.baseUrl.replace("http:", "https:")))).toMatchObject({
       code: "no_tls",
       fix: `LLM_BASE_URL=${provider.baseUrl}`,
     });
@@ -116,11 +116,11 @@ describe("the provider's report", () => {
     onTestFinished(() => setDefaultCACertificates(usual));
     const asksForOne = { ...own, requestCert: true, rejectUnauthorized: true };
     const host = (await listen(createSecureServer(asksForOne))).replace("127.0.0.1", "localhost");
-    expect(await reportOf(statusOf(`https://${host}/v1`))).toMatchObject({
+    expect(await readReport(createStatus(`https://${host}/v1`))).toMatchObject({
       code: "client_certificate",
       fix: "LLM_TLS_CERT=/path/to/client.pem",
     });
-    expect(await reportOf(statusOf(`http://${host}/v1`))).toMatchObject({
+    expect(await readReport(createStatus(`http://${host}/v1`))).toMatchObject({
       code: "unreachable",
       fix: `LLM_BASE_URL=https://${host}/v1`,
     });
@@ -130,11 +130,11 @@ describe("the provider's report", () => {
     const title = "400 No required SSL certificate was sent";
     const page = answer.status(400, `<html>\r\n<head><title>${title}</title></head>`, { "Content-Type": "text/html" });
     provider.scriptModels(page);
-    expect(await reportOf(statusOf())).toMatchObject({ code: "client_certificate", fault: "configuration" });
+    expect(await readReport(createStatus())).toMatchObject({ code: "client_certificate", fault: "configuration" });
   });
 
   test("names an unknown host, without credentials and paths of the address", async () => {
-    const report = await reportOf(statusOf("https://user:pass@provider.invalid/private-token/v1?key=k"));
+    const report = await readReport(createStatus("https://user:pass@provider.invalid/private-token/v1?key=k"));
     expect(report).toMatchObject({ status: "degraded", code: "unknown_host", host: "provider.invalid" });
     expect(JSON.stringify(report)).not.toMatch(/user|pass|token|key=k/);
   });
@@ -155,15 +155,15 @@ describe("the provider's report", () => {
     ["gives them to anyone", answer.models("gpt-4o"), "lists its models to anyone"],
   ])("leaves the key unproven if the provider %s, until a call succeeds", async (_what, script, words) => {
     provider.scriptModels(script);
-    const status = statusOf();
-    expect(await reportOf(status)).toMatchObject({ status: "unproven", detail: expect.stringContaining(words) });
+    const status = createStatus();
+    expect(await readReport(status)).toMatchObject({ status: "unproven", detail: expect.stringContaining(words) });
     status.succeeded("gpt-4o");
     expect(status.report().status).toBe("ok");
   });
 
   test("names the path that an address without one most likely lacks, before anybody has asked a model", async () => {
     const { origin, host } = new URL(provider.baseUrl);
-    const { detail } = await reportOf(statusOf(origin));
+    const { detail } = await readReport(createStatus(origin));
     expect(detail).toMatch(
       new RegExp(`^${host} answers, but has no list of models: .* LLM_BASE_URL=http://${host}/v1$`),
     );
@@ -173,8 +173,8 @@ describe("the provider's report", () => {
     provider.scriptModels((request) =>
       request.headers.authorization ? answer.models("gpt-4o-mini", "embed-large", "chat") : answer.error(401, "No key"),
     );
-    const status = statusOf(provider.baseUrl, [{ ...chat, name: "gpt-5o" }]);
-    expect(await reportOf(status)).toMatchObject({
+    const status = createStatus(provider.baseUrl, [{ ...chat, name: "gpt-5o" }]);
+    expect(await readReport(status)).toMatchObject({
       status: "degraded",
       code: "unknown_model",
       detail: expect.stringMatching(/^gpt-5o is not among the models that .* offers: set RELAY_MODEL/),
@@ -182,7 +182,7 @@ describe("the provider's report", () => {
     });
     status.succeeded("gpt-5o");
     expect(status.report().status).toBe("ok");
-    expect(await reportOf(statusOf(provider.baseUrl, [embeddings]))).toMatchObject({
+    expect(await readReport(createStatus(provider.baseUrl, [embeddings]))).toMatchObject({
       fix: "EMBEDDING_MODEL=embed-large",
     });
   });
@@ -190,7 +190,7 @@ describe("the provider's report", () => {
 
 describe("the provider is checked", () => {
   test("once for concurrent reports, and again when the result is old", async () => {
-    const status = statusOf();
+    const status = createStatus();
     const requests = () => provider.requests.filter(({ headers }) => headers.authorization).length;
     for (let count = 0; count < 5; count += 1) status.report();
     await status.refresh();
@@ -204,8 +204,8 @@ describe("the provider is checked", () => {
 
   test("more often while it fails", async () => {
     provider.scriptModels([answer.error(503, "Busy"), answer.models("gpt-4o")]);
-    const status = statusOf();
-    expect((await reportOf(status)).status).toBe("degraded");
+    const status = createStatus();
+    expect((await readReport(status)).status).toBe("degraded");
     nowMs += 10_000;
     status.report();
     await status.refresh();
@@ -213,7 +213,7 @@ describe("the provider is checked", () => {
   });
 
   test("not while calls succeed", async () => {
-    const status = statusOf();
+    const status = createStatus();
     await status.refresh();
     const { length } = provider.requests;
     nowMs += 59_000;
@@ -229,7 +229,7 @@ describe("a call that fails", () => {
   const refused = new ProviderError("refused", "No such key.", { status: 401 });
 
   test("is reported at once, until another succeeds", async () => {
-    const status = statusOf();
+    const status = createStatus();
     await status.refresh();
     status.failed(busy, "gpt-4o");
     expect(status.report()).toMatchObject({ status: "degraded", code: "limited" });
@@ -240,7 +240,7 @@ describe("a call that fails", () => {
   });
 
   test("of one model is not cleared by another model's success, unless it was about the shared key", async () => {
-    const status = statusOf(provider.baseUrl, [chat, embeddings]);
+    const status = createStatus(provider.baseUrl, [chat, embeddings]);
     await status.refresh();
     status.failed(busy, "gpt-4o");
     status.succeeded("text-embedding-3-small");
@@ -251,23 +251,23 @@ describe("a call that fails", () => {
   });
 
   test("is forgotten after some minutes without calls", async () => {
-    const status = statusOf();
+    const status = createStatus();
     status.failed(busy, "gpt-4o");
     nowMs += 300_000;
-    expect((await reportOf(status)).status).toBe("ok");
+    expect((await readReport(status)).status).toBe("ok");
   });
 
   test("about the key is kept if the list of models is public, and checked if it is not", async () => {
-    const status = statusOf();
+    const status = createStatus();
     status.failed(refused, "gpt-4o");
-    expect((await reportOf(status)).status).toBe("ok");
+    expect((await readReport(status)).status).toBe("ok");
     provider.scriptModels(answer.models("gpt-4o"));
     status.failed(refused, "gpt-4o");
-    expect(await reportOf(status)).toMatchObject({ status: "degraded", code: "key_refused" });
+    expect(await readReport(status)).toMatchObject({ status: "degraded", code: "key_refused" });
   });
 
   test("by its own fault, or by a broken stream, changes nothing", async () => {
-    const status = statusOf();
+    const status = createStatus();
     await status.refresh();
     status.failed(new ProviderError("http_status", "Too long.", { status: 400 }), "gpt-4o");
     status.failed(new ProviderError("cut", "Broke off."), "gpt-4o");
@@ -276,7 +276,7 @@ describe("a call that fails", () => {
   });
 
   test("names the model that the provider does not know", () => {
-    const status = statusOf();
+    const status = createStatus();
     status.failed(new ProviderError("http_status", "No such model.", { status: 404 }), "gpt-4o");
     expect(status.report()).toMatchObject({
       code: "unknown_model",

@@ -46,7 +46,7 @@ export class BodyDecoder {
   readonly #coding: string;
   readonly #handler: DecodedBodyHandler;
   #stream: Transform | undefined;
-  #full = false;
+  #isFull = false;
 
   constructor(contentEncoding: string, handler: DecodedBodyHandler) {
     this.#coding = contentEncoding.trim().toLowerCase();
@@ -54,13 +54,13 @@ export class BodyDecoder {
   }
 
   /** Whether `write` should wait for `onDecoderReady`. */
-  get full(): boolean {
-    return this.#full;
+  get isFull(): boolean {
+    return this.#isFull;
   }
 
   write(bytes: Buffer): void {
     this.#stream ??= this.#start(bytes);
-    this.#full = !this.#stream.write(bytes);
+    this.#isFull = !this.#stream.write(bytes);
   }
 
   /** Call after the last `write`. Buffered data is still decoded. */
@@ -89,7 +89,7 @@ export class BodyDecoder {
     return create(first)
       .on("data", (bytes: Buffer) => this.#handler.onDecoded(bytes))
       .on("drain", () => {
-        this.#full = false;
+        this.#isFull = false;
         this.#handler.onDecoderReady();
       })
       .once("end", () => this.#handler.onDecodedEnd())

@@ -49,11 +49,11 @@ export class Connection implements SwapRemoveItem {
   #opening: AbortController | undefined;
   /** The request that is waiting for the tunnel. */
   #unsent: [request: string, body?: LentBytes] | undefined;
-  #paused = false;
+  #isPaused = false;
   #exchange: ConnectionHandler | undefined;
   #reader: ResponseReader | undefined;
-  #keepAlive = false;
-  #complete = false;
+  #mayKeepAlive = false;
+  #isComplete = false;
   #error: Error | undefined;
 
   constructor(owner: ConnectionOwner) {
@@ -81,15 +81,15 @@ export class Connection implements SwapRemoveItem {
   send(request: string, handler: ConnectionHandler, body?: LentBytes): void {
     this.requests += 1;
     this.#exchange = handler;
-    this.#complete = false;
+    this.#isComplete = false;
     this.#reader = new ResponseReader({
       onHead: (head) => {
-        this.#keepAlive = head.keepAlive;
+        this.#mayKeepAlive = head.keepAlive;
         handler.onHead(head);
       },
       onBody: (bytes, start, end) => handler.onBody(bytes, start, end),
       onComplete: () => {
-        this.#complete = true;
+        this.#isComplete = true;
       },
     });
     if (this.#socket) write(this.#socket, request, body);
@@ -97,12 +97,12 @@ export class Connection implements SwapRemoveItem {
   }
 
   pause(): void {
-    this.#paused = true;
+    this.#isPaused = true;
     this.#socket?.pause();
   }
 
   resume(): void {
-    this.#paused = false;
+    this.#isPaused = false;
     this.#socket?.resume();
   }
 
@@ -147,7 +147,7 @@ export class Connection implements SwapRemoveItem {
     if (this.#unsent) write(socket, ...this.#unsent);
     this.#unsent = undefined;
     // A paused socket emits no "end".
-    if (this.#paused) socket.pause();
+    if (this.#isPaused) socket.pause();
     else socket.resume();
   }
 
@@ -177,14 +177,14 @@ export class Connection implements SwapRemoveItem {
     }
     try {
       const end = this.#reader.push(bytes, 0, length);
-      if (end < length) this.#keepAlive = false;
+      if (end < length) this.#mayKeepAlive = false;
     } catch (error) {
       exchange.onReadEnd();
       this.#break(error as Error);
       return true;
     }
     if (this.#exchange === exchange) exchange.onReadEnd();
-    if (this.#complete) this.#finish();
+    if (this.#isComplete) this.#finish();
     return true;
   }
 
@@ -192,8 +192,8 @@ export class Connection implements SwapRemoveItem {
     const exchange = this.#exchange;
     this.#exchange = undefined;
     this.#reader = undefined;
-    if (this.#paused) this.resume();
-    if (this.#keepAlive && exchange) {
+    if (this.#isPaused) this.resume();
+    if (this.#mayKeepAlive && exchange) {
       // An idle connection doesn't keep the process alive.
       this.#socket?.unref();
       this.#owner.onIdle(this);
@@ -207,7 +207,7 @@ export class Connection implements SwapRemoveItem {
     const exchange = this.#exchange;
     if (!exchange || !this.#reader) return;
     if (this.#error === undefined && this.#reader.end()) {
-      this.#keepAlive = false;
+      this.#mayKeepAlive = false;
       this.#finish();
       return;
     }

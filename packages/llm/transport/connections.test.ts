@@ -31,7 +31,7 @@ async function startServer(serve: (socket: Socket, nth: number) => void) {
   return { baseUrl: `http://127.0.0.1:${port}/v1`, connections: () => connections };
 }
 
-function clientOf(baseUrl: string, timeouts: Partial<{ connectTimeoutMs: number; idleTimeoutMs: number }> = {}) {
+function createClient(baseUrl: string, timeouts: Partial<{ connectTimeoutMs: number; idleTimeoutMs: number }> = {}) {
   const client = new Provider({
     baseUrl,
     apiKey: "key",
@@ -64,7 +64,7 @@ function ask(client: Provider, onBytes: (stream: ProviderStream, text: string) =
 
 test("successive requests reuse one connection", async () => {
   const server = await startServer((socket) => socket.write(head + chunk("a") + last));
-  const client = clientOf(server.baseUrl);
+  const client = createClient(server.baseUrl);
   for (let n = 0; n < 5; n += 1) expect(await ask(client)).toEqual({ text: "a" });
   expect(server.connections()).toBe(1);
 });
@@ -74,19 +74,19 @@ test("a kept connection that the server closes under a request is replaced once"
     if (nth === 0) socket.write(head + chunk("a") + last);
     else socket.destroy();
   });
-  const client = clientOf(server.baseUrl);
+  const client = createClient(server.baseUrl);
   for (let n = 0; n < 3; n += 1) expect(await ask(client)).toEqual({ text: "a" });
 });
 
 test("a new connection that is closed without an answer is a failure", async () => {
   const server = await startServer((socket) => socket.destroy());
-  expect((await ask(clientOf(server.baseUrl))).error?.kind).toBe("unreachable");
+  expect((await ask(createClient(server.baseUrl))).error?.kind).toBe("unreachable");
   expect(server.connections()).toBe(1);
 });
 
 test("a connection is not reused after surplus bytes", async () => {
   const server = await startServer((socket) => socket.write(`${head + chunk("a") + last}HTTP/1.1 200 OK\r\n`));
-  const client = clientOf(server.baseUrl);
+  const client = createClient(server.baseUrl);
   await ask(client);
   await ask(client);
   expect(server.connections()).toBe(2);
@@ -94,7 +94,7 @@ test("a connection is not reused after surplus bytes", async () => {
 
 test("a stream that was paused at its end leaves a connection that can be read", async () => {
   const server = await startServer((socket) => socket.write(head + chunk("a") + last));
-  const client = clientOf(server.baseUrl);
+  const client = createClient(server.baseUrl);
   for (let n = 0; n < 3; n += 1) expect(await ask(client, (stream) => stream.pause())).toEqual({ text: "a" });
 });
 
@@ -103,7 +103,7 @@ test("a paused stream does not time out, and continues when it is resumed", asyn
     socket.write(head + chunk("a"));
     setTimeout(() => socket.write(chunk("b") + last), 20);
   });
-  const client = clientOf(server.baseUrl, { idleTimeoutMs: 80 });
+  const client = createClient(server.baseUrl, { idleTimeoutMs: 80 });
   const answered = ask(client, (stream, text) => {
     if (text !== "a") return;
     stream.pause();
@@ -120,12 +120,12 @@ test.each([
   ["a cut head", "HTTP/1.1 200 OK\r\nConte", { error: { kind: "unreachable" } }],
 ])("%s ends a stream as it should", async (_what, bytes, expected) => {
   const server = await startServer((socket) => socket.end(bytes));
-  expect(await ask(clientOf(server.baseUrl))).toMatchObject(expected);
+  expect(await ask(createClient(server.baseUrl))).toMatchObject(expected);
 });
 
 test("a server that does not speak TLS is unreachable", async () => {
   const server = await startServer((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"));
-  const { error } = await ask(clientOf(server.baseUrl.replace("http:", "https:"), { connectTimeoutMs: 200 }));
+  const { error } = await ask(createClient(server.baseUrl.replace("http:", "https:"), { connectTimeoutMs: 200 }));
   expect(error?.kind).toMatch(/unreachable|timed_out/);
 });
 

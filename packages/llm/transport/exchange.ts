@@ -60,7 +60,7 @@ export class Exchange implements ProviderStream, ConnectionHandler, DecodedBodyH
   #hasBytes = false;
   #hasBegun = false;
   #hasFinished = false;
-  #paused = false;
+  #isPaused = false;
   /** An error response. Its body is decoded as Latin-1, one character per byte. */
   #refusal: { head: ResponseHead; body: string } | undefined;
   /** Patterns of the body fallbacks that are being tried. They are learned if the provider accepts the request. */
@@ -88,19 +88,19 @@ export class Exchange implements ProviderStream, ConnectionHandler, DecodedBodyH
   }
 
   pause(): void {
-    if (this.#paused || this.#state !== "open") return;
-    this.#paused = true;
+    if (this.#isPaused || this.#state !== "open") return;
+    this.#isPaused = true;
     this.#timeout?.stop();
     this.#connection?.pause();
     this.#decoder?.pause();
   }
 
   resume(): void {
-    if (!this.#paused) return;
-    this.#paused = false;
+    if (!this.#isPaused) return;
+    this.#isPaused = false;
     if (this.#state === "open") this.#watchAnswer();
     this.#decoder?.resume();
-    if (!this.#decoder?.full) this.#connection?.resume();
+    if (!this.#decoder?.isFull) this.#connection?.resume();
   }
 
   abort(): void {
@@ -112,9 +112,9 @@ export class Exchange implements ProviderStream, ConnectionHandler, DecodedBodyH
     if (this.#state !== "open") return;
     this.#state = "released";
     this.#watch(this.#context.afterRelease);
-    if (this.#decoder?.full) this.#connection?.resume();
+    if (this.#decoder?.isFull) this.#connection?.resume();
     this.#dropDecoder();
-    if (this.#paused) this.resume();
+    if (this.#isPaused) this.resume();
   }
 
   onHead(head: ResponseHead): void {
@@ -133,7 +133,7 @@ export class Exchange implements ProviderStream, ConnectionHandler, DecodedBodyH
     if (this.#state !== "open") return;
     if (this.#decoder) {
       this.#decoder.write(Buffer.from(bytes.subarray(start, end)));
-      if (this.#decoder.full) this.#connection?.pause();
+      if (this.#decoder.isFull) this.#connection?.pause();
     } else {
       this.#takeBody(bytes, start, end);
     }
@@ -169,7 +169,7 @@ export class Exchange implements ProviderStream, ConnectionHandler, DecodedBodyH
   }
 
   onDecoderReady(): void {
-    if (!this.#paused) this.#connection?.resume();
+    if (!this.#isPaused) this.#connection?.resume();
   }
 
   onDecodedEnd(): void {
@@ -195,7 +195,7 @@ export class Exchange implements ProviderStream, ConnectionHandler, DecodedBodyH
     if (this.#hasBegun && !hasFinished) return;
     this.#hasBegun = true;
     this.#hasFinished = hasFinished;
-    if (!this.#paused) this.#watchAnswer();
+    if (!this.#isPaused) this.#watchAnswer();
   }
 
   #takeReadEnd(): void {
@@ -245,7 +245,7 @@ export class Exchange implements ProviderStream, ConnectionHandler, DecodedBodyH
   #connect(onNewConnection: boolean): Connection {
     this.#watch(this.#waitLimits?.head ?? this.#route.firstBytes);
     const connection = this.#context.pool.acquire(onNewConnection);
-    if (this.#paused) connection.pause();
+    if (this.#isPaused) connection.pause();
     this.#connection = connection;
     return connection;
   }
@@ -267,7 +267,7 @@ export class Exchange implements ProviderStream, ConnectionHandler, DecodedBodyH
   /** Once the provider has begun to answer, the request is never sent again. */
   #accept(head: ResponseHead): void {
     this.#request = undefined;
-    if (this.#waitLimits && !this.#paused) this.#watch(this.#route.firstBytes);
+    if (this.#waitLimits && !this.#isPaused) this.#watch(this.#route.firstBytes);
     for (const refused of this.#refused ?? []) this.#context.refusals.add(refused);
     this.#handler.onHead?.(head);
   }

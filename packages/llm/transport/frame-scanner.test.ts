@@ -49,6 +49,16 @@ describe.each([
       'data: a\n\n{"b":1}\ndata: c\n\n{"d":\n{"e":1}\r\n{"f":1}',
       data("a", '{"b":1}', "c", '{"e":1}', '{"f":1}'),
     ],
+    [
+      "errors in a field of that name",
+      'data: a\n\nerror: {"b":1}\n\nerror:{"c":1}\r\ndata: d\n\nerror: e\nerror\ndata: f\n\n',
+      [...data("a"), { data: '{"b":1}', event: "error" }, { data: '{"c":1}', event: "error" }, ...data("d", "f")],
+    ],
+    [
+      "JSON after JSON without an empty line",
+      'data: {"a":1}\ndata: {"b":{}}\r\ndata:[DONE]\ndata: c\n\ndata: {"d":\ndata: {"e":1}}\ndata: {"f":1}',
+      data('{"a":1}', '{"b":{}}', "[DONE]\nc", '{"d":\n{"e":1}}', '{"f":1}'),
+    ],
     ["an object inside an event left out", 'data: a\n{"b":1}\ndata: c\n\n', data("a\nc")],
     ["nothing", "", []],
   ])("is read with %s", (_what, text, frames) => {
@@ -68,6 +78,8 @@ test("any split into pieces gives the same events", () => {
     "data",
     "\uFEFFdata: b",
     "{}",
+    "error: {}",
+    "data: {}",
   );
   const lines = fc.array(fc.tuple(line, fc.constantFrom("\n", "\r\n", "\r")));
   fc.assert(

@@ -3,6 +3,7 @@ const carriageReturn = 0x0d;
 const colon = 0x3a;
 const space = 0x20;
 const openingBrace = 0x7b;
+const openingBracket = 0x5b;
 const closingBrace = 0x7d;
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 const separator = Buffer.from([lineFeed]);
@@ -35,9 +36,10 @@ const noBytes = Buffer.alloc(0);
  * Finds the events of a server-sent event stream in bytes that arrive in any pieces.
  *
  * Follows https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream: lines end with LF, CR or CRLF, a leading
- * byte order mark is dropped, comments and unknown fields are skipped, data lines are joined by LF. There are three differences: a last
+ * byte order mark is dropped, comments and unknown fields are skipped, data lines are joined by LF. There are five differences: a last
  * event without its empty line still counts, because some providers omit that line; a JSON object on a line between events is an event,
- * because some providers omit `data:` before an error; and the size of an event is limited.
+ * because some providers omit `data:` before an error, or write `error:` (llama.cpp); JSON after JSON is
+ * another event, because some proxies drop the empty lines; and the size of an event is limited.
  *
  * Only the bytes of an unfinished event are copied. A read that ends between events is never copied.
  */
@@ -86,8 +88,11 @@ export class FrameScanner {
   end(): void {
     if (this.#hasStopped) return;
     const bytes = this.#buffer.subarray(0, this.#bufferedLength);
-    if (this.#lineStart < bytes.length) this.#readLine(bytes, this.#lineStart, bytes.length);
-    this.#dispatch(bytes);
+    const isNext = this.#beginsNextEvent(bytes, this.#lineStart, bytes.length);
+    if (!isNext || this.#dispatch(bytes)) {
+      if (this.#lineStart < bytes.length) this.#readLine(bytes, this.#lineStart, bytes.length);
+      this.#dispatch(bytes);
+    }
     this.#hasStopped = true;
   }
 
@@ -99,6 +104,7 @@ export class FrameScanner {
       if (next < 0) break;
       at = next;
     }
+    if (at > start) this.#isFirstLine = false;
     return at;
   }
 
@@ -137,6 +143,13 @@ export class FrameScanner {
       this.#shouldSkipLineFeed = endsWithReturn;
       this.#scanOffset = lineEnd + 1;
       this.#lineStart = lineEnd + 1;
+      if (this.#beginsNextEvent(bytes, lineStart, lineEnd)) {
+        frameStart = lineStart;
+        if (!this.#dispatch(bytes)) {
+          this.#hasStopped = true;
+          break;
+        }
+      }
       if (!this.#readLine(bytes, lineStart, lineEnd) && !this.#dispatch(bytes)) {
         this.#hasStopped = true;
         break;
@@ -144,6 +157,14 @@ export class FrameScanner {
       if (this.#dataStart < 0) frameStart = this.#scanOffset;
     }
     return frameStart;
+  }
+
+  /** Whether a line of data belongs to another event, though no empty line came between them: no JSON has a `{` or `[` just after a `}`. */
+  #beginsNextEvent(bytes: Buffer, from: number, to: number): boolean {
+    if (this.#dataStart < 0 || bytes[this.#dataEnd - 1] !== closingBrace || !isField(bytes, from, to, "data"))
+      return false;
+    const first = bytes[findValueStart(bytes, from + 4, to)];
+    return first === openingBrace || first === openingBracket;
   }
 
   /** Returns false for a line that ends the event: an empty one, or one that is an event by itself. */
@@ -161,9 +182,13 @@ export class FrameScanner {
       this.#dataEnd = to;
     } else if (isField(bytes, start, to, "event")) {
       this.#event = bytes.toString("utf8", findValueStart(bytes, start + 5, to), to);
-    } else if (this.#dataStart < 0 && bytes[start] === openingBrace && bytes[to - 1] === closingBrace) {
+    } else if (this.#dataStart < 0) {
+      const isError = isField(bytes, start, to, "error");
+      const valueStart = isError ? findValueStart(bytes, start + 5, to) : start;
+      if (bytes[valueStart] !== openingBrace || bytes[to - 1] !== closingBrace) return true;
+      if (isError) this.#event = "error";
       this.#dataLine = -1;
-      this.#dataStart = start;
+      this.#dataStart = valueStart;
       this.#dataEnd = to;
       return false;
     }

@@ -31,7 +31,7 @@ export class ResponseReader {
   /** The part of the head or the trailers that has arrived so far. */
   #lines = "";
   #lineLength = 0;
-  #chunked = false;
+  #isChunked = false;
   /** Remaining bytes of the current chunk or body. */
   #remainingBytes = 0;
   /** Number of bytes read of the current size line. */
@@ -54,7 +54,7 @@ export class ResponseReader {
         case "data": {
           const stop = this.#remainingBytes < end - at ? at + this.#remainingBytes : end;
           this.#remainingBytes -= stop - at;
-          if (this.#remainingBytes === 0) this.#part = this.#chunked ? "data-end" : "whole";
+          if (this.#remainingBytes === 0) this.#part = this.#isChunked ? "data-end" : "whole";
           this.#handler.onBody(bytes, at, stop);
           at = stop;
           if (this.#part === ("whole" as Part)) this.#handler.onComplete();
@@ -130,7 +130,7 @@ export class ResponseReader {
     if (head.status === 101) throw new HttpSyntaxError("The answer switches to a protocol that was not asked for.");
     if (head.status < 200) return;
     const { framing } = head;
-    this.#chunked = framing.kind === "chunked";
+    this.#isChunked = framing.kind === "chunked";
     this.#remainingBytes = framing.kind === "length" ? framing.bytes : 0;
     this.#part = framing.kind === "chunked" ? "size" : framing.kind === "length" ? "data" : "until-close";
     const empty = framing.kind === "length" && framing.bytes === 0;

@@ -19,7 +19,7 @@ const passwordPadding = Buffer.from("28bf4e5e4e758a4164004e56fffa01082e2e00b6d06
 
 /**
  * Builds a PDF with one page for each element of `pages`, which contains the page's lines in Latin-1. An empty line leaves a gap, a line
- * after "# " is in larger letters, and a page without lines has no text, like a scan.
+ * after "# " is in larger letters, one after "** " is bold, and a page without lines has no text, like a scan.
  */
 export function pdf(pages: readonly (readonly string[])[], options: PdfOptions = {}): Uint8Array {
   const fileId = createHash("md5").update(JSON.stringify(pages)).digest();
@@ -33,6 +33,7 @@ export function pdf(pages: readonly (readonly string[])[], options: PdfOptions =
     Buffer.from(`<< /Type /Pages /Kids [${pageNumbers.map((n) => `${n} 0 R`).join(" ")}] /Count ${pages.length} >>`),
   );
   objects.set(3, Buffer.from("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>"));
+  objects.set(7, Buffer.from("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold /Encoding /WinAnsiEncoding >>"));
   objects.set(4, Buffer.from(`<< /Title (${escaped(options.title ?? "")}) >>`));
   if (seal !== undefined) objects.set(5, seal.dictionary);
   for (const [index, lines] of pages.entries()) {
@@ -42,7 +43,7 @@ export function pdf(pages: readonly (readonly string[])[], options: PdfOptions =
     objects.set(
       page,
       Buffer.from(
-        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >> /Contents ${page + 1} 0 R >>`,
+        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R /F2 7 0 R >> >> /Contents ${page + 1} 0 R >>`,
       ),
     );
     objects.set(
@@ -139,8 +140,8 @@ function assemble(objects: ReadonlyMap<number, Buffer>, trailer: string): Uint8A
 /** Draws lines of 12-point text, 14 points apart, from the page's upper left corner. */
 function drawing(lines: readonly string[]): string {
   const shown = lines.map((line) => {
-    const [, title] = /^# (.*)/.exec(line) ?? [];
-    if (title !== undefined) return `/F1 18 Tf (${escaped(title)}) Tj /F1 12 Tf T*`;
+    const [, sign, title = ""] = /^(#|\*\*) (.*)/.exec(line) ?? [];
+    if (sign !== undefined) return `${sign === "#" ? "/F1 18" : "/F2 12"} Tf (${escaped(title)}) Tj /F1 12 Tf T*`;
     return line === "" ? "T*" : `(${escaped(line)}) Tj T*`;
   });
   return lines.length === 0 ? "0 0 612 792 re f" : `BT /F1 12 Tf 14 TL 72 720 Td ${shown.join(" ")} ET`;

@@ -6,8 +6,10 @@ import type { RunningIngests } from "../ingest/running-ingests.ts";
 import type { IngestJobs } from "../jobs/ingest-jobs.ts";
 import type { LibrarianDependencies } from "../librarian/answer.ts";
 import type { Reranker } from "../search/hybrid-search.ts";
+import type { KnowledgeStore } from "../store/knowledge-store.ts";
 
 export interface KnowledgeDependencies extends IngestDependencies, Pick<LibrarianDependencies, "askModel"> {
+  store: KnowledgeStore;
   ingests: RunningIngests;
   jobs: IngestJobs;
   guard: Guard;

@@ -16,7 +16,7 @@ import { toOneLine } from "../ingest/title.ts";
 import type { StoredDocument } from "../store/document.ts";
 import { withChanges } from "../store/document.ts";
 import { DocumentGoneError } from "../store/errors.ts";
-import type { KnowledgeStore } from "../store/knowledge-store.ts";
+import type { DocumentStore } from "../store/knowledge-store.ts";
 import { changeSource } from "../store/sources.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
 import { listQueue, parseCursor, toPage } from "./pages.ts";
@@ -94,7 +94,7 @@ export async function deleteDocument(
 
 /** A part of a document's text. Offsets count UTF-16 code units, like those of chunks. @throws ProblemError `not-found` */
 export async function readText(
-  store: KnowledgeStore,
+  store: DocumentStore,
   { namespace, id }: DocumentAddress,
   { offset, limit }: { offset: number; limit: number },
 ) {

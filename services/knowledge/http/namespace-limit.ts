@@ -1,17 +1,17 @@
 import { problems } from "@agent-backends/contract";
 import type { Principal } from "@agent-backends/kit/auth";
-import type { KnowledgeStore } from "../store/knowledge-store.ts";
+import type { NamespaceStore } from "../store/knowledge-store.ts";
 
 /** Maximum number of cached namespaces that are known to exist. The cache saves most ingests from listing the store. */
 const maxKnownNamespaces = 10_000;
 
 /** Limits how many namespaces a key may create if it is allowed patterns such as `team-*`. */
 export class NamespaceLimit {
-  readonly #store: Pick<KnowledgeStore, "listNamespaces">;
+  readonly #store: Pick<NamespaceStore, "listNamespaces">;
   readonly #maxPerKey: number;
   readonly #known = new Set<string>();
 
-  constructor(store: Pick<KnowledgeStore, "listNamespaces">, maxPerKey: number) {
+  constructor(store: Pick<NamespaceStore, "listNamespaces">, maxPerKey: number) {
     this.#store = store;
     this.#maxPerKey = maxPerKey;
   }

@@ -162,12 +162,12 @@ describe("chunks", () => {
   });
 
   it("of a long table are half as long as others, and a table that fits a chunk stays whole", () => {
-    const lengthsOf = (count: number) => {
+    const listLengths = (count: number) => {
       const records = Array.from({ length: count }, (_, row) => `part ${row},${row} kg`);
       return chunkText(readPlainText(["Part,Weight", ...records].join("\n"), "csv")).map(({ text }) => text.length);
     };
-    expect(Math.max(...lengthsOf(500))).toBeLessThanOrEqual(defaultChunkOptions.maxCharacters / 2);
-    expect(lengthsOf(90)).toHaveLength(1);
+    expect(Math.max(...listLengths(500))).toBeLessThanOrEqual(defaultChunkOptions.maxCharacters / 2);
+    expect(listLengths(90)).toHaveLength(1);
   });
 
   it("of a CSV file with a quotation mark that is never closed are cut at lines", () => {

@@ -61,14 +61,14 @@ function bring(store: LanceStore, namespace: string, { address, content, replace
 }
 
 /** The sources of each content, as the rule has it. @returns how many contents are gone by this */
-function keep(sourcesOf: Map<number, Set<string>>, { address, content, replaces }: Brought): number {
+function keep(sourcesByContent: Map<number, Set<string>>, { address, content, replaces }: Brought): number {
   const source = address ? `url:${address}` : "text:0";
-  sourcesOf.set(content, (sourcesOf.get(content) ?? new Set()).add(source));
+  sourcesByContent.set(content, (sourcesByContent.get(content) ?? new Set()).add(source));
   if (!replaces || !address) return 0;
   let gone = 0;
-  for (const [other, sources] of sourcesOf) {
+  for (const [other, sources] of sourcesByContent) {
     if (other === content || !sources.delete(source) || sources.size > 0) continue;
-    sourcesOf.delete(other);
+    sourcesByContent.delete(other);
     gone += 1;
   }
   return gone;
@@ -79,13 +79,13 @@ it("content stays while any of its sources has it, whatever the order of adds, r
   const writers = [open(), open()] as const;
   const run = async (steps: Step[]) => {
     const namespace = `run ${namespaces++}`;
-    const sourcesOf = new Map<number, Set<string>>();
+    const sourcesByContent = new Map<number, Set<string>>();
     for (const [number, step] of steps.entries()) {
       const [store, other] = number % 2 === 0 ? writers : writers.toReversed();
       if (!store || !other) return;
       if ("bring" in step) {
-        const isNew = !sourcesOf.has(step.bring.content);
-        const replaced = keep(sourcesOf, step.bring);
+        const isNew = !sourcesByContent.has(step.bring.content);
+        const replaced = keep(sourcesByContent, step.bring);
         const { saved, skipped, errors } = await bring(store, namespace, step.bring);
         expect([saved.length, skipped.length, errors]).toEqual(isNew ? [1, 0, []] : [0, 1, []]);
         expect(saved[0]?.replaced ?? skipped[0]?.replaced ?? 0).toBe(replaced);
@@ -93,20 +93,20 @@ it("content stays while any of its sources has it, whatever the order of adds, r
         const [one, another] = step.bringAtOnce;
         const answers = await Promise.all([bring(store, namespace, one), bring(other, namespace, another)]);
         expect(answers.flatMap(({ errors }) => errors)).toEqual([]);
-        for (const brought of step.bringAtOnce) keep(sourcesOf, brought);
+        for (const brought of step.bringAtOnce) keep(sourcesByContent, brought);
       } else {
         const text = contents[step.remove];
         for (const { id } of await store.listDocuments(namespace, { limit: 10 })) {
           if ((await readWhole(store, namespace, id))?.text === text) await other.deleteDocument(namespace, id);
         }
-        sourcesOf.delete(step.remove);
+        sourcesByContent.delete(step.remove);
       }
       const listed = await other.listDocuments(namespace, { limit: 10 });
       const texts = await Promise.all(listed.map(async ({ id }) => (await readWhole(store, namespace, id))?.text));
-      const kept = [...sourcesOf.keys()].map((content) => contents[content]);
+      const kept = [...sourcesByContent.keys()].map((content) => contents[content]);
       expect(texts.toSorted()).toEqual(kept.toSorted());
       for (const [position, { source }] of listed.entries()) {
-        expect(sourcesOf.get(contents.indexOf(texts[position] ?? ""))).toContain(source);
+        expect(sourcesByContent.get(contents.indexOf(texts[position] ?? ""))).toContain(source);
       }
     }
   };

@@ -5,7 +5,7 @@ import type { StoredDocument } from "../store/document.ts";
 import { EmbeddingMismatchError, isDiskFull, isStoreReadOnly, UnknownStoreError } from "../store/errors.ts";
 import type { JobOrder } from "../store/jobs/job-store.ts";
 import type { ItemSize, SentItems } from "../store/jobs/sent-items.ts";
-import type { KnowledgeStore } from "../store/knowledge-store.ts";
+import type { SourceStore } from "../store/knowledge-store.ts";
 import type { FailedItem } from "./items.ts";
 import { getLargest, parseItems } from "./items.ts";
 import { countChunks } from "./prepared-document.ts";
@@ -158,11 +158,7 @@ function groupBySource(items: ReturnType<typeof parseItems>): Map<string, Source
 const getHash = (item: ReadItem | UnchangedItem): string => ("document" in item ? item.document.hash : item.hash);
 
 /** What the namespace contains of a page from its last fetch. */
-async function findStoredPage(
-  store: KnowledgeStore,
-  namespace: string,
-  source: string,
-): Promise<StoredPage | undefined> {
+async function findStoredPage(store: SourceStore, namespace: string, source: string): Promise<StoredPage | undefined> {
   const documents = await store.findBySource(namespace, source);
   // A document that shows another source of the same content doesn't have the validators of this one.
   const last = documents.findLast((document) => document.source === source);

@@ -73,11 +73,11 @@ async function load(
   return entries.map((entry) => items.get(entry) as ReadItem | FailedItem);
 }
 
-const textOf = (document: ReadItem["document"]) => ("text" in document ? document.text : "");
+const getText = (document: ReadItem["document"]) => ("text" in document ? document.text : "");
 
 /** What a test wants to see of an item. */
 const seen = (item: ReadItem | FailedItem | undefined) =>
-  item === undefined || "error" in item ? item : [item.source, item.title, textOf(item.document)];
+  item === undefined || "error" in item ? item : [item.source, item.title, getText(item.document)];
 
 describe("the items of a request", () => {
   it("are texts, Markdown, pages and files, in the request's order, sources first", async () => {

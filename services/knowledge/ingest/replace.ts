@@ -1,6 +1,6 @@
 import { FairQueue } from "@agent-backends/kit";
 import type { StoredDocument } from "../store/document.ts";
-import type { KnowledgeStore, KnownSources } from "../store/knowledge-store.ts";
+import type { KnownSources, SourceStore } from "../store/knowledge-store.ts";
 import { listSpellings } from "../store/source-spellings.ts";
 import { removeSource } from "../store/sources.ts";
 
@@ -28,7 +28,7 @@ export const isKeptFor = (source: string, { sources, hasMore }: KnownSources): b
  * @returns the result of `save`, and the number of deleted documents, which can be above 0 even if nothing was saved
  */
 export async function replaceSource<Saved extends object>(
-  store: KnowledgeStore,
+  store: SourceStore,
   { namespace, source, hash, hashes }: { namespace: string; source: string; hash: string; hashes: ReadonlySet<string> },
   save: () => Promise<Saved | undefined>,
   inherit: (from: StoredDocument) => Promise<void>,

@@ -6,7 +6,7 @@ import type { Embedder } from "../search/hybrid-search.ts";
 import type { DocumentChanges, DocumentPart, DocumentSource } from "../store/document.ts";
 import { getGiven, toDocumentId, withChanges } from "../store/document.ts";
 import { EmbeddingMismatchError } from "../store/errors.ts";
-import type { KnowledgeStore } from "../store/knowledge-store.ts";
+import type { DocumentStore, NamespaceStore, SourceStore } from "../store/knowledge-store.ts";
 import { addSource, changeSource } from "../store/sources.ts";
 import { embedPart } from "./embed.ts";
 import { embedParts } from "./large/embed-parts.ts";
@@ -28,7 +28,7 @@ const largeDocumentQueue = new FairQueue({
 });
 
 export interface SaveDependencies {
-  store: KnowledgeStore;
+  store: DocumentStore & SourceStore & NamespaceStore;
   embedder: Embedder;
   now(): Date;
 }
@@ -57,7 +57,7 @@ async function saveUnlessStored(needs: SaveDependencies, about: ItemToSave): Pro
 }
 
 /** Adds the item's source to stored content, or updates it. Resolves with undefined if the content isn't stored. */
-async function keepStored(store: KnowledgeStore, { item, namespace }: ItemToSave): Promise<StoredBefore | undefined> {
+async function keepStored(store: SourceStore, { item, namespace }: ItemToSave): Promise<StoredBefore | undefined> {
   const { source, document, changes, url, validators } = item;
   const { hash } = document;
   const known = await store.getSources(namespace, hash);
@@ -72,7 +72,7 @@ async function keepStored(store: KnowledgeStore, { item, namespace }: ItemToSave
 
 /** Changes a source of stored content. Resolves with undefined if another writer has just removed the content or the source. */
 async function changeStored(
-  store: KnowledgeStore,
+  store: SourceStore,
   namespace: string,
   { source, hash, changes, fetched }: Omit<UnchangedItem, "title"> & { fetched?: Partial<DocumentSource> },
 ): Promise<StoredBefore | undefined> {
@@ -87,11 +87,7 @@ async function changeStored(
 }
 
 /** Stores the fields sent with an unchanged page. @throws if its content has just been removed */
-export async function keepUnchanged(
-  store: KnowledgeStore,
-  namespace: string,
-  item: UnchangedItem,
-): Promise<StoredBefore> {
+export async function keepUnchanged(store: SourceStore, namespace: string, item: UnchangedItem): Promise<StoredBefore> {
   const known = await store.getSources(namespace, item.hash);
   const kept = known?.sources.includes(item.source) ? await changeStored(store, namespace, item) : undefined;
   if (!kept) throw new Error("The page's content was removed while the page was checked.");
@@ -104,7 +100,7 @@ export async function keepUnchanged(
  * @returns these fields of the new content
  */
 export async function inheritGiven(
-  store: KnowledgeStore,
+  store: SourceStore,
   namespace: string,
   { item, hash, from }: { item: ReadItem | UnchangedItem; hash: string; from: DocumentSource },
 ): Promise<DocumentChanges> {

@@ -1,6 +1,6 @@
 import type { NewDocument } from "../store/document.ts";
 import { NamespaceGoneError } from "../store/errors.ts";
-import type { KnowledgeStore } from "../store/knowledge-store.ts";
+import type { DocumentStore, NamespaceStore } from "../store/knowledge-store.ts";
 
 /**
  * The namespace that an ingest or import fills. Once it has existed, it isn't created again: if it is missing then, somebody has
@@ -9,13 +9,16 @@ import type { KnowledgeStore } from "../store/knowledge-store.ts";
 export class TargetNamespace {
   /** Also aborts with `NamespaceGoneError` when a document was to be stored in the deleted namespace. */
   readonly signal: AbortSignal;
-  readonly #store: KnowledgeStore;
+  readonly #store: DocumentStore & NamespaceStore;
   readonly #namespace: string;
   readonly #deletion = new AbortController();
   readonly #lookup: Promise<void>;
   #hasExisted = false;
 
-  constructor(store: KnowledgeStore, { namespace, signal }: { namespace: string; signal: AbortSignal }) {
+  constructor(
+    store: DocumentStore & NamespaceStore,
+    { namespace, signal }: { namespace: string; signal: AbortSignal },
+  ) {
     this.#store = store;
     this.#namespace = namespace;
     this.signal = AbortSignal.any([signal, this.#deletion.signal]);

@@ -49,7 +49,7 @@ export async function* completionDeltas(
   }
 }
 
-/** Drops citations, which contain whole passages, once an event gets too large for streaming clients to read. */
+/** Drops citations, which contain whole chunks, once an event gets too large for streaming clients to read. */
 export function fitEvent(annotations: readonly Annotation[]): StreamedAnnotation[] {
   let bytes = countBytes(annotations.map(({ citation: _, ...annotation }) => annotation));
   return annotations.map(({ citation, ...annotation }) => {
@@ -74,7 +74,7 @@ function toAnnotations(
     const isShared = (key: "title" | "url") =>
       citations.some((other) => other !== citation && other[key] === citation[key]);
     const title = isShared("title") ? `${citation.title} [${n}]` : citation.title;
-    const address = isShared("url") ? toPassageUrl(citation) : citation.url;
+    const address = isShared("url") ? toChunkUrl(citation) : citation.url;
     return {
       type: "url_citation" as const,
       url_citation: { start_index: start, end_index: end, title, url: address ?? toUrn(citation) },
@@ -84,8 +84,8 @@ function toAnnotations(
   return annotations.sort((one, other) => one.citation.n - other.citation.n);
 }
 
-/** The address of one of several passages on a page. Browsers strip the part after `:~:` and hide it from the page's scripts. */
-function toPassageUrl({ url, start, end }: Citation): string | undefined {
+/** The address of one of several chunks of a page. Browsers strip the part after `:~:` and hide it from the page's scripts. */
+function toChunkUrl({ url, start, end }: Citation): string | undefined {
   return url && `${url}${url.includes("#") ? "" : "#"}:~:char=${start},${end}`;
 }
 

@@ -4,7 +4,7 @@ import { openEgress } from "@agent-backends/kit/egress";
 import { embedTexts, Provider, ProviderError } from "@agent-backends/llm";
 import { knowledgeVariables } from "../configuration.ts";
 import { isStoreUnreachable, UnusableStoreError } from "../store/errors.ts";
-import type { KnowledgeStore } from "../store/knowledge-store.ts";
+import type { NamespaceStore } from "../store/knowledge-store.ts";
 import { openStore } from "../store/open-store.ts";
 
 // Same file permissions as the service.
@@ -52,7 +52,7 @@ function explain(error: unknown): string | undefined {
  * @returns the number of namespaces that failed
  */
 async function reindexStore(
-  store: KnowledgeStore,
+  store: NamespaceStore,
   model: string,
   embed: (texts: string[]) => Promise<Float32Array[]>,
 ): Promise<number> {

@@ -32,7 +32,7 @@ async function start(variables: Record<string, string> = {}): Promise<KnowledgeP
 
 const ingest = (service: KnowledgeProcess, sources: unknown[]) => service.ingest({ sources });
 
-async function documentsOf(service: KnowledgeProcess) {
+async function listDocuments(service: KnowledgeProcess) {
   const response = await fetch(`${service.baseUrl}/api/namespaces/default/documents?limit=100`);
   return ((await response.json()) as { documents: { document_id: string; hash: string; chunks: number }[] }).documents;
 }
@@ -116,7 +116,7 @@ describe("what was stored", () => {
     expect(saved).toHaveLength(texts.length);
     expect(new Set(saved.map(({ hash }) => hash)).size).toBe(texts.length);
     for (const service of services) {
-      const documents = await documentsOf(service);
+      const documents = await listDocuments(service);
       expect(documents.map(({ hash, chunks }) => `${hash} ${chunks}`).sort()).toEqual(
         saved.map(({ hash, chunks }) => `${hash} ${chunks}`).sort(),
       );

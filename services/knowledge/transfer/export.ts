@@ -4,11 +4,11 @@ import { exportFormat, knowledgeLimits } from "@agent-backends/contract";
 import { waitForTurn } from "@agent-backends/kit/turns";
 import type { DocumentPart, Embedding, ExportedDocument, NewChunk } from "../store/document.ts";
 import { DocumentGoneError } from "../store/errors.ts";
-import type { KnowledgeStore } from "../store/knowledge-store.ts";
+import type { DocumentStore } from "../store/knowledge-store.ts";
 
 /** The lines of a namespace's export, generated as they are consumed. See `exportLineSchema`. */
 export async function* exportNamespace(
-  store: KnowledgeStore,
+  store: DocumentStore,
   { namespace, embedding, now }: { namespace: string; embedding: Embedding; now: Date },
 ): AsyncGenerator<string, void, undefined> {
   const hash = createHash("sha256");

@@ -8,7 +8,7 @@ import type { SaveDependencies } from "../ingest/save-item.ts";
 import { TargetNamespace } from "../ingest/target-namespace.ts";
 import type { DocumentPart, DocumentSource, Embedding, NewChunk, NewDocument } from "../store/document.ts";
 import { toDocumentId, toSource } from "../store/document.ts";
-import type { KnowledgeStore } from "../store/knowledge-store.ts";
+import type { SourceStore } from "../store/knowledge-store.ts";
 import { addSource } from "../store/sources.ts";
 import type { DocumentToImport } from "./read-export.ts";
 import { DeletedMeanwhileError, ExportReader, InvalidExportError } from "./read-export.ts";
@@ -172,7 +172,7 @@ function parseSource({ content_type: contentType, ...source }: LineOfDocument["s
 
 /** @returns whether the content was new to the namespace */
 async function saveDocument(
-  { store, namespace, target }: { store: KnowledgeStore; namespace: string; target: TargetNamespace },
+  { store, namespace, target }: { store: SourceStore; namespace: string; target: TargetNamespace },
   document: NewDocument,
 ): Promise<boolean> {
   const { hash, others } = document;

@@ -10,7 +10,7 @@ import { readMessage, route } from "./route.ts";
 const options: RouteOptions = { now: new Date("2026-11-20T12:00:00Z"), timezone: "UTC" };
 
 /** The window of a timeframe, or the code of its refusal. */
-function windowOf(timeframe: string | undefined, tz?: string, { now, timezone } = options): string {
+function findWindow(timeframe: string | undefined, tz?: string, { now, timezone } = options): string {
   try {
     const { postedAfter, postedBefore } = resolveTimeframe(timeframe ?? "", { now, timezone: tz ?? timezone });
     return `${postedAfter} ${postedBefore}`;
@@ -29,13 +29,13 @@ function check(parameter: string, got: Route, at: RouteOptions): void {
       expect(got.limit).toBe(Number(value));
       break;
     case "timeframe":
-      expect(windowOf(got.timeframe, got.tz, at)).toBe(windowOf(value, got.tz, at));
+      expect(findWindow(got.timeframe, got.tz, at)).toBe(findWindow(value, got.tz, at));
       break;
     case "tz":
       expect(got.tz).toBe(value);
       break;
     case "refused":
-      expect(windowOf(got.timeframe, got.tz)).toBe(value);
+      expect(findWindow(got.timeframe, got.tz)).toBe(value);
       break;
     case "ascending":
       expect(String(got.ascending === true)).toBe(value);
@@ -281,7 +281,7 @@ describe("parameters", () => {
     ["bukan minggu ini, minggu sebelumnya. top 6", "last week", 6],
   ])("%s is a list of %s with %i items", (message, timeframe, limit) => {
     const got = route(message, options);
-    expect([got.action, windowOf(got.timeframe), got.limit]).toEqual(["top_timeframe", windowOf(timeframe), limit]);
+    expect([got.action, findWindow(got.timeframe), got.limit]).toEqual(["top_timeframe", findWindow(timeframe), limit]);
   });
 
   test.each([
@@ -391,7 +391,7 @@ describe("parameters", () => {
     ["entre le 25 et le 3", "from:2026-10-25 to:2026-11-03"],
     ["gestern und heute", "from:2026-11-19 to:2026-11-20"],
   ])("%s are days of the latest month", (message, timeframe) => {
-    expect(windowOf(route(message, options).timeframe)).toBe(windowOf(timeframe));
+    expect(findWindow(route(message, options).timeframe)).toBe(findWindow(timeframe));
   });
 
   test.each([
@@ -404,10 +404,10 @@ describe("parameters", () => {
   });
 
   test("dates that don't exist, ranges that run backwards and unknown zones are handed on to be refused", () => {
-    expect(windowOf(route("top on 31 June 2026", options).timeframe)).toBe("invalid_date");
-    expect(windowOf(route("ranking from 5 May 2026 to 1 May 2026", options).timeframe)).toBe("inverted_range");
+    expect(findWindow(route("top on 31 June 2026", options).timeframe)).toBe("invalid_date");
+    expect(findWindow(route("ranking from 5 May 2026 to 1 May 2026", options).timeframe)).toBe("inverted_range");
     const { timeframe, tz } = route("today's top, tz Mars/Phobos", options);
-    expect(windowOf(timeframe, tz)).toBe("invalid_timezone");
+    expect(findWindow(timeframe, tz)).toBe("invalid_timezone");
   });
 });
 

@@ -95,7 +95,7 @@ describe("a service with its defaults", () => {
   });
 });
 
-const resultOf = ({ frames }: ReadAnswer) =>
+const findResult = ({ frames }: ReadAnswer) =>
   (frames[1] as unknown as { result: { status: string; as_of: string } }).result;
 
 describe("a service that forgets soon", () => {
@@ -122,12 +122,12 @@ describe("a service that forgets soon", () => {
       site.hits = [{ objectID: "a", name: "Inkotter", votes_count: 7 }];
       const before = await readAnswer(await service.current.post("/agent", ask(message)));
       site.behaviour = { kind: "down" };
-      let result = resultOf(before);
+      let result = findResult(before);
       let text = "";
       await expect
         .poll(async () => {
           const answer = await readAnswer(await service.current.post("/agent", ask(message)));
-          [result, text] = [resultOf(answer), answer.text];
+          [result, text] = [findResult(answer), answer.text];
           return result;
         })
         .toMatchObject({ status: "stale", as_of: result.as_of, age_seconds: expect.any(Number) });

@@ -37,8 +37,8 @@ function wallDay(at: number, zone: string): number {
 }
 
 /** 0 is Monday; 1970-01-01 was a Thursday. */
-const weekdayOf = (day: number) => (day + 3) % 7;
-const latest = (today: number, weekday: number) => today - ((weekdayOf(today) - weekday + 7) % 7);
+const toWeekday = (day: number) => (day + 3) % 7;
+const latest = (today: number, weekday: number) => today - ((toWeekday(today) - weekday + 7) % 7);
 const firstOfMonth = (day: number, months: number) => {
   const date = new Date(day * dayMs);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1) / dayMs;

@@ -6,12 +6,12 @@ import { resolveTimeframe } from "./resolve.ts";
 /** A Friday. */
 const noon = "2026-11-20T12:00:00Z";
 
-function windowOf(timeframe: string, timezone = "UTC", now = noon): string {
+function findWindow(timeframe: string, timezone = "UTC", now = noon): string {
   const { postedAfter, postedBefore } = resolveTimeframe(timeframe, { timezone, now: new Date(now) });
   return `${postedAfter} ${postedBefore}`;
 }
 
-function refusalOf(timeframe: string, timezone = "UTC"): TimeframeError {
+function getRefusal(timeframe: string, timezone = "UTC"): TimeframeError {
   try {
     resolveTimeframe(timeframe, { timezone, now: new Date(noon) });
   } catch (error) {
@@ -60,7 +60,7 @@ describe("the phrases of the grammar", () => {
     ["from:2026-01-30 to:2026-02-02", "2026-01-30", "2026-02-03"],
     ["from:2026-01-30 to:2026-01-30", "2026-01-30", "2026-01-31"],
   ])("%s is %s up to %s", (timeframe, after, before) => {
-    expect(windowOf(timeframe)).toBe(`${after}T00:00:00Z ${before}T00:00:00Z`);
+    expect(findWindow(timeframe)).toBe(`${after}T00:00:00Z ${before}T00:00:00Z`);
   });
 
   test.each([
@@ -80,15 +80,15 @@ describe("the phrases of the grammar", () => {
   ])("%j means %s", (spelling, timeframe) => {
     const resolved = resolveTimeframe(spelling, { timezone: "UTC", now: new Date(noon) });
     expect(resolved).toMatchObject({ label: timeframe, input: spelling, tz: "UTC" });
-    expect(windowOf(spelling)).toBe(windowOf(timeframe));
+    expect(findWindow(spelling)).toBe(findWindow(timeframe));
   });
 
   test("every timeframe's normal spelling means the same window, and every example of a refusal is understood", () => {
-    const examples = [...refusalOf("?").message.matchAll(/"([^"]+)"/g)].map(([, example]) => example ?? "").slice(1);
+    const examples = [...getRefusal("?").message.matchAll(/"([^"]+)"/g)].map(([, example]) => example ?? "").slice(1);
     expect(examples.length).toBeGreaterThan(8);
     for (const phrase of [...examples, "past 3 weeks", "last year", "in May", "on Sunday", "since last Sunday"]) {
       const { label } = resolveTimeframe(phrase, { timezone: "UTC", now: new Date(noon) });
-      expect(windowOf(label)).toBe(windowOf(phrase));
+      expect(findWindow(label)).toBe(findWindow(phrase));
     }
   });
 
@@ -97,21 +97,21 @@ describe("the phrases of the grammar", () => {
     ["past 24 hours", "2026-11-19T12:59:00Z", "2026-11-20T12:59:00Z"],
     ["last 90 minutes", "2026-11-20T11:29:00Z", "2026-11-20T12:59:00Z"],
   ])("%s ends with this minute, whatever the zone", (timeframe, after, before) => {
-    expect(windowOf(timeframe, "Asia/Kolkata", "2026-11-20T12:58:07.5Z")).toBe(`${after} ${before}`);
+    expect(findWindow(timeframe, "Asia/Kolkata", "2026-11-20T12:58:07.5Z")).toBe(`${after} ${before}`);
   });
 
   test("months and weekdays are those of the timezone's calendar", () => {
-    expect(windowOf("December", "Pacific/Kiritimati", "2026-11-30T12:00:00Z")).toBe(
+    expect(findWindow("December", "Pacific/Kiritimati", "2026-11-30T12:00:00Z")).toBe(
       "2026-11-30T10:00:00Z 2026-12-31T10:00:00Z",
     );
-    expect(windowOf("Saturday", "Asia/Tokyo", "2026-11-20T15:00:00Z")).toBe(
+    expect(findWindow("Saturday", "Asia/Tokyo", "2026-11-20T15:00:00Z")).toBe(
       "2026-11-20T15:00:00Z 2026-11-21T15:00:00Z",
     );
   });
 
   test("a week that began in the last year", () => {
-    expect(windowOf("this week", "UTC", "2027-01-01T09:00:00Z")).toBe("2026-12-28T00:00:00Z 2027-01-04T00:00:00Z");
-    expect(windowOf("last month", "UTC", "2027-01-31T09:00:00Z")).toBe("2026-12-01T00:00:00Z 2027-01-01T00:00:00Z");
+    expect(findWindow("this week", "UTC", "2027-01-01T09:00:00Z")).toBe("2026-12-28T00:00:00Z 2027-01-04T00:00:00Z");
+    expect(findWindow("last month", "UTC", "2027-01-31T09:00:00Z")).toBe("2026-12-01T00:00:00Z 2027-01-01T00:00:00Z");
   });
 });
 
@@ -134,7 +134,7 @@ describe("local days", () => {
     ["2026-11-20", "Etc/GMT+5", noon, "2026-11-20T05:00:00Z", "2026-11-21T05:00:00Z"],
     ["2026-07-04", "PST8PDT", noon, "2026-07-04T07:00:00Z", "2026-07-05T07:00:00Z"],
   ])("%s in %s at %s", (timeframe, timezone, now, after, before) => {
-    expect(windowOf(timeframe, timezone, now)).toBe(`${after} ${before}`);
+    expect(findWindow(timeframe, timezone, now)).toBe(`${after} ${before}`);
   });
 
   test("every second of a window carries a date of the window, and the seconds around it don't", () => {
@@ -144,7 +144,7 @@ describe("local days", () => {
       fc.property(fc.constantFrom(...timezones), arbitraryDay, (timezone, day) => {
         const date = day.toISOString().slice(0, 10);
         const wall = new Intl.DateTimeFormat("sv-SE", { timeZone: timezone, dateStyle: "short" });
-        const [after, before] = windowOf(date, timezone).split(" ").map(Date.parse) as [number, number];
+        const [after, before] = findWindow(date, timezone).split(" ").map(Date.parse) as [number, number];
         expect(wall.format(after - 1000) < date && wall.format(before) > date).toBe(true);
         if (before > after) expect([wall.format(after), wall.format(before - 1000)]).toEqual([date, date]);
       }),
@@ -195,7 +195,7 @@ describe("refusals", () => {
     "last 3 months",
     "last March",
   ])("%j is no timeframe, and the message gives examples", (timeframe) => {
-    const { code, message } = refusalOf(timeframe);
+    const { code, message } = getRefusal(timeframe);
     expect(code).toBe("invalid_timeframe");
     expect(message).toContain('such as "');
   });
@@ -214,18 +214,18 @@ describe("refusals", () => {
     "March 0000",
     "December 9999",
   ])("%s holds no date of the calendar", (timeframe) => {
-    expect(refusalOf(timeframe).code).toBe("invalid_date");
+    expect(getRefusal(timeframe).code).toBe("invalid_date");
   });
 
   test("a range that ends before it begins is refused with the right order", () => {
-    expect(refusalOf("from:2026-11-20 to:2026-11-19")).toMatchObject({
+    expect(getRefusal("from:2026-11-20 to:2026-11-19")).toMatchObject({
       code: "inverted_range",
       message: expect.stringContaining('"from:2026-11-19 to:2026-11-20"'),
     });
   });
 
   test("a beginning in the future is refused with a day in the past", () => {
-    expect(refusalOf("since 2026-11-21")).toMatchObject({
+    expect(getRefusal("since 2026-11-21")).toMatchObject({
       code: "inverted_range",
       message: expect.stringContaining('"since 2026-11-13"'),
     });
@@ -248,10 +248,10 @@ describe("refusals", () => {
     "Europe/Berlin; rm",
     "../UTC",
   ])("%j is no timezone", (timezone) => {
-    expect(refusalOf("today", timezone).code).toBe("invalid_timezone");
+    expect(getRefusal("today", timezone).code).toBe("invalid_timezone");
   });
 
   test("a long text is cut in the message", () => {
-    expect(refusalOf("x".repeat(10_000)).message.length).toBeLessThan(400);
+    expect(getRefusal("x".repeat(10_000)).message.length).toBeLessThan(400);
   });
 });

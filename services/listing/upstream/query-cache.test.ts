@@ -5,7 +5,7 @@ let clock: number;
 beforeEach(() => {
   clock = 1_000_000;
 });
-const cacheOf = (options: { ttlMs?: number; staleMs?: number; maxEntries?: number } = {}) =>
+const createCache = (options: { ttlMs?: number; staleMs?: number; maxEntries?: number } = {}) =>
   new QueryCache<string>({ ttlMs: 100, staleMs: 10_000, maxEntries: 2, now: () => clock, ...options });
 const fail = async (): Promise<never> => {
   throw new Error("down");
@@ -16,7 +16,7 @@ const never = async (): Promise<never> => {
 
 describe("the cache of queries", () => {
   it("answers without asking again until the time to live is over", async () => {
-    const cache = cacheOf();
+    const cache = createCache();
     expect(await cache.get("a", async () => "first")).toEqual({ value: "first", at: 1_000_000 });
     clock += 99;
     expect(await cache.get("a", never)).toEqual({ value: "first", at: 1_000_000 });
@@ -25,14 +25,14 @@ describe("the cache of queries", () => {
   });
 
   it("asks again once the clock was set back", async () => {
-    const cache = cacheOf();
+    const cache = createCache();
     await cache.get("a", async () => "first");
     clock -= 50;
     expect(await cache.get("a", async () => "second")).toMatchObject({ value: "second" });
   });
 
   it("gives the last answer while calls fail, but not for ever", async () => {
-    const cache = cacheOf();
+    const cache = createCache();
     await cache.get("a", async () => "first");
     clock += 5_000;
     expect(await cache.get("a", fail)).toMatchObject({ value: "first", at: 1_000_000, failure: new Error("down") });
@@ -41,21 +41,21 @@ describe("the cache of queries", () => {
   });
 
   it("keeps nothing with a time to live of 0", async () => {
-    const cache = cacheOf({ ttlMs: 0 });
+    const cache = createCache({ ttlMs: 0 });
     await cache.get("a", async () => "first");
     expect(await cache.get("a", async () => "second")).toMatchObject({ value: "second" });
     await expect(cache.get("a", fail)).rejects.toThrow("down");
   });
 
   it("keeps a limited number of answers and drops the oldest first", async () => {
-    const cache = cacheOf();
+    const cache = createCache();
     for (const key of ["a", "b", "c"]) await cache.get(key, async () => key);
     expect(await cache.get("b", never)).toMatchObject({ value: "b" });
     expect(await cache.get("a", async () => "again")).toMatchObject({ value: "again" });
   });
 
   it("makes one call for equal questions that come at the same time", async () => {
-    const cache = cacheOf();
+    const cache = createCache();
     const gate = Promise.withResolvers<string>();
     let calls = 0;
     const load = () => {
@@ -69,7 +69,7 @@ describe("the cache of queries", () => {
   });
 
   it("lets one who waits leave without harm to the others, and aborts the call when the last has left", async () => {
-    const cache = cacheOf();
+    const cache = createCache();
     let flight: AbortSignal | undefined;
     const load = (signal: AbortSignal) => {
       flight = signal;

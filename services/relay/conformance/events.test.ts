@@ -61,9 +61,10 @@ describeBoth("a run", (bench) => {
   test("has its own message id even without text", async () => {
     bench.provider.script(answer.toolCalls([{ name: "f", args: {} }]));
     const [first, second] = [await bench.run(), await bench.run()];
-    const idOf = (events: typeof first) => events.find(({ type }) => type === "TOOL_CALL_START")?.parentMessageId;
-    expect(idOf(first)).toMatch(uuid);
-    expect(idOf(second)).not.toBe(idOf(first));
+    const findParentId = (events: typeof first) =>
+      events.find(({ type }) => type === "TOOL_CALL_START")?.parentMessageId;
+    expect(findParentId(first)).toMatch(uuid);
+    expect(findParentId(second)).not.toBe(findParentId(first));
   });
 
   test("goes on in the default profile through what it has no event for", async () => {

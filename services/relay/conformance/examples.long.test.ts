@@ -19,8 +19,8 @@ import { gatedRun } from "./support/recorded-run.ts";
 import { postAgent, runInput } from "./support/run-inputs.ts";
 import { delta } from "./support/transcode.ts";
 
-const fileOf = (path: string) => new URL(path, import.meta.url);
-const documented = readFileSync(fileOf("../../../docs/relay.md"), "utf8");
+const toFileUrl = (path: string) => new URL(path, import.meta.url);
+const documented = readFileSync(toFileUrl("../../../docs/relay.md"), "utf8");
 
 let provider: ScriptedProvider;
 beforeEach(async () => {
@@ -35,7 +35,7 @@ async function withExample(
   environment: Record<string, string>,
   use: (url: string, child: ChildProcess) => Promise<void>,
 ) {
-  const child = spawn(process.execPath, [fileURLToPath(new URL(path, fileOf("../../../examples/dist/")))], {
+  const child = spawn(process.execPath, [fileURLToPath(new URL(path, toFileUrl("../../../examples/dist/")))], {
     env: { ...environment, NO_COLOR: "1" },
     stdio: "ignore",
   });
@@ -59,7 +59,7 @@ async function withExample(
 
 test.each(["express", "nest"])("the documented %s application relays, also a long conversation", async (name) => {
   expect(documented).toContain(
-    `\`\`\`ts\n${readFileSync(fileOf(`../../../examples/${name}/server.ts`), "utf8")}\`\`\`\n`,
+    `\`\`\`ts\n${readFileSync(toFileUrl(`../../../examples/${name}/server.ts`), "utf8")}\`\`\`\n`,
   );
   const [port] = await freePorts(1);
   const environment = { LLM_API_KEY: "sk-of-the-host", LLM_BASE_URL: provider.baseUrl, PORT: String(port) };
@@ -76,7 +76,7 @@ test.each(["express", "nest"])("the documented %s application relays, also a lon
 });
 
 test("the packed relay compiles and runs with the documented Express application and its metrics", async () => {
-  const root = fileURLToPath(fileOf("../../.."));
+  const root = fileURLToPath(toFileUrl("../../.."));
   const folder = await createTemporaryFolder(onTestFinished);
   execFileSync(process.execPath, ["scripts/pack-relay.ts", folder], { cwd: root });
   execFileSync("tar", ["-xzf", "agent-backends-relay-0.1.0.tgz"], { cwd: folder });

@@ -90,7 +90,7 @@ const dropped: [part: Record<string, unknown>, named: string][] = [
 ];
 
 const sentMessages = (bench: Bench, request = -1) => bench.provider.chatRequests.at(request)?.body.messages as object[];
-const warningsOf = (bench: Bench) => bench.relay.log.flatMap(({ warnings }) => (warnings as object[]) ?? []);
+const listWarnings = (bench: Bench) => bench.relay.log.flatMap(({ warnings }) => (warnings as object[]) ?? []);
 const user = (content: unknown) => ({ id: "m", role: "user", content });
 const warningEvents = (events: { type: string }[]) =>
   events.flatMap((event) =>
@@ -101,7 +101,7 @@ describeBoth("content parts", (bench) => {
   test.each(relayProfiles)("reach the model as chat completions express them, in the profile %s", async (profile) => {
     await bench.run({ messages: [user(forwarded.map(([part]) => part))] }, profile);
     expect(sentMessages(bench)).toEqual([{ role: "user", content: forwarded.map(([, sent]) => sent) }]);
-    expect(warningsOf(bench)).toEqual([]);
+    expect(listWarnings(bench)).toEqual([]);
   });
 
   test("of a text file stand apart from the question about it", async () => {
@@ -125,7 +125,7 @@ describeBoth("content parts", (bench) => {
         pointer: `/messages/0/content/${index + 1}`,
         detail: `${named} can't be sent to the model`,
       }));
-      expect(warningsOf(bench)).toEqual(warnings);
+      expect(listWarnings(bench)).toEqual(warnings);
       expect(warningEvents(events)).toEqual(profile === "ag-ui" ? warnings : []);
       expect(events.at(-1)?.type).toBe("RUN_FINISHED");
     },
@@ -172,7 +172,7 @@ describeBoth("content parts", (bench) => {
       { role: "user", content: [{ type: "text", text: "Files from the tool results above:" }, sentImage, sentImage] },
     ]);
     const warnings = ["/messages/0/content/1", "/messages/3/content/2"].map((pointer) => ({ pointer }));
-    expect(warningsOf(bench)).toMatchObject(warnings);
+    expect(listWarnings(bench)).toMatchObject(warnings);
     expect(warningEvents(events)).toMatchObject(profile === "ag-ui" ? warnings : []);
   });
 
@@ -194,7 +194,7 @@ describeBoth("content parts", (bench) => {
       expect(warningEvents(events)).toMatchObject(profile === "ag-ui" ? [{ code: "media_refused" }] : []);
     }
     expect(bench.provider.chatRequests).toHaveLength(4);
-    expect(warningsOf(bench)).toMatchObject([{ code: "media_refused" }, { code: "media_refused" }]);
+    expect(listWarnings(bench)).toMatchObject([{ code: "media_refused" }, { code: "media_refused" }]);
   });
 
   test.each([
@@ -258,14 +258,14 @@ describeBoth("the official client's run input", (bench) => {
       { role: "user", content: "And?" },
     ]);
     expect(warningEvents(response)).toMatchObject([{ code: "role_unknown", pointer: "/messages/1" }]);
-    expect(warningsOf(bench)).toMatchObject([{ code: "role_unknown" }]);
+    expect(listWarnings(bench)).toMatchObject([{ code: "role_unknown" }]);
     expect(response.at(-1)?.type).toBe("RUN_FINISHED");
   });
 
   test("may resume what was never interrupted, and is told so", async () => {
     const events = await run([user("Hi")], { resume: [{ interruptId: "i", status: "resolved", payload: 7 }] });
     expect(warningEvents(events)).toMatchObject([{ code: "resume_ignored", pointer: "/resume" }]);
-    expect(warningsOf(bench)).toMatchObject([{ code: "resume_ignored" }]);
+    expect(listWarnings(bench)).toMatchObject([{ code: "resume_ignored" }]);
   });
 
   test("has its parent run named again", async () => {

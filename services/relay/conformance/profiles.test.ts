@@ -8,7 +8,7 @@ const version = { protocolVersion: "1.0" };
 
 describeBoth("the profile of a run", (bench) => {
   /** Detects the profile: each ends a run with a tool call differently. */
-  async function profileOf(fields: Record<string, unknown>, query = ""): Promise<RelayProfile> {
+  async function findProfile(fields: Record<string, unknown>, query = ""): Promise<RelayProfile> {
     bench.provider.script(answer.toolCalls([{ name: "f", args: {} }]));
     const response = await postAgent(bench.relay.url, runInput(fields), {}, query);
     const events = parseSseEvents(await response.text());
@@ -18,9 +18,9 @@ describeBoth("the profile of a run", (bench) => {
   }
 
   test("is the whole protocol for an input that declares a version, the contract's for any other", async () => {
-    expect(await profileOf(version)).toBe("ag-ui");
-    expect(await profileOf({ protocolVersion: null })).toBe("contract");
-    expect(await profileOf({})).toBe("contract");
+    expect(await findProfile(version)).toBe("ag-ui");
+    expect(await findProfile({ protocolVersion: null })).toBe("contract");
+    expect(await findProfile({})).toBe("contract");
   });
 
   test.each([
@@ -29,9 +29,9 @@ describeBoth("the profile of a run", (bench) => {
     ["ag-ui-0", version],
   ] as const)("is fixed by the option %s, unless the address chooses", async (profile, fields) => {
     await bench.restart({ profile });
-    expect(await profileOf(fields)).toBe(profile);
-    expect(await profileOf(fields, "?profile=ag-ui")).toBe("ag-ui");
-    expect(await profileOf(fields, "?profile=contract")).toBe("contract");
+    expect(await findProfile(fields)).toBe(profile);
+    expect(await findProfile(fields, "?profile=ag-ui")).toBe("ag-ui");
+    expect(await findProfile(fields, "?profile=contract")).toBe("contract");
   });
 
   test.each([
@@ -42,8 +42,8 @@ describeBoth("the profile of a run", (bench) => {
     ["?customer=7", "contract"],
     ["?", "contract"],
   ])("is chosen by the address %s, whatever the input declares", async (query, profile) => {
-    expect(await profileOf({}, query)).toBe(profile);
-    if (query.includes("profile=")) expect(await profileOf(version, query)).toBe(profile);
+    expect(await findProfile({}, query)).toBe(profile);
+    if (query.includes("profile=")) expect(await findProfile(version, query)).toBe(profile);
   });
 
   test.each(["?profile=ag-ui-2", "?profile=", "?profile=auto", "?profile=AG-UI", "?profile=ag-ui&profile=ag-ui"])(

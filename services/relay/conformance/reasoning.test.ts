@@ -94,7 +94,8 @@ async function runTwoTurns(bench: Bench, name: string) {
 }
 
 const sentMessages = (bench: Bench) => bench.provider.chatRequests.at(-1)?.body.messages as object[];
-const warningsOf = (bench: Bench) => bench.relay.log.flatMap(({ warnings }) => (warnings as { code: string }[]) ?? []);
+const listWarnings = (bench: Bench) =>
+  bench.relay.log.flatMap(({ warnings }) => (warnings as { code: string }[]) ?? []);
 
 describeBoth("a tool run in two turns, with the official client,", (bench) => {
   test.each(Object.keys(providers))("returns %s to the model", async (name) => {
@@ -107,7 +108,7 @@ describeBoth("a tool run in two turns, with the official client,", (bench) => {
       { role: "assistant", content: "", tool_calls: [{ ...sentCall, ...extra }], ...expected },
       { role: "tool", content: "sun", tool_call_id: "call_1" },
     ]);
-    expect(warningsOf(bench)).toEqual([]);
+    expect(listWarnings(bench)).toEqual([]);
   });
 
   const others = [
@@ -128,7 +129,7 @@ describeBoth("a tool run in two turns, with the official client,", (bench) => {
     const { code, pointer } = { code: "reasoning_dropped", pointer: expect.stringMatching(/encryptedValue$/) };
     const value = { code, pointer, detail: expect.stringContaining("another model") };
     expect(warnings).toContainEqual({ type: "CUSTOM", name: "agent-backends.warning", value });
-    expect(warningsOf(bench)).toContainEqual(value);
+    expect(listWarnings(bench)).toContainEqual(value);
   });
 
   test("asks a further provider without what the first one's model thought, and seals its own", async () => {
@@ -142,7 +143,7 @@ describeBoth("a tool run in two turns, with the official client,", (bench) => {
     await agent.runAgent();
     expect(bench.provider.chatRequests.at(-2)?.body.messages[1]).toHaveProperty("reasoning", "I call the tool.");
     expect(sentMessages(bench)[1]).not.toHaveProperty("reasoning");
-    expect(warningsOf(bench)).toMatchObject([{ code: "reasoning_dropped", pointer: "/messages/1/encryptedValue" }]);
+    expect(listWarnings(bench)).toMatchObject([{ code: "reasoning_dropped", pointer: "/messages/1/encryptedValue" }]);
     agent.addMessage({ id: "m9", role: "user", content: "And now?" });
     await agent.runAgent();
     expect(bench.provider.chatRequests.at(-2)?.body.messages[3]).not.toHaveProperty("reasoning");

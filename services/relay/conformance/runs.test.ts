@@ -16,10 +16,10 @@ const profiles: RelayProfile[] = ["contract", "ag-ui"];
 
 let runs = 0;
 const newRunId = () => `run ${++runs}/ä`;
-const addressOf = (runId: string) => `/agent/runs/${encodeURIComponent(runId.toWellFormed())}`;
+const toRunPath = (runId: string) => `/agent/runs/${encodeURIComponent(runId.toWellFormed())}`;
 
 const readFrom = (url: string, runId: string, lastEventId?: string, init: RequestInit = {}) =>
-  fetch(`${url}${addressOf(runId)}`, {
+  fetch(`${url}${toRunPath(runId)}`, {
     headers: lastEventId === undefined ? {} : { "Last-Event-ID": lastEventId },
     ...init,
   });
@@ -114,7 +114,7 @@ describeReplicas("runs", implementationNames, (replicas) => {
     const runId = newRunId();
     const response = await start(runId, "?profile=ag-ui");
     const { fetch: fetchCut, asked } = cuttingFetch([replicas.elsewhere.url, replicas.here.url], 2);
-    const source = new EventSource(`${replicas.here.url}${addressOf(runId)}`, { fetch: fetchCut });
+    const source = new EventSource(`${replicas.here.url}${toRunPath(runId)}`, { fetch: fetchCut });
     const received: string[] = [];
     source.onmessage = ({ data, lastEventId }) => {
       received.push(`id: ${lastEventId}\ndata: ${data}\n\n`);
@@ -140,7 +140,7 @@ describeReplicas("runs", implementationNames, (replicas) => {
         return { method: "GET" };
       }
     }
-    const again = new Rejoining({ url: `${replicas.elsewhere.url}${addressOf(runId)}`, threadId: "thread-1" });
+    const again = new Rejoining({ url: `${replicas.elsewhere.url}${toRunPath(runId)}`, threadId: "thread-1" });
     expect((await again.runAgent({ runId })).newMessages).toEqual(newMessages);
     expect(newMessages.length).toBeGreaterThan(0);
   });
@@ -164,7 +164,7 @@ describeReplicas("runs", implementationNames, (replicas) => {
     const second = await postAgent(replicas.elsewhere.url, runInput({ runId }), { headers: as("a") });
     expect(second.status).toBe(409);
     const location = second.headers.get("location") ?? "";
-    expect(`/${location}`).toBe(addressOf(runId));
+    expect(`/${location}`).toBe(toRunPath(runId));
     expect(await second.json()).toMatchObject({ detail: expect.stringContaining(`GET ${location}`) });
     const located = new URL(location, second.url);
     expect(await (await fetch(located, { headers: as("a") })).text()).toBe(events);
@@ -314,9 +314,9 @@ describeReplicas("runs", implementationNames, (replicas) => {
     expect((await readFrom(url, runId, String(events.length + 1))).status).toBe(400);
     expect((await readFrom(url, runId, "x")).status).toBe(400);
     // As event-source-polyfill sends the id. Without the 422, its users would read the run again after each lost connection.
-    const polyfilled = await fetch(`${url}${addressOf(runId)}?lastEventId=${last}`);
+    const polyfilled = await fetch(`${url}${toRunPath(runId)}?lastEventId=${last}`);
     expect([polyfilled.status, await polyfilled.text()]).toEqual([422, expect.stringContaining("use `offset`")]);
-    expect((await fetch(`${url}${addressOf(runId)}?offset=${last}`)).status).toBe(204);
+    expect((await fetch(`${url}${toRunPath(runId)}?offset=${last}`)).status).toBe(204);
     const unknown = await readFrom(url, "no such run");
     expect([unknown.status, await unknown.json()]).toMatchObject([
       404,
@@ -326,11 +326,11 @@ describeReplicas("runs", implementationNames, (replicas) => {
     const first = await postAgent(url, runInput({ runId: newRunId() }), { headers: resuming("") });
     expect([first.status, splitEvents(await first.text())]).toMatchObject([200, { length: events.length }]);
     expect((await fetch(`${url}/agent?threadId=t`)).status).toBe(422);
-    const refused = await fetch(`${url}${addressOf(runId)}`, { method: "PUT" });
+    const refused = await fetch(`${url}${toRunPath(runId)}`, { method: "PUT" });
     expect([refused.status, refused.headers.get("allow")]).toEqual([405, "GET, HEAD, DELETE, OPTIONS"]);
     const put = await fetch(`${url}/agent`, { method: "PUT" });
     expect([put.status, put.headers.get("allow")]).toEqual([405, "GET, HEAD, POST, OPTIONS"]);
-    const preflight = await fetch(`${url}${addressOf(runId)}`, {
+    const preflight = await fetch(`${url}${toRunPath(runId)}`, {
       method: "OPTIONS",
       headers: {
         Origin: "https://chat.example",
@@ -353,7 +353,7 @@ describeReplicas("a DELETE of a run", implementationNames, (replicas) => {
     replicas.provider.script(live.answer);
     const runId = newRunId();
     const response = await postAgent(replicas.here.url, runInput({ runId }));
-    const address = `${replicas.elsewhere.url}${addressOf(runId)}`;
+    const address = `${replicas.elsewhere.url}${toRunPath(runId)}`;
     expect((await fetch(`${address}${query}`, { method: "DELETE", ...init })).status).toBe(422);
     live.gates.open();
     expect(await response.text()).toContain("RUN_FINISHED");

@@ -1,7 +1,8 @@
 import type { RunErrorCode } from "@agent-backends/contract";
 import type { ShownFailure } from "@agent-backends/kit/ag-ui";
+import { runFailures } from "@agent-backends/kit/runs";
 import type { ProviderError, ToolCallError } from "@agent-backends/llm";
-import { safeProviderMessage } from "@agent-backends/llm";
+import { cutMessage, safeProviderMessage } from "@agent-backends/llm";
 
 /** Why a run failed. */
 export interface RunFailure extends ShownFailure {
@@ -14,11 +15,7 @@ export interface RunFailure extends ShownFailure {
 const invalid = { code: "provider_invalid", providerErrorKind: "invalid" } as const;
 
 export const failures = {
-  cut: {
-    code: "provider_cut",
-    message: "The model provider's answer broke off before its end.",
-    providerErrorKind: "cut",
-  },
+  cut: { code: "provider_cut", message: cutMessage, providerErrorKind: "cut" },
   notJson: { ...invalid, message: "The model provider sent data that is not JSON." },
   frameTooLarge: { ...invalid, message: "The model provider sent an event that is too large." },
   tooLong: {
@@ -41,7 +38,7 @@ export function toToolCallFailure({ message }: ToolCallError): RunFailure {
 
 /** The failure for an error in the relay's own code. */
 export function toInternalFailure(cause: unknown): RunFailure & { code: RunErrorCode } {
-  return { code: "internal", message: "The relay failed on this run.", cause };
+  return { ...runFailures.failed, cause };
 }
 
 /** The failure for an error object inside the provider's stream. Removes `secrets` from its message. */

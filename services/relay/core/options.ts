@@ -1,14 +1,11 @@
 import type { IncomingMessage } from "node:http";
-import { limits, relayProfiles, services } from "@agent-backends/contract";
+import { limits, relayProfiles, services, variableDefaults } from "@agent-backends/contract";
 import type { Logger } from "@agent-backends/kit";
-import { ConfigurationError, createLogger } from "@agent-backends/kit";
+import { ConfigurationError, createLogger, keyMessage, keyPattern, maxTimerMs } from "@agent-backends/kit";
 import type { Egress } from "@agent-backends/kit/egress";
 import { directEgress } from "@agent-backends/kit/egress";
 import { runsUrlSchema } from "@agent-backends/kit/runs";
 import { z } from "zod";
-
-/** Node.js fires longer timers at once. */
-const maxTimerMs = 2 ** 31 - 1;
 
 const text = (fallback: string) => z.string({ error: () => "must be text" }).default(fallback);
 const count = (fallback: number, unit: string, { min, max }: { min: number; max: number }) => {
@@ -26,7 +23,7 @@ const baseUrl = z
   .transform((url) => url.replace(/\/+$/, ""));
 const key = z
   .string({ error: () => "must be text" })
-  .regex(/^[\x21-\x7e]*$/, "must be visible ASCII characters without spaces")
+  .regex(keyPattern, keyMessage)
   .default("");
 
 const modelName = z.string({ error: () => "must be text" }).min(1, { error: () => "is empty" });
@@ -48,7 +45,7 @@ export const optionsSchema = z.strictObject({
   apiKey: key,
   /** The variable that has to hold the key. Without a key, `/ready` responds with 503 and names it. */
   keyVariable: text(""),
-  baseUrl: baseUrl.default("https://api.openai.com/v1"),
+  baseUrl: baseUrl.default(variableDefaults.LLM_BASE_URL),
   model: modelName.default(services.relay.models.RELAY_MODEL),
   /** Providers that are asked in order if the earlier ones can't answer. */
   fallbacks: z.array(fallback, { error: () => "must be a list" }).default([]),

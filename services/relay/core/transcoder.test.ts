@@ -246,7 +246,9 @@ describe("tool calls", () => {
     const named = call({ index: 1, id: "b", function: { name: "g" } });
     for (const profile of relayProfiles) {
       const failure = failed("The model provider sent a tool call without a name.");
-      expect(transcode(stream(unnamed), profile).at(-1)).toMatchObject(failure);
+      for (const one of [unnamed, call({ id: "a", type: "function" })]) {
+        expect(transcode(stream(one), profile).at(-1)).toMatchObject(failure);
+      }
     }
     expect(transcode(stream(unnamed, named))).toEqual([started, callStart("b", "g"), finished]);
     const warning = {
@@ -255,6 +257,21 @@ describe("tool calls", () => {
       value: expect.objectContaining({ code: "call_unnamed" }),
     };
     expect(transcode(stream(unnamed, named), "ag-ui")).toContainEqual(expect.objectContaining(warning));
+  });
+
+  test("that are not in a list arrive too", () => {
+    const pieces = [
+      { name: "f", arguments: "{" },
+      { name: null, arguments: "}" },
+    ];
+    const calls = pieces.map((piece) => delta({ tool_calls: { index: 0, id: "", function: piece } }));
+    expect(transcode(stream(...calls))).toEqual([
+      started,
+      callStart("id-1", "f"),
+      args("id-1", "{"),
+      args("id-1", "}"),
+      finished,
+    ]);
   });
 
   test("of servers from before `tool_calls` arrive too", () => {
@@ -345,6 +362,11 @@ describe("the end of a run", () => {
     ],
     ["an error text", frame({ error: "overloaded" }), [started, failed("overloaded")]],
     ["an error event", `event: error\n${frame({ message: "gone wrong" })}`, [started, failed("gone wrong")]],
+    [
+      "an error field",
+      `error: {"code":500,"message":"gone wrong"}\n\n${frame("[DONE]")}`,
+      [started, failed("gone wrong")],
+    ],
     ["an error event that is no JSON", "event: error\ndata: gone wrong\n\n", [started, failed("gone wrong")]],
     [
       "an error in the choice",
@@ -356,6 +378,8 @@ describe("the end of a run", () => {
       frame(delta({}, "stop")) + frame({ error: { message: "late" } }),
       [started, failed("late")],
     ],
+    ["a finish reason for a failure", one + frame(delta({}, "network_error")), [...begun, failed()]],
+    ["a finish reason that is a text of null", frame(delta({ content: "a" }, "null")), [...begun, failed()]],
     ["an error of vLLM's", frame({ object: "error", message: "too long", code: 400 }), [started, failed("too long")]],
     ["an error of FastAPI's", one + frame({ detail: "too long" }), [...begun, failed("too long")]],
     ["data that is not JSON", `${one}data: <html>\n\n${stop}`, [...begun, failed()]],

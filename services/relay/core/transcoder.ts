@@ -4,9 +4,9 @@ import { agUi0, agUi1 } from "@agent-backends/kit/ag-ui";
 import type { EventSink } from "@agent-backends/kit/runs";
 import type { CompletionChunk, FrameHandler } from "@agent-backends/llm";
 import {
+  ChunkReader,
   FrameScanner,
   FrameTooLargeError,
-  readCompletionChunk,
   ToolCallError,
   ToolCalls,
   tryParseJson,
@@ -97,6 +97,7 @@ export class Transcoder implements FrameHandler {
   readonly #toolCalls: ToolCalls;
   readonly #describeError: (error: unknown) => RunFailure;
   readonly #scanner: FrameScanner;
+  readonly #chunks = new ChunkReader();
   readonly #counts: FrameCounts;
   readonly #lessons: FrameLessons;
   readonly #maxTokens: number;
@@ -222,6 +223,8 @@ export class Transcoder implements FrameHandler {
     if (frameEnd < 0 || frameEnd - start > maxFrameBytes) return -1;
     if (!this.#relay(delta, bytes, template.literalStart, template.literalEnd)) return -1;
     if (usageModel !== undefined) this.#usage.setLiteral(usageModel, bytes, template.usageStart, template.usageEnd);
+    // The other kinds have templates only after a delta of this run was read.
+    if (delta.kind === "text") this.#chunks.inDeltas.text = true;
     this.#unusedLessons = 0;
     this.#tokens += 1;
     this.#counts.recognised += 1;
@@ -253,7 +256,7 @@ export class Transcoder implements FrameHandler {
       if (!this.#isEnding) this.fail(failures.notJson);
       return false;
     }
-    const chunk = readCompletionChunk(json);
+    const chunk = this.#chunks.read(json);
     if (hasContent(chunk)) this.#tokens += 1;
     if (this.#tokens > this.#maxTokens) this.fail(failures.tooManyTokens);
     else this.#apply(chunk);

@@ -1,6 +1,7 @@
 import type { RelayProfile } from "@agent-backends/contract";
 import { limits } from "@agent-backends/contract";
 import type { RunControl, RunLog, RunWriter, StoredRun } from "../run-log.ts";
+import { describeTooManyRuns } from "../run-log.ts";
 import { MemoryRun } from "./memory-run.ts";
 import { PagePool } from "./page-pool.ts";
 
@@ -42,9 +43,7 @@ export class MemoryRunLog implements RunLog {
     this.#runs.set(name, run);
     while (this.#runs.size > limits.runLogRuns && this.#dropEarliest());
     if (this.#runs.size > limits.runLogRuns) {
-      run.discard(
-        `More than ${limits.runLogRuns} runs were going on, which is the limit for runs that can be resumed.`,
-      );
+      run.discard(describeTooManyRuns());
     }
     return run;
   }

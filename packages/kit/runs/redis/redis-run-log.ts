@@ -4,7 +4,7 @@ import type { Logger } from "../../logger.ts";
 import type { Redis } from "../../redis/index.ts";
 import { connectRedis } from "../../redis/index.ts";
 import type { RunControl, RunLog, RunWriter, StoredRun } from "../run-log.ts";
-import { RunLogUnavailableError, RunLostError } from "../run-log.ts";
+import { describeTooManyRuns, RunLogUnavailableError, RunLostError } from "../run-log.ts";
 import { AppendQueue } from "./append-queue.ts";
 import { entryPart, parseEntry, toStream } from "./entries.ts";
 import { endBrokenOff, RedisReader } from "./redis-reader.ts";
@@ -92,9 +92,7 @@ export class RedisRunLog implements RunLog, WriterLog {
     const writer = new RedisWriter(await this.#queue, stream, control, this);
     this.#open.set(stream, writer);
     if (this.#open.size > limits.runLogRuns) {
-      writer.discard(
-        `More than ${limits.runLogRuns} runs were going on, which is the limit for runs that can be resumed.`,
-      );
+      writer.discard(describeTooManyRuns());
     }
     return writer;
   }

@@ -22,7 +22,7 @@ export function decide(request: ChatRequest): Decision {
   const asked = messages.findLastIndex((message) => message.role === "user");
   const question = messages[asked]?.content.trim().slice(0, maxQuestionCharacters) ?? "";
   const results = messages.slice(asked + 1).filter((message) => message.role === "tool");
-  const textsOf = (wanted: string, some = messages) =>
+  const listTexts = (wanted: string, some = messages) =>
     some.flatMap(({ role, content }) => (role === wanted ? [content] : []));
   if (results.length > 0) {
     const before = messages.slice(0, asked);
@@ -32,12 +32,12 @@ export function decide(request: ChatRequest): Decision {
       .flatMap(findSearches)
       .map(cut);
     const chunks = readChunks(results.map(({ content }) => content));
-    const earlier = textsOf("user", before).map(cut);
+    const earlier = listTexts("user", before).map(cut);
     const courtesy = answerCourtesy(question, earlier);
     if (courtesy !== undefined) return { say: courtesy };
     if (results.some(({ content }) => hasNoDocuments(content)))
       return { say: refuseWithoutDocuments(question, earlier) };
-    const earlierAnswers = textsOf("assistant", before).join("\n");
+    const earlierAnswers = listTexts("assistant", before).join("\n");
     const conversation = { context: searches.join(" "), earlierQuestions: earlier, earlierAnswers };
     return { say: answerFromChunks(withoutGreeting(question), chunks, conversation) };
   }
@@ -47,7 +47,7 @@ export function decide(request: ChatRequest): Decision {
   if (searchTool && question) {
     return { call: { name: searchTool.name, args: buildSearchArguments(searchTool.parameters ?? {}, question) } };
   }
-  const prompt = textsOf("system").join("\n");
+  const prompt = listTexts("system").join("\n");
   const summary = summarisePayload(prompt);
   if (summary !== undefined) return { say: summary };
   const advice = adviseFromPrompt(question, prompt);

@@ -209,18 +209,18 @@ export function pick(measured: readonly Measured[], model: Model) {
   // "What does … say?" names only a heading, so the answer starts with the text below it.
   const isSection = own === 0 && heading >= minSureCover && windowType < 1;
   const item = isSection ? findSectionStart(best.item) : best.item;
-  const places = [item];
+  const places = [{ wanted: item, shown: item }];
   for (const { item: other, features, score } of isSection ? [] : others) {
     if (places.length === maxPlaces || best.score - score > maxScoreGap) break;
-    const isShown = places.some((place) => isQuotedWith(other, place));
+    const isShown = places.some(({ shown }) => isQuotedWith(other, shown));
     if (isShown || (features.own ?? 0) === 0) continue;
     // A quote that starts earlier replaces the sentence that it contains, which would otherwise be repeated.
-    const inside = places.findIndex((place) => isQuotedWith(place, other));
-    if (inside < 0) places.push(other);
-    else places[inside] = other;
+    const inside = places.find(({ wanted }) => isQuotedWith(wanted, other));
+    if (inside === undefined) places.push({ wanted: other, shown: other });
+    else inside.shown = other;
   }
   const second = others.find((other) => !isQuotedWith(other.item, item));
-  return { statements: places, features: describeBest(best, second, scored) };
+  return { statements: places.map(({ shown }) => shown), features: describeBest(best, second, scored) };
 }
 
 const findSectionStart = ({ chunk, position }: Candidate): Candidate => {

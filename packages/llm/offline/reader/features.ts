@@ -40,7 +40,7 @@ export type Features = Record<string, number>;
 export interface Measured {
   candidate: Candidate;
   features: Features;
-  /** Whether the statement is about another name than the question. */
+  /** Whether the statement is about another name or year than the question. */
   isOther: boolean;
 }
 
@@ -107,6 +107,7 @@ export function measure(question: Question, candidates: readonly Candidate[]): M
   };
 
   const counted = findCounted(question.text)?.split(" ");
+  const years = words.map(({ word }) => word).filter((word) => /^(?:19|20)\d\d$/.test(word));
 
   return matches.map((match, at): Measured => {
     const { candidate, own, near, wide } = match;
@@ -166,8 +167,18 @@ export function measure(question: Question, candidates: readonly Candidate[]): M
       const at = question.words.indexOf(word);
       return Math.max(own[at] ?? 0, match.heading[at] ?? 0, match.header[at] ?? 0);
     });
-    return { candidate: { ...candidate, needsHeading }, features, isOther: isOtherName };
+    const isOtherYear = years.some((year) => !mentionsYear(year, bySource.get(chunk.chunk.source) ?? [], text));
+    return { candidate: { ...candidate, needsHeading }, features, isOther: isOtherName || isOtherYear };
   });
+}
+
+/** Whether a document mentions a year in the chunks that were found, or in its name, or the statement has its last digits: "deaths_85_99". */
+function mentionsYear(year: string, ofDocument: readonly Match[], statement: string): boolean {
+  if (new RegExp(`(?<!\\d)${year.slice(2)}(?!\\d)`).test(statement)) return true;
+  const chunks = new Set(ofDocument.map(({ candidate }) => candidate.chunk.chunk));
+  return [...chunks].some(({ content, heading, title, source }) =>
+    [content, heading, title, source].some((text) => text.includes(year)),
+  );
 }
 
 /** Whether a text has a number near the noun that "how many" asks for: "46 guests", "seven of the eight lanes", "Places: 14". */

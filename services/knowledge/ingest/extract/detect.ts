@@ -1,11 +1,11 @@
 import type { ExtractionInput } from "./document.ts";
-import { ExtractionError } from "./document.ts";
+import { ExtractionError, protectedMessage } from "./document.ts";
 import { decodeText } from "./encoding/decode.ts";
 import { toLatin1 } from "./encoding/decoders.ts";
 import type { FormatName } from "./formats.ts";
 import { findFormatByContentType, findFormatByFilename, formatByName } from "./formats.ts";
 import type { ZipEntry } from "./zip.ts";
-import { readZipDirectory, readZipEntryStart } from "./zip.ts";
+import { damagedArchive, readZipDirectory, readZipEntryStart } from "./zip.ts";
 
 /** Number of bytes examined to distinguish text from binary data. */
 const sampleBytes = 16 * 1024;
@@ -101,9 +101,7 @@ function detectArchiveFormat(input: ExtractionInput): FormatName {
   const named = findFormatByFilename(input.filename) ?? findFormatByContentType(input.contentType);
   const expected = named !== undefined && formatByName(named).isText === undefined ? named : undefined;
   const entries = readZipDirectory(input.bytes);
-  if (entries === undefined) {
-    throw new ExtractionError("damaged", "The file is a ZIP archive that is truncated or damaged.");
-  }
+  if (entries === undefined) throw damagedArchive();
   const found = findFormatByEntries(input.bytes, entries);
   if (found !== undefined) return found;
   if (expected !== undefined) throw createMismatchError(expected);
@@ -138,10 +136,7 @@ function findFormatByEntries(bytes: Uint8Array, entries: readonly ZipEntry[]): F
 function createCompoundFileError(bytes: Uint8Array): ExtractionError {
   const hasStream = (name: string) =>
     Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(Buffer.from(name, "utf16le"));
-  if (hasStream("EncryptedPackage")) {
-    const error = "The file is protected by a password; remove the protection and send it again.";
-    return new ExtractionError("encrypted", error);
-  }
+  if (hasStream("EncryptedPackage")) return new ExtractionError("encrypted", `The file ${protectedMessage}`);
   if (hasStream("__properties_version1.0"))
     return createUnreadableError("a message in Outlook's own format; save it as .eml");
   return createUnreadableError("of an old Office format; save it as DOCX, XLSX or PPTX");

@@ -89,6 +89,9 @@ export class ExtractionError extends Error {
   }
 }
 
+/** Completes "The file …". */
+export const protectedMessage = "is protected by a password; remove the protection and send it again.";
+
 /** The PDF has pages without text, which needs to be recognised. Page numbers start at 1. */
 export class ScannedPagesError extends ExtractionError {
   readonly pages: readonly number[];

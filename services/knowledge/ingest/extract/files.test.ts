@@ -20,14 +20,14 @@ import { describe, expect, it } from "vitest";
 import type { ExtractedDocument } from "./document.ts";
 import { extractFile } from "./extract.ts";
 
-const placesOf = ({ text, marks }: ExtractedDocument) =>
+const listPlaces = ({ text, marks }: ExtractedDocument) =>
   marks.map(({ start, ...place }, index) => [text.slice(start, marks[index + 1]?.start).trim(), place]);
 
 const wordDocument = (body: string, attributes = "") =>
   `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"${attributes}><w:body>${body}</w:body></w:document>`;
 
 /** A workbook with one sheet whose part is this XML. */
-const workbookOf = (sheet: string, separator = "/") =>
+const buildWorkbook = (sheet: string, separator = "/") =>
   zip([
     { name: "[content_types].xml", content: "<Types/>" },
     {
@@ -42,7 +42,7 @@ const workbookOf = (sheet: string, separator = "/") =>
     { name: `xl${separator}worksheets${separator}sheet1.xml`, content: sheet },
   ]);
 
-const textOf = async (bytes: Uint8Array) => (await extractFile({ bytes })).text;
+const extractText = async (bytes: Uint8Array) => (await extractFile({ bytes })).text;
 
 describe("PDF files", () => {
   it("give their text page by page, with paragraphs and the title", async () => {
@@ -55,7 +55,7 @@ describe("PDF files", () => {
       title: "Yearly report",
       contentType: "application/pdf",
     });
-    expect(placesOf(document).map(([, place]) => place)).toEqual([{ page: 1 }, { page: 2 }]);
+    expect(listPlaces(document).map(([, place]) => place)).toEqual([{ page: 1 }, { page: 2 }]);
   });
 
   it("leave out running titles, page numbers and the table of contents, but not the lines that look like them", async () => {
@@ -76,7 +76,7 @@ describe("PDF files", () => {
       "3 End ...... 4",
     ];
     const prices = ["Tea ....... 7", "Coffee ...... 2", "Milk ...... 9", "Water ....... 1"];
-    expect(await textOf(pdf([contents, page(1), page(2), page(3), prices, ["Last page"]]))).toBe(
+    expect(await extractText(pdf([contents, page(1), page(2), page(3), prices, ["Last page"]]))).toBe(
       `Contents\n\nWhat happened in month 1.\n5\n\nWhat happened in month 2.\n5\n\nWhat happened in month 3.\n5\n\n${prices.join("\n")}\n\nLast page`,
     );
   });
@@ -90,7 +90,7 @@ describe("PDF files", () => {
       "Coffee     3         40",
       "Milk       4         7",
     ];
-    expect(await textOf(pdf([rows]))).toBe(
+    expect(await extractText(pdf([rows]))).toBe(
       "Stock of May\n\n| Article | Price | Left |\n| --- | --- | --- |\n| Tea | 12 | 3 |\n| Coffee | 3 | 40 |\n| Milk | 4 | 7 |",
     );
   });
@@ -108,7 +108,7 @@ describe("PDF files", () => {
         ],
       },
     );
-    expect(placesOf(await extractFile({ bytes }))).toEqual([
+    expect(listPlaces(await extractFile({ bytes }))).toEqual([
       ["Intro\n\nWords.", { page: 1 }],
       ["More words.", { page: 2 }],
       ["1 Start\nFirst.", { page: 2, heading: "Start" }],
@@ -122,19 +122,46 @@ describe("PDF files", () => {
       ["# Cleaning", "", words, words],
       [words, "", "# A guarantee", "# for two years", "", words],
     ]);
-    expect(placesOf(await extractFile({ bytes }))).toEqual([
+    expect(listPlaces(await extractFile({ bytes }))).toEqual([
       [`# Cleaning\n\n${words}\n${words}`, { page: 1, heading: "Cleaning" }],
       [words, { page: 2, heading: "Cleaning" }],
       [`# A guarantee for two years\n\n${words}`, { page: 2, heading: "A guarantee for two years" }],
     ]);
     // Everything on a slide is large.
-    expect(placesOf(await extractFile({ bytes: pdf([["# Welcome", "to us"]]) }))).toEqual([
+    expect(listPlaces(await extractFile({ bytes: pdf([["# Welcome", "to us"]]) }))).toEqual([
       ["Welcome\n\nto us", { page: 1 }],
     ]);
   });
 
+  it("have bold lines that stand alone as headings, but neither bold sentences nor bold lists", async () => {
+    const words = "Words of the text in letters of the usual weight, which are many.";
+    const lines = [words, "", "** 1. Cleaning", words, "", "** 2. Guarantee", "** for two years", words, ""];
+    const bold = [
+      "** Whoever opens the device",
+      "loses the guarantee.",
+      "",
+      ...["A", "B", "C", "D", "E"].map((x) => `** ${x} is bold`),
+    ];
+    const places = placesOf(await extractFile({ bytes: pdf([[...lines, ...bold, "", words]]) }));
+    expect(places.map(([, { heading }]) => heading)).toEqual([undefined, "1. Cleaning", "2. Guarantee for two years"]);
+    expect(places.map(([text]) => text.split("\n")[0])).toEqual([
+      words,
+      "# 1. Cleaning",
+      "# 2. Guarantee for two years",
+    ]);
+  });
+
+  it("leave out a title beside a logo, further from the edge, that is on most pages", async () => {
+    const page = (text: string) => ["", "", "Ministry of Tea", "", text, ...Array(20).fill(""), "The end."];
+    const text = await textOf(pdf([page("One."), page("Two."), page("Three."), page("Four."), ["Five."]]));
+    expect(text).not.toContain("Ministry");
+    expect(
+      await textOf(pdf([page("One."), page("Two."), page("Three."), ...[4, 5, 6].map(() => ["More."])])),
+    ).toContain("Ministry");
+  });
+
   it("make words whole that were divided at a line's end", async () => {
-    expect(await textOf(pdf([["A long exam-", "ple of 1-", "2 hours"]]))).toBe("A long example of 1-\n2 hours");
+    expect(await extractText(pdf([["A long exam-", "ple of 1-", "2 hours"]]))).toBe("A long example of 1-\n2 hours");
   });
 
   it("count pages without text, and are refused when no page has any", async () => {
@@ -148,7 +175,7 @@ describe("PDF files", () => {
 
   it("give East Asian text whose characters they only name by a table", async () => {
     const shiftJis = Buffer.from("93fa967b8cea82cc95b68fcd", "hex");
-    expect(await textOf(pdfWithNamedCharacters(shiftJis, "90ms-RKSJ-H"))).toBe("日本語の文章");
+    expect(await extractText(pdfWithNamedCharacters(shiftJis, "90ms-RKSJ-H"))).toBe("日本語の文章");
   });
 
   it("give what was filled into a form and written on a page, but no hidden and no secret fields", async () => {
@@ -160,7 +187,7 @@ describe("PDF files", () => {
       "/Subtype /Widget /FT /Tx /Ff 8192 /T (p) /V (secret)",
       "/Subtype /Widget /FT /Tx /T (e) /TU (Left empty)",
     ]);
-    expect(await textOf(bytes)).toBe("Checked by Bob\n\nYour name: Ada Lovelace\n\nBlue");
+    expect(await extractText(bytes)).toBe("Checked by Bob\n\nYour name: Ada Lovelace\n\nBlue");
   });
 
   it("have no title when a program wrote a file name there", async () => {
@@ -197,7 +224,7 @@ describe("Word files", () => {
     const document = await extractFile({ bytes: docx(blocks, { title: "Tea" }), filename: "tea.docx" });
     expect(document.title).toBe("Tea");
     expect((await extractFile({ bytes: docx(blocks), filename: "tea.docx" })).title).toBe("Guide");
-    expect(placesOf(document)).toEqual([
+    expect(listPlaces(document)).toEqual([
       ["# Guide\n\nTea & <biscuits>", { heading: "Guide" }],
       [
         "## Brewing\n\n- boil\n- wait\n\n| kind | minutes |\n| --- | --- |\n| green | 2 \\| 3 |",
@@ -218,7 +245,7 @@ describe("Word files", () => {
       row(cell("Bern", start) + cell("1") + cell("2")),
       row(cell("", goesOn) + cell("none", '<w:gridSpan w:val="2"/>')),
     ].join("");
-    expect(await textOf(docxOfXml(wordDocument(`<w:tbl>${table}</w:tbl>`)))).toBe(
+    expect(await extractText(docxOfXml(wordDocument(`<w:tbl>${table}</w:tbl>`)))).toBe(
       "| City | Sales 2025 | Sales 2026 |\n| --- | --- | --- |\n| Bern | 1 | 2 |\n| Bern | none | none |",
     );
   });
@@ -236,7 +263,7 @@ describe("Word files", () => {
       run("O,") +
       run(" never", "<w:strike/>") +
       run(" always");
-    expect(await textOf(docxOfXml(wordDocument(`<w:p>${runs}</w:p>`)))).toBe("10^16 of H2O, always");
+    expect(await extractText(docxOfXml(wordDocument(`<w:p>${runs}</w:p>`)))).toBe("10^16 of H2O, always");
   });
 
   it("leave out what Word hides, by itself or by a style, and title nothing by it", async () => {
@@ -268,7 +295,7 @@ describe("Word files", () => {
     const run =
       '<w:r><w:t>e</w:t><w:noBreakHyphen/><w:t>mail, co</w:t><w:softHyphen/><w:t xml:space="preserve">operate </w:t>' +
       `${symbol("Symbol", "F061")}${symbol("Wingdings", "F0FC")}${symbol("Wingdings", "F021")}${symbol("Arial", "2265")}</w:r>`;
-    expect(await textOf(docxOfXml(wordDocument(`<w:p>${run}</w:p>`)))).toBe("e\u2011mail, cooperate α✓≥");
+    expect(await extractText(docxOfXml(wordDocument(`<w:p>${run}</w:p>`)))).toBe("e\u2011mail, cooperate α✓≥");
   });
 
   it("are told by their content, whatever their name", async () => {
@@ -298,7 +325,7 @@ describe("Word files", () => {
     const formula = "<m:oMath><m:r><m:t>E=mc</m:t></m:r></m:oMath>";
     const paragraph = `<w:p>${run("As ")}${formula}${run(" says, ")}${run("mass counts.")}</w:p>`;
     const bytes = docxOfXml(wordDocument(paragraph, ` xmlns:m="${math}"`));
-    expect(await textOf(bytes)).toBe("As E=mc says, mass counts.");
+    expect(await extractText(bytes)).toBe("As E=mc says, mass counts.");
   });
 
   const declaration = '<!DOCTYPE x [<!ENTITY f SYSTEM "file:///etc/passwd">]>';
@@ -343,14 +370,14 @@ describe("Word files", () => {
           content: `${type}<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"/>`,
         },
       ]);
-    expect(await textOf(file(declaration))).toBe("Words");
+    expect(await extractText(file(declaration))).toBe("Words");
     const hostile = declaration.replace('">', '" [<!ENTITY a "b">]>');
     await expect(extractFile({ bytes: file(hostile) })).rejects.toMatchObject({ code: "damaged" });
   });
 
   it("may begin with a comment", async () => {
     const bytes = docxOfXml(`<?xml version="1.0"?>\n<!-- made by hand -->\n${root.replace("&f;", "and")}`);
-    expect(await textOf(bytes)).toBe("before and after");
+    expect(await extractText(bytes)).toBe("before and after");
   });
 });
 
@@ -370,7 +397,7 @@ describe("an archive whose parts name places outside of it", () => {
 
   it("is a workbook also where its writer put backslashes and small letters into the names of its parts", async () => {
     const sheet = '<worksheet><sheetData><row><c t="inlineStr"><is><t>tea</t></is></c></row></sheetData></worksheet>';
-    const bytes = workbookOf(sheet, "\\");
+    const bytes = buildWorkbook(sheet, "\\");
     expect((await extractFile({ bytes, filename: "a.xlsx" })).text).toContain("tea");
   });
 
@@ -404,7 +431,7 @@ describe("other office files", () => {
         ["Costs", "We pay."],
       ]),
     });
-    expect(placesOf(document)).toEqual([
+    expect(listPlaces(document)).toEqual([
       ["# Plan\n\nWe start.", { slide: 1, heading: "Plan" }],
       ["# Costs\n\nWe pay.", { slide: 2, heading: "Costs" }],
     ]);
@@ -421,7 +448,7 @@ describe("other office files", () => {
         slide(["2", "of a kind", "are more", "than", "one"], ["2"]),
     );
     const document = await extractFile({ bytes });
-    expect(placesOf(document)).toEqual([
+    expect(listPlaces(document)).toEqual([
       ["Plan\n\nWe start.\n\nSpeak up.", { slide: 1 }],
       ["2\n\nof a kind\n\nare more\n\nthan\n\none", { slide: 2 }],
     ]);
@@ -448,7 +475,7 @@ describe("other office files", () => {
         Notes: [["cheap"]],
       }),
     });
-    expect(placesOf(document)).toEqual([
+    expect(listPlaces(document)).toEqual([
       ["| item | price |\n| --- | --- |\n| tea | 3 |", { sheet: "Prices" }],
       ["| cheap |\n| --- |", { sheet: "Notes" }],
     ]);
@@ -464,7 +491,7 @@ describe("other office files", () => {
     const merges = ["A1:C1", "A3:A4"];
     for (const mergedCells of [merges, [...merges, "XFD1:XFD1048576", "A5:ZZZ9999999"]]) {
       const bytes = xlsx({ Sales: rows }, { mergedCells });
-      expect(await textOf(bytes)).toBe(
+      expect(await extractText(bytes)).toBe(
         "Sales of 2026\n\n| Region | City | Sum |\n| --- | --- | --- |\n| North | Kiel | 1 |\n| North | Bremen | 2 |",
       );
     }
@@ -477,15 +504,15 @@ describe("other office files", () => {
       ["", "2019", "120"],
     ];
     const table = "|  | Year | Ducks |\n| --- | --- | --- |\n|  | 2019 | 120 |";
-    expect(await textOf(xlsx({ Ducks: rows }))).toBe(`Ducks per year\n\n${table}`);
-    expect(await textOf(ods({ Ducks: rows }))).toBe(`Ducks per year\n\n${table}`);
+    expect(await extractText(xlsx({ Ducks: rows }))).toBe(`Ducks per year\n\n${table}`);
+    expect(await extractText(ods({ Ducks: rows }))).toBe(`Ducks per year\n\n${table}`);
     // The only name above values is no title.
     const named = [
       ["", "Price"],
       ["Tea", "3"],
       ["Milk", "4"],
     ];
-    expect(await textOf(xlsx({ Prices: named }))).toBe("|  | Price |\n| --- | --- |\n| Tea | 3 |\n| Milk | 4 |");
+    expect(await extractText(xlsx({ Prices: named }))).toBe("|  | Price |\n| --- | --- |\n| Tea | 3 |\n| Milk | 4 |");
   });
 
   it("give each of a sheet's tables its own header, and keep groups of rows in one table", async () => {
@@ -508,8 +535,8 @@ describe("other office files", () => {
       "Drinks\n\n| Item | Price |\n| --- | --- |\n| Tea | 3 |\n| Iced tea | 4 |",
       "Opening hours\n\n| Day | From |\n| --- | --- |\n| Monday | 9:00 |\n| Tuesday | 10:00 |\n| Closed | on Sunday |",
     ];
-    expect(await textOf(xlsx({ Bar: rows }))).toBe(tables.join("\n\n"));
-    expect(await textOf(ods({ Bar: rows }))).toBe(tables.join("\n\n"));
+    expect(await extractText(xlsx({ Bar: rows }))).toBe(tables.join("\n\n"));
+    expect(await extractText(ods({ Bar: rows }))).toBe(tables.join("\n\n"));
   });
 
   it("join a sheet's second header row, whose names stand below merged ones", async () => {
@@ -519,7 +546,7 @@ describe("other office files", () => {
       ["Sidamo", "8.5", "9.1", "29", "31.03"],
     ];
     const bytes = xlsx({ Bohnen: rows }, { mergedCells: ["A1:A2", "B1:C1", "D1:E1"] });
-    expect((await textOf(bytes)).split("\n")).toEqual([
+    expect((await extractText(bytes)).split("\n")).toEqual([
       "| Sorte | 250 g netto | 250 g brutto | 1 kg netto | 1 kg brutto |",
       "| --- | --- | --- | --- | --- |",
       "| Sidamo | 8.5 | 9.1 | 29 | 31.03 |",
@@ -538,7 +565,7 @@ describe("other office files", () => {
       ...rows("[Red]0.0%", 0.10000000000000001),
       ...rows("General", 45352),
     ];
-    const text = await textOf(xlsx({ Days: [["a|b"], ...cells] }));
+    const text = await extractText(xlsx({ Days: [["a|b"], ...cells] }));
     expect(text.split("\n").slice(2)).toEqual(
       [
         "2024-03-01",
@@ -559,7 +586,7 @@ describe("other office files", () => {
 
   it("leave out hidden slides and their notes", async () => {
     const bytes = pptx([["Plan", "We start."], ["Secret"], ["Costs"]], { hidden: [1] });
-    expect(placesOf(await extractFile({ bytes }))).toEqual([
+    expect(listPlaces(await extractFile({ bytes }))).toEqual([
       ["# Plan\n\nWe start.", { slide: 1, heading: "Plan" }],
       ["# Costs", { slide: 3, heading: "Costs" }],
     ]);
@@ -577,10 +604,10 @@ describe("other office files", () => {
       row("", text("d"), text("secret"), struck("secret"));
     const sheet = (after: string) =>
       `<worksheet><cols><col min="2" max="2" hidden="1"/></cols><sheetData>${rows}</sheetData>${after}</worksheet>`;
-    const plain = await extractFile({ bytes: workbookOf(sheet("")) });
+    const plain = await extractFile({ bytes: buildWorkbook(sheet("")) });
     expect(plain.text).toBe("| a | c |\n| --- | --- |\n| grouped |\n| d | now |");
     const filtered = await extractFile({
-      bytes: workbookOf(sheet('<autoFilter><filterColumn colId="0"/></autoFilter>')),
+      bytes: buildWorkbook(sheet('<autoFilter><filterColumn colId="0"/></autoFilter>')),
     });
     expect(filtered.text).toContain("| secret |\n| grouped |");
   });
@@ -588,7 +615,7 @@ describe("other office files", () => {
   it("leave out hidden sheets", async () => {
     const sheets = { Prices: [["tea"]], Costs: [["secret"]], Macros: [["secret"]] };
     const bytes = xlsx(sheets, { states: { Costs: "hidden", Macros: "veryHidden", Prices: "visible" } });
-    expect(placesOf(await extractFile({ bytes }))).toEqual([["| tea |\n| --- |", { sheet: "Prices" }]]);
+    expect(listPlaces(await extractFile({ bytes }))).toEqual([["| tea |\n| --- |", { sheet: "Prices" }]]);
     const all = xlsx({ Costs: [["secret"]] }, { states: { Costs: "hidden" } });
     await expect(extractFile({ bytes: all })).rejects.toMatchObject({ code: "no_text" });
   });
@@ -619,7 +646,7 @@ describe("other office files", () => {
     [3, '0"unclosed', "3"],
     [3, `${"0".repeat(30)}`, "3"],
   ])("show the number %s in the format %s as %s", async (number, format, shown) => {
-    const text = await textOf(
+    const text = await extractText(
       xlsx({
         a: [
           ["x", "y"],
@@ -632,12 +659,12 @@ describe("other office files", () => {
 
   it("give OpenDocument sheets and slides", async () => {
     const sheets = await extractFile({ bytes: ods({ Prices: [["item", "price"]], Notes: [["cheap"]] }) });
-    expect(placesOf(sheets)).toEqual([
+    expect(listPlaces(sheets)).toEqual([
       ["| item | price |\n| --- | --- |", { sheet: "Prices" }],
       ["| cheap |\n| --- |", { sheet: "Notes" }],
     ]);
     const slides = await extractFile({ bytes: odp([["Plan", "We start."], ["Costs"]]) });
-    expect(placesOf(slides)).toEqual([
+    expect(listPlaces(slides)).toEqual([
       ["Plan\n\nWe start.", { slide: 1 }],
       ["Costs", { slide: 2 }],
     ]);
@@ -645,7 +672,7 @@ describe("other office files", () => {
 
   it("keep the columns of sheets where cells are empty", async () => {
     expect(
-      await textOf(
+      await extractText(
         ods({
           Prices: [
             ["item", "", "price"],
@@ -691,8 +718,8 @@ describe("other office files", () => {
     const document = `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${body.join("")}</w:body></w:document>`;
     const text = await extractFile({ bytes: docxOfXml(document, { styles: styles.join("") }) });
     expect(text.text).toContain("Inhalt\n\n# Kunden\n\n## Clients\n\n### Neu\n\nText.");
-    expect(placesOf(text).at(-1)?.[1]).toEqual({ heading: "Ende" });
-    expect(placesOf(text).map(([, place]) => place)).toContainEqual({ heading: "Kunden > Clients > Neu" });
+    expect(listPlaces(text).at(-1)?.[1]).toEqual({ heading: "Ende" });
+    expect(listPlaces(text).map(([, place]) => place)).toContainEqual({ heading: "Kunden > Clients > Neu" });
     expect(text.text).not.toContain("# Kein Kapitel");
   });
 
@@ -700,27 +727,27 @@ describe("other office files", () => {
     const text = await extractFile({
       bytes: odt('<text:h text:outline-level="1">Head</text:h><text:p>Body.</text:p>'),
     });
-    expect(placesOf(text)).toEqual([["# Head\n\nBody.", { heading: "Head" }]]);
+    expect(listPlaces(text)).toEqual([["# Head\n\nBody.", { heading: "Head" }]]);
     // Some converters count from 0.
     const fromZero = '<text:h text:outline-level="0">Book</text:h><text:h text:outline-level="1">Part</text:h>';
-    expect(placesOf(await extractFile({ bytes: odt(`${fromZero}<text:p>Body.</text:p>`) })).at(-1)?.[1]).toEqual({
+    expect(listPlaces(await extractFile({ bytes: odt(`${fromZero}<text:p>Body.</text:p>`) })).at(-1)?.[1]).toEqual({
       heading: "Book > Part",
     });
     const numbered =
       '<text:list><text:list-item><text:h text:outline-level="2">Part</text:h><text:list><text:list-item><text:p>x</text:p></text:list-item></text:list></text:list-item></text:list>';
-    expect(await textOf(odt(numbered))).toBe("## Part\n\nx");
+    expect(await extractText(odt(numbered))).toBe("## Part\n\nx");
     const table =
       '<table:table><table:table-row><table:table-cell table:number-columns-spanned="2"><text:p>A</text:p></table:table-cell><table:covered-table-cell/><table:table-cell><text:p>B</text:p></table:table-cell></table:table-row><table:table-row><table:table-cell><text:p>1</text:p></table:table-cell><table:table-cell><text:p>2</text:p></table:table-cell><table:table-cell><text:p>3</text:p></table:table-cell></table:table-row></table:table>';
-    expect(await textOf(odt(table))).toBe("| A | A | B |\n| --- | --- | --- |\n| 1 | 2 | 3 |");
+    expect(await extractText(odt(table))).toBe("| A | A | B |\n| --- | --- | --- |\n| 1 | 2 | 3 |");
     const book = await extractFile({
       bytes: epub("Saga", ["<h1>One</h1><p>It began.</p>", "<h1>Two</h1><p>It ended.</p>"]),
     });
     expect(book).toMatchObject({ title: "Saga", language: "en" });
-    expect(placesOf(book)).toEqual([
+    expect(listPlaces(book)).toEqual([
       ["# One\n\nIt began.", { heading: "One" }],
       ["# Two\n\nIt ended.", { heading: "Two" }],
     ]);
-    expect(await textOf(Buffer.from("{\\rtf1\\ansi Hello {\\b bold}\\par caf\\'e9}"))).toBe("Hello bold\n\ncafé");
+    expect(await extractText(Buffer.from("{\\rtf1\\ansi Hello {\\b bold}\\par caf\\'e9}"))).toBe("Hello bold\n\ncafé");
   });
 
   it("leave out what OpenDocument and RTF hide", async () => {
@@ -732,7 +759,7 @@ describe("other office files", () => {
       '<text:p>Seen<text:span text:style-name="h"> secret</text:span></text:p>',
       hidden,
     );
-    expect(await textOf(words)).toBe("Seen");
+    expect(await extractText(words)).toBe("Seen");
     const table = (name: string, attributes: string) =>
       `<table:table table:name="${name}" ${attributes}><table:table-row><table:table-cell><text:p>${name}</text:p></table:table-cell></table:table-row></table:table>`;
     const sheets = openDocument(
@@ -741,20 +768,20 @@ describe("other office files", () => {
       style("h", '<style:table-properties table:display="false"/>') +
         style("s", '<style:table-properties table:display="true"/>'),
     );
-    expect(placesOf(await extractFile({ bytes: sheets }))).toEqual([["| Prices |\n| --- |", { sheet: "Prices" }]]);
+    expect(listPlaces(await extractFile({ bytes: sheets }))).toEqual([["| Prices |\n| --- |", { sheet: "Prices" }]]);
     const slides = openDocument(
       "presentation",
       '<draw:page draw:style-name="h"><draw:frame><draw:text-box><text:p>Secret</text:p></draw:text-box></draw:frame></draw:page>' +
         "<draw:page><draw:frame><draw:text-box><text:p>Plan</text:p></draw:text-box></draw:frame></draw:page>",
       style("h", '<style:drawing-page-properties presentation:visibility="hidden"/>'),
     );
-    expect(placesOf(await extractFile({ bytes: slides }))).toEqual([["Plan", { slide: 2 }]]);
+    expect(listPlaces(await extractFile({ bytes: slides }))).toEqual([["Plan", { slide: 2 }]]);
     const rtf = String.raw`{\rtf1\ansi Seen{\v  secret} and \v secret\v0 read}`;
-    expect(await textOf(Buffer.from(rtf))).toBe("Seen and read");
+    expect(await extractText(Buffer.from(rtf))).toBe("Seen and read");
   });
 
   it("keep the dashes, dots and signs that RTF has words for", async () => {
     const rtf = String.raw`{\rtf1\ansi 1914\endash 1918\emdash all of it: e\_mail, 5\~km, \bullet  C:\\~x}`;
-    expect(await textOf(Buffer.from(rtf))).toBe("1914–1918—all of it: e‑mail, 5\u00a0km, • C:\\~x");
+    expect(await extractText(Buffer.from(rtf))).toBe("1914–1918—all of it: e‑mail, 5\u00a0km, • C:\\~x");
   });
 });

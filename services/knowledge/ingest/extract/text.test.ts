@@ -7,14 +7,14 @@ import { readPlainText } from "./formats/plain-text.ts";
 
 const utf16 = (text: string) => new Uint8Array(Buffer.from(text, "utf16le"));
 
-async function textOf(bytes: Uint8Array, filename = "note.txt", contentType?: string): Promise<string> {
+async function extractText(bytes: Uint8Array, filename = "note.txt", contentType?: string): Promise<string> {
   return (await extractFile({ bytes, filename, contentType })).text;
 }
 
 describe("text files", () => {
   it("are read in UTF-8, with and without a byte order mark", async () => {
-    expect(await textOf(Buffer.from("Grüße, 世界 😀"))).toBe("Grüße, 世界 😀");
-    expect(await textOf(Buffer.from("\ufeffGrüße"))).toBe("Grüße");
+    expect(await extractText(Buffer.from("Grüße, 世界 😀"))).toBe("Grüße, 世界 😀");
+    expect(await extractText(Buffer.from("\ufeffGrüße"))).toBe("Grüße");
   });
 
   it("are read in UTF-8 wherever a long text is cut to be read a piece at a time", () => {
@@ -27,16 +27,16 @@ describe("text files", () => {
   });
 
   it("are read in UTF-16 and UTF-32 by their byte order mark, and in UTF-16 by its zero bytes", async () => {
-    expect(await textOf(utf16("\ufeffGrüße 世界"))).toBe("Grüße 世界");
-    expect(await textOf(new Uint8Array(Buffer.from(utf16("\ufeffGrüße")).swap16()))).toBe("Grüße");
-    expect(await textOf(utf16("plain words without a mark"))).toBe("plain words without a mark");
+    expect(await extractText(utf16("\ufeffGrüße 世界"))).toBe("Grüße 世界");
+    expect(await extractText(new Uint8Array(Buffer.from(utf16("\ufeffGrüße")).swap16()))).toBe("Grüße");
+    expect(await extractText(utf16("plain words without a mark"))).toBe("plain words without a mark");
     const codes = [..."\ufeffHi 😀"].map((character) => character.codePointAt(0) ?? 0);
-    expect(await textOf(new Uint8Array(Uint32Array.from(codes).buffer))).toBe("Hi 😀");
+    expect(await extractText(new Uint8Array(Uint32Array.from(codes).buffer))).toBe("Hi 😀");
   });
 
   it("are read in the declared encoding, else in windows-1252 when they are not UTF-8", async () => {
-    expect(await textOf(Uint8Array.of(0xd0, 0xd1), "a.txt", "text/plain; charset=koi8-r")).toBe("пя");
-    expect(await textOf(Buffer.from("caf\xe9 \x80 5", "latin1"))).toBe("café € 5");
+    expect(await extractText(Uint8Array.of(0xd0, 0xd1), "a.txt", "text/plain; charset=koi8-r")).toBe("пя");
+    expect(await extractText(Buffer.from("caf\xe9 \x80 5", "latin1"))).toBe("café € 5");
   });
 
   it("are read in the legacy encoding that their bytes show, when they are not UTF-8", async () => {
@@ -51,7 +51,7 @@ describe("text files", () => {
       cff0e8e2e5f220cce8f0: "Привет Мир",
       f0d2c9d7c5d420edc9d2: "Привет Мир",
     };
-    for (const [hex, text] of Object.entries(texts)) expect(await textOf(Buffer.from(hex, "hex"))).toBe(text);
+    for (const [hex, text] of Object.entries(texts)) expect(await extractText(Buffer.from(hex, "hex"))).toBe(text);
   });
 
   it.each([
@@ -68,58 +68,58 @@ describe("text files", () => {
     ["windows-1252", "René Müller, François, José Nuñez, Søren"],
     ["windows-1252", "Price: 5 € – it’s done"],
   ])("in %s are read so: %s", async (encoding, text) => {
-    expect(await textOf(encodeText(encoding, text))).toBe(text);
+    expect(await extractText(encodeText(encoding, text))).toBe(text);
     // What words are in is far from the beginning of a table or a program.
     const table = "insert into words values (1, 'abc');\n".repeat(3_000);
     const bytes = encodeText(encoding, table + text);
-    expect(await textOf(bytes)).toBe(table + text);
+    expect(await extractText(bytes)).toBe(table + text);
     const source = { size: bytes.byteLength, read: (from: number, to: number) => bytes.subarray(from, to) };
     expect([...decodePieces(source)].join("")).toBe(table + text);
   });
 
   it("of DOS, and of Chinese and Japanese in UTF-16 without a mark, are read", async () => {
-    expect(await textOf(Buffer.from("476c81636b2c20477294e1652c209a62756e67", "hex"))).toBe("Glück, Größe, Übung");
+    expect(await extractText(Buffer.from("476c81636b2c20477294e1652c209a62756e67", "hex"))).toBe("Glück, Größe, Übung");
     const japanese = "昨日、東京では太陽が輝いていました。\n商品名、価格";
-    expect(await textOf(utf16(japanese))).toBe(japanese);
-    expect(await textOf(new Uint8Array(Buffer.from(utf16(japanese)).swap16()))).toBe(japanese);
+    expect(await extractText(utf16(japanese))).toBe(japanese);
+    expect(await extractText(new Uint8Array(Buffer.from(utf16(japanese)).swap16()))).toBe(japanese);
   });
 
   it("of XML are read in the encoding that they declare, unless it can't be", async () => {
     const xml = '<?xml version="1.0" encoding="windows-1251"?><a>мир</a>';
-    expect(await textOf(encodeText("windows-1251", xml), "a.xml")).toBe("мир");
-    expect(await textOf(Buffer.from('<?xml version="1.0" encoding="UTF-16"?><a>ü</a>'), "a.xml")).toBe("ü");
+    expect(await extractText(encodeText("windows-1251", xml), "a.xml")).toBe("мир");
+    expect(await extractText(Buffer.from('<?xml version="1.0" encoding="UTF-16"?><a>ü</a>'), "a.xml")).toBe("ü");
   });
 
   it("may be a log full of colours", async () => {
-    expect(await textOf(Buffer.from("\x1b[31mred\x1b[0m words\n".repeat(20)), "a.log")).toContain("words");
+    expect(await extractText(Buffer.from("\x1b[31mred\x1b[0m words\n".repeat(20)), "a.log")).toContain("words");
   });
 
   it("are read in UTF-32 and UTF-16 without a mark, of other scripts too", async () => {
     const codes = [..."Hi 😀 ünï"].map((character) => character.codePointAt(0) ?? 0);
-    expect(await textOf(new Uint8Array(Uint32Array.from(codes).buffer))).toBe("Hi 😀 ünï");
-    expect(await textOf(utf16("Все люди рождаются свободными"))).toBe("Все люди рождаются свободными");
+    expect(await extractText(new Uint8Array(Uint32Array.from(codes).buffer))).toBe("Hi 😀 ünï");
+    expect(await extractText(utf16("Все люди рождаются свободными"))).toBe("Все люди рождаются свободными");
   });
 
   it("keep their other letters when a few bytes are broken", async () => {
-    expect(await textOf(Buffer.concat([Buffer.from("Grüße 😀 "), Uint8Array.of(0xff), Buffer.from(" end")]))).toBe(
+    expect(await extractText(Buffer.concat([Buffer.from("Grüße 😀 "), Uint8Array.of(0xff), Buffer.from(" end")]))).toBe(
       "Grüße 😀 \ufffd end",
     );
   });
 
   it("may be source code, JSON, CSV or of an unknown kind", async () => {
-    expect(await textOf(Buffer.from('{"a": 1}\r\n'), "data.json")).toBe('{"a": 1}');
-    expect(await textOf(Buffer.from("let x = 1;"), "main.zz")).toBe("let x = 1;");
+    expect(await extractText(Buffer.from('{"a": 1}\r\n'), "data.json")).toBe('{"a": 1}');
+    expect(await extractText(Buffer.from("let x = 1;"), "main.zz")).toBe("let x = 1;");
     const csv = await extractFile({ bytes: Buffer.from("a,b\n1,2\n"), filename: "table.csv" });
     expect(csv).toMatchObject({ text: "a,b\n1,2", contentType: "text/csv" });
   });
 
   it("are refused when empty, blank, or no text at all", async () => {
-    await expect(textOf(new Uint8Array())).rejects.toMatchObject({ code: "empty" });
-    await expect(textOf(Buffer.from(" \r\n\t "))).rejects.toMatchObject({ code: "empty" });
-    await expect(textOf(Uint8Array.from({ length: 300 }, (_, index) => index % 32))).rejects.toMatchObject({
+    await expect(extractText(new Uint8Array())).rejects.toMatchObject({ code: "empty" });
+    await expect(extractText(Buffer.from(" \r\n\t "))).rejects.toMatchObject({ code: "empty" });
+    await expect(extractText(Uint8Array.from({ length: 300 }, (_, index) => index % 32))).rejects.toMatchObject({
       code: "unsupported",
     });
-    await expect(textOf(Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"), "a.txt")).rejects.toMatchObject({
+    await expect(extractText(Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"), "a.txt")).rejects.toMatchObject({
       code: "unsupported",
       message: expect.stringContaining("PNG"),
     });
@@ -127,7 +127,7 @@ describe("text files", () => {
       Buffer.from("BM\x36\x10\x0e\0\0\0\0\0\x36\0\0\0", "latin1"),
       Buffer.alloc(9_000, 0xff),
     ]);
-    await expect(textOf(picture, "a.bmp")).rejects.toMatchObject({ code: "unsupported" });
+    await expect(extractText(picture, "a.bmp")).rejects.toMatchObject({ code: "unsupported" });
   });
 
   it("longer than the limit are refused, which is named", async () => {
@@ -140,35 +140,35 @@ describe("text files", () => {
 });
 
 describe("plain text", () => {
-  const headingsOf = (text: string) => readPlainText(text).marks.map(({ start, heading }) => [start, heading]);
+  const listHeadings = (text: string) => readPlainText(text).marks.map(({ start, heading }) => [start, heading]);
 
   it("has its underlined headings marked with their path, whatever the signs", () => {
     const text =
       "Intro.\n\n=====\nGuide\n=====\n\nSetup\n-----\nWords.\n\nHosts\n~~~~~\nWords.\n\nUse\n---\n第一章\n======";
-    expect(headingsOf(text)).toEqual([
+    expect(listHeadings(text)).toEqual([
       [8, "Guide"],
       [27, "Guide > Setup"],
       [47, "Guide > Setup > Hosts"],
       [67, "Guide > Use"],
     ]);
-    expect(headingsOf("Words.\n\n第一章\n======\n\nWords.")).toEqual([[8, "第一章"]]);
+    expect(listHeadings("Words.\n\n第一章\n======\n\nWords.")).toEqual([[8, "第一章"]]);
   });
 
   it("has no headings in tables, separators and signatures", () => {
-    expect(headingsOf("a    b\n---- ----\n1    2\n\n-----\n\nLong line that ends here\n----\n\n*****\n=====")).toEqual(
-      [],
-    );
+    expect(
+      listHeadings("a    b\n---- ----\n1    2\n\n-----\n\nLong line that ends here\n----\n\n*****\n====="),
+    ).toEqual([]);
   });
 });
 
 describe("Markdown", () => {
-  const headingsOf = (markdown: string) => {
+  const listHeadings = (markdown: string) => {
     const { text, marks } = readMarkdown(markdown);
     return marks.map(({ start, heading }) => [text.slice(start).split("\n")[0], heading]);
   };
 
   it("has its headings marked with their path", () => {
-    expect(headingsOf("Before\n\n# One\ntext\n### Deep ###\n## Two {#two}\nThree\n=====\n")).toEqual([
+    expect(listHeadings("Before\n\n# One\ntext\n### Deep ###\n## Two {#two}\nThree\n=====\n")).toEqual([
       ["# One", "One"],
       ["### Deep ###", "One > Deep"],
       ["## Two {#two}", "One > Two"],
@@ -177,16 +177,16 @@ describe("Markdown", () => {
   });
 
   it("has no headings in code, in tables or in front matter", () => {
-    expect(headingsOf("---\n# no: comment\n---\n# Yes\n\n~~~sh\n# no\n~~~~\n\n| a |\n---\n\n#no\n")).toEqual([
+    expect(listHeadings("---\n# no: comment\n---\n# Yes\n\n~~~sh\n# no\n~~~~\n\n| a |\n---\n\n#no\n")).toEqual([
       ["# Yes", "Yes"],
     ]);
   });
 
   it("has headings without links, emphasis and code marks", () => {
-    expect(headingsOf("# The *[fine](https://example.com/x)* `snake_case` guide")).toEqual([
+    expect(listHeadings("# The *[fine](https://example.com/x)* `snake_case` guide")).toEqual([
       ["# The *[fine](https://example.com/x)* `snake_case` guide", "The fine snake_case guide"],
     ]);
-    expect(headingsOf("# &Eacute;xito &amp; m&#225;s")).toEqual([["# &Eacute;xito &amp; m&#225;s", "Éxito & más"]]);
+    expect(listHeadings("# &Eacute;xito &amp; m&#225;s")).toEqual([["# &Eacute;xito &amp; m&#225;s", "Éxito & más"]]);
   });
 
   it("is titled by its front matter, else by its first heading", () => {
@@ -233,10 +233,10 @@ NOTE checked by Ben
 00:06.000 --> 00:07.000
 <v Ben>Since <00:06.500>May?</v>
 `;
-    expect(await textOf(Buffer.from(vtt), "weekly.vtt")).toBe(
+    expect(await extractText(Buffer.from(vtt), "weekly.vtt")).toBe(
       "Anna Schmidt: Refunds take five days & are free.\n\nBen: Since May?",
     );
-    expect(await textOf(Buffer.from(vtt), "weekly", "text/vtt; charset=utf-8")).toContain("Ben: Since May?");
+    expect(await extractText(Buffer.from(vtt), "weekly", "text/vtt; charset=utf-8")).toContain("Ben: Since May?");
   });
 
   it("of SubRip are paragraphs of whole sentences, in which a line that rolls up stands once", async () => {
@@ -244,7 +244,7 @@ NOTE checked by Ben
       const time = `00:00:${String(at).padStart(2, "0")}`;
       return `${at + 1}\r\n${time},000 --> ${time},900\r\nSentence ${at} begins here\r\nand ends there.\r\n`;
     });
-    const text = await textOf(
+    const text = await extractText(
       Buffer.from(`${cues.join("\r\n")}\r\n41\r\n00:01:00,000 --> 00:01:01,000\r\nand ends there.\r\n`),
       "a.srt",
     );
@@ -257,9 +257,9 @@ NOTE checked by Ben
   });
 
   it("without a word are refused, and a file without times is read as it is", async () => {
-    await expect(textOf(Buffer.from("WEBVTT\n\n1\n00:01.000 --> 00:02.000\n\n"), "a.vtt")).rejects.toMatchObject({
+    await expect(extractText(Buffer.from("WEBVTT\n\n1\n00:01.000 --> 00:02.000\n\n"), "a.vtt")).rejects.toMatchObject({
       code: "no_text",
     });
-    expect(await textOf(Buffer.from("Only a text.\n"), "a.srt")).toBe("Only a text.");
+    expect(await extractText(Buffer.from("Only a text.\n"), "a.srt")).toBe("Only a text.");
   });
 });

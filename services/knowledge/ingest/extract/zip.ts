@@ -1,11 +1,11 @@
 import { constants, crc32, inflateRawSync } from "node:zlib";
-import { ExtractionError } from "./document.ts";
+import { ExtractionError, protectedMessage } from "./document.ts";
 
 /** An entry of a ZIP archive's central directory (APPNOTE.TXT 6.3.10, section 4.3.12). */
 export interface ZipEntry {
   /** Uses `/` between folders. Some writers of workbooks use `\\`, against section 4.4.17. */
   name: string;
-  encrypted: boolean;
+  isEncrypted: boolean;
   method: number;
   compressedBytes: number;
   headerOffset: number;
@@ -33,7 +33,7 @@ export function readZipDirectory(bytes: Uint8Array): ZipEntry[] | undefined {
     const nameBytes = view.getUint16(offset + 28, true);
     entries.push({
       name: new TextDecoder().decode(bytes.subarray(offset + 46, offset + 46 + nameBytes)).replaceAll("\\", "/"),
-      encrypted: (view.getUint16(offset + 8, true) & 1) === 1,
+      isEncrypted: (view.getUint16(offset + 8, true) & 1) === 1,
       method: view.getUint16(offset + 10, true),
       compressedBytes: view.getUint32(offset + 20, true),
       headerOffset: view.getUint32(offset + 42, true),
@@ -75,16 +75,14 @@ export function readZipEntryStart(bytes: Uint8Array, entry: ZipEntry, maxBytes: 
  * @throws ExtractionError `too_large` if it unpacks to more than `maxBytes`, whatever size it claims; `encrypted`; `damaged`
  */
 export function readZipEntry(bytes: Uint8Array, entry: ZipEntry, maxBytes: number): Uint8Array {
-  if (entry.encrypted) {
-    throw new ExtractionError("encrypted", "The file is protected by a password; remove it and send the file again.");
-  }
+  if (entry.isEncrypted) throw new ExtractionError("encrypted", `The file ${protectedMessage}`);
   const stored = findStored(bytes, entry);
-  if (stored === undefined) throw damaged();
+  if (stored === undefined) throw damagedArchive();
   if (entry.method === 0) return stored;
   try {
     return inflateRawSync(stored, { maxOutputLength: maxBytes });
   } catch (error) {
-    if ((error as { code?: string }).code !== "ERR_BUFFER_TOO_LARGE") throw damaged();
+    if ((error as { code?: string }).code !== "ERR_BUFFER_TOO_LARGE") throw damagedArchive();
     throw new ExtractionError(
       "too_large",
       `A part of the file is over the limit of ${maxBytes} bytes after decompression.`,
@@ -115,7 +113,7 @@ export function replaceZipEntries(bytes: Uint8Array, replacements: ReadonlyMap<n
     }
     const content = replacement ?? findStored(bytes, entry) ?? new Uint8Array();
     bytesLeft -= content.length;
-    if (bytesLeft < 0) throw damaged();
+    if (bytesLeft < 0) throw damagedArchive();
     // Clear the flag that puts the sizes after the content, because they are now before it.
     record.writeUInt16LE(record.readUInt16LE(8) & ~8, 8);
     record.fill(0, 30, 34);
@@ -135,7 +133,9 @@ export function replaceZipEntries(bytes: Uint8Array, replacements: ReadonlyMap<n
   return Buffer.concat([...parts, directory, end]);
 }
 
-const damaged = () => new ExtractionError("damaged", "The file is a ZIP archive that is truncated or damaged.");
+/** The error for an archive that can't be read. */
+export const damagedArchive = () =>
+  new ExtractionError("damaged", "The file is a ZIP archive that is truncated or damaged.");
 
 function findEndRecord(view: DataView): number | undefined {
   const lowest = Math.max(0, view.byteLength - maxEndRecordBytes);

@@ -84,7 +84,7 @@ const pagesOfSite = (count: number) => {
 
 describe("an input of many megabytes", () => {
   it.each<[string, () => FormData | string, object]>([
-    ["a file of text", () => formOf("large.txt", text), { errors: [{ code: "provider_failed" }] }],
+    ["a file of text", () => buildForm("large.txt", text), { errors: [{ code: "provider_failed" }] }],
     ["a text in JSON", () => JSON.stringify({ sources: [text] }), { errors: [{ code: "provider_failed" }] }],
     ["small things in JSON", () => `{"sources":["x"],"other":[${"1,".repeat(inputCharacters / 2)}1]}`, { status: 413 }],
     [
@@ -92,7 +92,7 @@ describe("an input of many megabytes", () => {
       () => pagesOfSite(pages),
       { errors: Array(pages).fill({ code: "provider_failed" }) },
     ],
-    ["a file that can't be read", () => formOf("large.pdf", text), { errors: [{ code: "damaged" }] }],
+    ["a file that can't be read", () => buildForm("large.pdf", text), { errors: [{ code: "damaged" }] }],
   ])("is never in memory as a whole and holds up nobody: %s", async (_what, body, expected) => {
     const { result, memory, slowestHealthMs } = await watch(send(body()));
     expect(result).toMatchObject(expected);
@@ -108,7 +108,7 @@ it("a document that many clients ask for and none takes is in memory in small pi
       respondWithLexicalEmbeddings({ ...request, body: { ...(request.body as object), dimensions: 16 } }, reply),
   });
   const numbered = Array.from({ length: 60_000 }, (_, line) => `Line ${line} of a text that nobody is going to read.`);
-  const { saved: [document] = [] } = await send(formOf("unread.txt", numbered.join("\n"), "unread"));
+  const { saved: [document] = [] } = await send(buildForm("unread.txt", numbered.join("\n"), "unread"));
   const path = `/api/namespaces/unread/documents/${document?.document_id}`;
   const read = async () => ((await (await fetch(service.baseUrl + path)).json()) as { text: string }).text;
   expect((await read()) === numbered.join("\n")).toBe(true);
@@ -132,7 +132,7 @@ it("a document that many clients ask for and none takes is in memory in small pi
   for (const request of requests) request.destroy();
 }, 90_000);
 
-function formOf(name: string, content: string, namespace = "default"): FormData {
+function buildForm(name: string, content: string, namespace = "default"): FormData {
   const form = new FormData();
   form.append("namespace", namespace);
   form.append("files", new Blob([content]), name);

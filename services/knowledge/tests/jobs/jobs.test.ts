@@ -39,7 +39,7 @@ async function jobAt(location: string): Promise<Job> {
   return jobSchema.parse(await (await fetch(new URL(location, service.baseUrl))).json());
 }
 
-async function eventsOf(location: string): Promise<JobEvent[]> {
+async function readEvents(location: string): Promise<JobEvent[]> {
   const response = await fetch(new URL(`${location}/events`, service.baseUrl));
   expect(response.headers.get("content-type")).toBe("text/event-stream");
   return parseSseEvents<JobEvent>(await response.text()).map((event) => jobEventSchema.parse(event));
@@ -89,13 +89,13 @@ describe("an ingest in the background", { shuffle: false }, () => {
     expect(body).toMatchObject({ namespace: "jobs", status: "queued", items: 5 });
     expect(location).toBe(`/api/jobs/${body.job_id}`);
 
-    const events = await eventsOf(location);
-    const stagesOf = (item: number) =>
+    const events = await readEvents(location);
+    const listStages = (item: number) =>
       events.flatMap((event) => (event.type === "item" && event.item === item ? event.stage : []));
-    expect(stagesOf(0)).toEqual(["waiting", "extracting", "chunking", "waiting", "embedding", "storing", "saved"]);
-    expect(stagesOf(1)).toEqual(["waiting", "fetching", "error"]);
-    expect(stagesOf(2)).toEqual(["waiting", "extracting", "chunking", "waiting", "skipped"]);
-    expect(stagesOf(3).at(-1)).toBe("saved");
+    expect(listStages(0)).toEqual(["waiting", "extracting", "chunking", "waiting", "embedding", "storing", "saved"]);
+    expect(listStages(1)).toEqual(["waiting", "fetching", "error"]);
+    expect(listStages(2)).toEqual(["waiting", "extracting", "chunking", "waiting", "skipped"]);
+    expect(listStages(3).at(-1)).toBe("saved");
     const last = events.at(-1);
     expect(last).toMatchObject({ type: "job", status: "done", saved: 2, skipped: 1, errors: 2 });
 
@@ -108,14 +108,14 @@ describe("an ingest in the background", { shuffle: false }, () => {
       { source: "file:notes.txt", stage: "saved" },
       { source: "file:large.txt", stage: "error", code: "too_large" },
     ]);
-    expect(await eventsOf(location)).toHaveLength(6);
+    expect(await readEvents(location)).toHaveLength(6);
     expect(await readdir(join(folder, "store", "jobs", body.job_id))).toEqual(["state.json"]);
   });
 
   it("of which nothing could be stored has failed", async () => {
     const { headers, body } = await startJob({ sources: [{ type: "spell", value: "abra" }] });
     const location = headers.get("location") ?? "";
-    await eventsOf(location);
+    await readEvents(location);
     expect(await jobAt(location)).toMatchObject({ job_id: body.job_id, status: "failed", errors: 1 });
   });
 
@@ -126,7 +126,7 @@ describe("an ingest in the background", { shuffle: false }, () => {
       { type: "markdown", value: `# A\n\n${"Two. ".repeat(20_000)}` },
     ];
     const { headers } = await startJob({ namespace: "long", sources });
-    const events = await eventsOf(headers.get("location") ?? "");
+    const events = await readEvents(headers.get("location") ?? "");
     expect(events.at(-1)).toMatchObject({ type: "job", status: "done", saved: 3, errors: 0 });
   });
 
@@ -166,7 +166,7 @@ describe("an ingest in the background", { shuffle: false }, () => {
     expect(ended).toMatchObject({ status: "cancelled", saved: 1, errors: 1, items: [{ stage: "saved" }, cancelled] });
     await hanging?.closed;
     expect(await cancel(running)).toEqual(ended);
-    expect((await eventsOf(running)).at(-1)).toMatchObject({ type: "job", ...ended });
+    expect((await readEvents(running)).at(-1)).toMatchObject({ type: "job", ...ended });
     expect(await cancel(other)).toMatchObject({ status: "cancelled", items: [cancelled] });
     provider.scriptEmbeddings(lexical);
     const listed = await fetch(`${service.baseUrl}/api/namespaces/cancelled/documents`);
@@ -213,7 +213,7 @@ describe("an ingest in the background", { shuffle: false }, () => {
     expect(await findTemporaryFolder(service)).toEqual([]);
     provider.scriptEmbeddings(lexical);
     service = await start();
-    const events = await eventsOf(location);
+    const events = await readEvents(location);
     expect(events.at(-1)).toMatchObject({ type: "job", status: "done", saved: 2, skipped: 0, errors: 0 });
   });
 });

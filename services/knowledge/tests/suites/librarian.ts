@@ -125,10 +125,10 @@ describe("the librarian", () => {
       ?.body.messages.filter(({ role }: { role: string }) => role === "tool")
       .map(({ content }: { content: string }) => JSON.parse(content).results) as { n: number; title: string }[][];
     expect(results).toHaveLength(4);
-    const numberOf = new Map(results.flat().map(({ n, title }) => [title, n]));
-    expect(new Set(numberOf.values()).size).toBe(numberOf.size);
-    for (const { n, title } of results.flat()) expect(numberOf.get(title)).toBe(n);
-    expect(numberOf.get("Opening hours")).toBe(2);
+    const numberByTitle = new Map(results.flat().map(({ n, title }) => [title, n]));
+    expect(new Set(numberByTitle.values()).size).toBe(numberByTitle.size);
+    for (const { n, title } of results.flat()) expect(numberByTitle.get(title)).toBe(n);
+    expect(numberByTitle.get("Opening hours")).toBe(2);
     expect(body.citations).toMatchObject([{ title: "Opening hours" }]);
     provider.script(again("and again"));
     await ask("When are refunds paid?");

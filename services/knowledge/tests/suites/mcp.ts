@@ -20,7 +20,8 @@ const call = async (name: string, args: Record<string, unknown> = {}) =>
     structuredContent?: any;
   };
 const search = (args: Record<string, unknown>) => call("search_docs", args);
-const textOf = ({ content }: CallToolResult) => content.map((part) => (part.type === "text" ? part.text : "")).join("");
+const joinText = ({ content }: CallToolResult) =>
+  content.map((part) => (part.type === "text" ? part.text : "")).join("");
 
 describe("the knowledge service over MCP", () => {
   it("offers its tools, described for a model, with their limits", async () => {
@@ -67,8 +68,8 @@ describe("the knowledge service over MCP", () => {
     const result = await search({ namespace: "shop", query });
     const { body } = await service.search({ namespace: "shop", query });
     expect(result.structuredContent).toEqual(body);
-    expect(textOf(result)).toContain("[1] Refunds, Refunds (markdown:0; document_id ");
-    expect(textOf(result)).toContain("within 30 days");
+    expect(joinText(result)).toContain("[1] Refunds, Refunds (markdown:0; document_id ");
+    expect(joinText(result)).toContain("within 30 days");
   });
 
   it("tells a client that asks for it how long its call has taken, so that the client waits longer than it would", async () => {
@@ -82,7 +83,7 @@ describe("the knowledge service over MCP", () => {
     const args = { question: "When do I get my money back?", namespace: "shop" };
     const options = { onprogress, resetTimeoutOnProgress: true, timeout: 30_000 };
     const result = await client.callTool({ name: "ask", arguments: args }, undefined, options);
-    expect(textOf(result as CallToolResult)).toContain("Within 30 days [1].");
+    expect(joinText(result as CallToolResult)).toContain("Within 30 days [1].");
     expect(seconds.length).toBeGreaterThanOrEqual(3);
     expect(seconds).toEqual(seconds.toSorted((one, other) => one - other));
   });
@@ -99,7 +100,7 @@ describe("the knowledge service over MCP", () => {
 
   it("says that nothing was found in an unknown namespace", async () => {
     const result = await search({ namespace: "nobody", query: "refunds" });
-    expect([textOf(result), result.isError]).toEqual(["No chunk of the namespace matches the question.", undefined]);
+    expect([joinText(result), result.isError]).toEqual(["No chunk of the namespace matches the question.", undefined]);
   });
 
   it.each([
@@ -125,8 +126,8 @@ describe("the knowledge service over MCP", () => {
     ["find", {}, "use one of search_docs, ask"],
   ])("refuses a wrong call of %s with a problem: %j", async (tool, args, named) => {
     const result = await call(tool, args);
-    expect([result.isError, textOf(result)]).toEqual([true, expect.stringContaining(named)]);
-    expect(textOf(result).split(named)).toHaveLength(2);
+    expect([result.isError, joinText(result)]).toEqual([true, expect.stringContaining(named)]);
+    expect(joinText(result).split(named)).toHaveLength(2);
     expect(result.structuredContent).toMatchObject({
       type: expect.stringContaining("problem:"),
       detail: expect.any(String),
@@ -135,7 +136,7 @@ describe("the knowledge service over MCP", () => {
 
   it("names ignored fields", async () => {
     const result = await search({ query: "x", colour: "red" });
-    expect(textOf(result)).toContain("/colour: isn't a known field; it was ignored");
+    expect(joinText(result)).toContain("/colour: isn't a known field; it was ignored");
     expect(result.structuredContent).toMatchObject({ warnings: [{ pointer: "/colour" }] });
   });
 
@@ -146,7 +147,7 @@ describe("the knowledge service over MCP", () => {
       content: "Within 30 days [1].",
       citations: [{ n: 1, source: "markdown:0" }],
     });
-    expect(textOf(result)).toContain("[1] Refunds, Refunds (markdown:0; document_id ");
+    expect(joinText(result)).toContain("[1] Refunds, Refunds (markdown:0; document_id ");
   });
 
   it("tells the model that an answer was cut short", async () => {
@@ -155,7 +156,7 @@ describe("the knowledge service over MCP", () => {
     );
     const result = await call("ask", { namespace: "shop", question: "When do customers get their money back?" });
     expect(result.structuredContent).toMatchObject({ content: "Within", finish_reason: "length" });
-    expect(textOf(result)).toContain("[The model provider cut the answer short.]");
+    expect(joinText(result)).toContain("[The model provider cut the answer short.]");
   });
 
   it("adds, lists, reads in parts, updates and deletes a document", async () => {
@@ -168,13 +169,13 @@ describe("the knowledge service over MCP", () => {
       metadata: { sea: true },
     });
     const { document_id } = added.structuredContent.saved[0];
-    expect(textOf(added)).toContain(document_id);
-    expect(textOf(await call("add_document", { namespace: "birds", value, id: "gulls" }))).toMatch(/^Skipped/);
+    expect(joinText(added)).toContain(document_id);
+    expect(joinText(await call("add_document", { namespace: "birds", value, id: "gulls" }))).toMatch(/^Skipped/);
 
-    expect(textOf(await call("list_namespaces"))).toMatch(/birds: 1 document, 1 chunk.*shop: 1 document,/s);
+    expect(joinText(await call("list_namespaces"))).toMatch(/birds: 1 document, 1 chunk.*shop: 1 document,/s);
     const listed = await call("list_documents", { namespace: "birds", source: "text:gulls" });
     expect(listed.structuredContent.documents).toMatchObject([{ document_id, title: "Gulls" }]);
-    expect(textOf(listed)).toContain(document_id);
+    expect(joinText(listed)).toContain(document_id);
 
     let read = "";
     for (let offset: number | null = 0; offset !== null; ) {
@@ -193,22 +194,22 @@ describe("the knowledge service over MCP", () => {
     expect(
       (await call("delete_document", { namespace: "birds", document_id: saved[0].document_id })).isError,
     ).toBeUndefined();
-    expect(textOf(await call("list_documents", { namespace: "birds" }))).toBe("There are no such documents.");
+    expect(joinText(await call("list_documents", { namespace: "birds" }))).toBe("There are no such documents.");
   });
 
   it("names the code of a document that can't be added", async () => {
     const result = await call("add_document", { type: "url", value: "ftp://example.com/a" });
-    expect([result.isError, textOf(result)]).toEqual([true, expect.stringContaining("(invalid_url)")]);
+    expect([result.isError, joinText(result)]).toEqual([true, expect.stringContaining("(invalid_url)")]);
   });
 
   it("fetches an address that is added without a type, and says of one without a scheme that it is stored as text", async () => {
     const fetched = await call("add_document", { value: "http://127.0.0.1:1/page" });
-    expect([fetched.isError, textOf(fetched)]).toEqual([
+    expect([fetched.isError, joinText(fetched)]).toEqual([
       true,
       expect.stringMatching(/\((forbidden_address|unreachable)\)/),
     ]);
     const stored = await call("add_document", { namespace: "named addresses", value: "www.example.com/page" });
-    expect(textOf(stored)).toMatch(/^Stored as .*\n\n\/value: looks like an address/s);
+    expect(joinText(stored)).toMatch(/^Stored as .*\n\n\/value: looks like an address/s);
     expect(stored.structuredContent).toMatchObject({ warnings: [{ pointer: "/value" }] });
   });
 

@@ -22,7 +22,7 @@ function stream(body: object, headers: Record<string, string> = {}, signal?: Abo
   });
 }
 
-const eventsOf = (text: string): Events =>
+const parseEvents = (text: string): Events =>
   text
     .split("\n")
     .filter(Boolean)
@@ -55,7 +55,7 @@ describe("the stream", () => {
       "x-accel-buffering": "no",
       "access-control-allow-origin": "*",
     });
-    const events = eventsOf(await response.text());
+    const events = parseEvents(await response.text());
     const message_id = events[0].message_id;
     const run = { thread_id: "t1", run_id: "r1" };
     expect(message_id).toEqual(expect.any(String));
@@ -73,7 +73,7 @@ describe("the stream", () => {
     provider.script(
       answer.text("Within ", "30 ", "days [", "1", "]", " or so[", "7", "]. See [the", " policy].", " [8]"),
     );
-    const events = eventsOf(await (await stream({ namespace: "policies" })).text());
+    const events = parseEvents(await (await stream({ namespace: "policies" })).text());
     const deltas = events.filter(({ type }) => type === "text_delta").map(({ content }) => content);
     expect(deltas.slice(0, 2)).toEqual(["Within ", "30 "]);
     expect(deltas.join("")).toBe("Within 30 days [1] or so. See [the policy].");
@@ -106,7 +106,7 @@ describe("the stream", () => {
       answer.toolCalls([{ id: "call_2", name: "searchDocs", args: { query: "refunds paid" } }]),
       answer.text("Within 30 days [1]."),
     ]);
-    const events = eventsOf(await (await stream({ include_tool_events: true, namespace: "policies" })).text());
+    const events = parseEvents(await (await stream({ include_tool_events: true, namespace: "policies" })).text());
     const call = ["tool_call_start", "tool_call_args", "tool_call_end", "tool_result"];
     expect(events.map(({ type }) => type)).toEqual([
       ...call,
@@ -135,7 +135,7 @@ describe("the stream", () => {
       provider.script(
         answer.chunks([{ choices: [{ index: 0, delta: { content: "Within 30" }, finish_reason: reason }] }]),
       );
-      const events = eventsOf(await (await stream({ include_tool_events: true, namespace: "policies" })).text());
+      const events = parseEvents(await (await stream({ include_tool_events: true, namespace: "policies" })).text());
       const citations = toolEventSchema.parse(events.at(-3));
       expect(citations).toEqual({ ...events.at(-3), type: "citations" });
       expect("finish_reason" in citations ? citations.finish_reason : "stop").toBe(reason);
@@ -148,7 +148,7 @@ describe("the stream", () => {
   it("takes null for what may be missing", async () => {
     provider.script(answer.text("Yes."));
     const body = { namespace: null, tool_params: null, include_tool_events: null };
-    const events = eventsOf(await (await stream(body)).text());
+    const events = parseEvents(await (await stream(body)).text());
     for (const event of events) expect(replyEventSchema.parse(event)).toEqual(event);
     expect(events.at(-1)).toEqual({ type: "done", thread_id: "t1", run_id: "r1" });
   });
@@ -186,7 +186,7 @@ describe("the stream", () => {
     ["stops without an end", () => answer.endAfter("Within"), ["text_start", "text_delta", "error"]],
   ])("ends with an error when the provider %s", async (_how, script, types) => {
     provider.script(script());
-    const events = eventsOf(await (await stream({})).text());
+    const events = parseEvents(await (await stream({})).text());
     expect(events.map(({ type }) => type)).toEqual(types);
     const error = events.at(-1);
     expect(replyEventSchema.parse(error)).toEqual(error);
@@ -204,7 +204,7 @@ describe("the stream", () => {
     ],
   ])("says who failed, in the stream and in a problem", async (script, message) => {
     provider.script(script);
-    expect(eventsOf(await (await stream({})).text()).at(-1)).toMatchObject({ type: "error", message });
+    expect(parseEvents(await (await stream({})).text()).at(-1)).toMatchObject({ type: "error", message });
     const { status, body } = await postJson(`${service.baseUrl}/api/agents/knowledge/generate`, {
       messages: [{ role: "user", content: "How long?" }],
     });
@@ -214,7 +214,7 @@ describe("the stream", () => {
   it("ends with an error when the search fails, before the model is asked", async () => {
     provider.scriptEmbeddings(answer.error(400, "no embeddings today"));
     const asked = provider.chatRequests.length;
-    const events = eventsOf(await (await stream({})).text());
+    const events = parseEvents(await (await stream({})).text());
     provider.scriptEmbeddings({ respond: (await import("@agent-backends/llm/offline")).respondWithLexicalEmbeddings });
     expect(events.map(({ type }) => type)).toEqual(["error"]);
     expect(provider.chatRequests).toHaveLength(asked);

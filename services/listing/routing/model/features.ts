@@ -1,11 +1,15 @@
+import { listingActions } from "@agent-backends/contract";
 import { hexColor } from "../findings/counts.ts";
 import { conceptNames } from "../languages/index.ts";
 import type { Reading, SentenceReading } from "../reading.ts";
 import type { Place } from "../text/chart.ts";
 import { overlaps } from "../text/chart.ts";
 
-/** Number of weights per action. Features with the same hash share a weight. A prime, so that all bits of a hash count. */
-export const bucketCount = 49_081;
+/** Maximum number of weights of all classes. Each is a character of weights.json, which stays below 300 kB. */
+const maxWeights = 294_486;
+
+/** Number of weights per class: the actions and `follow_up`. Features with the same hash share a weight. */
+export const bucketCount = Math.floor(maxWeights / (listingActions.length + 1));
 
 /**
  * The model's input for a message: indexes of weights, in three groups. An index may occur more than once. Each group has the same vector

@@ -24,7 +24,7 @@ beforeEach(() => {
 
 const post = (body: unknown) => service.post("/agent", body);
 const read = async (content: unknown, further: object = {}) => readAnswer(await post(ask(content, further)));
-const typesOf = ({ frames }: { frames: { type: string }[] }) => [...new Set(frames.map(({ type }) => type))];
+const listTypes = ({ frames }: { frames: { type: string }[] }) => [...new Set(frames.map(({ type }) => type))];
 const systemPrompt = (): string => provider.chatRequests[0]?.body.messages[0].content;
 const payloadInPrompt = () => JSON.parse(/<payload>([\s\S]*)<\/payload>/.exec(systemPrompt())?.[1] ?? "null");
 
@@ -107,13 +107,13 @@ describe("the stream of an answer", () => {
   });
 
   it("gives equal requests equal tool call ids, and different ones different ids", async () => {
-    const idOf = async (...question: Parameters<typeof read>) =>
+    const readId = async (...question: Parameters<typeof read>) =>
       ((await read(...question)).frames[0] as { tool_call_id: string }).tool_call_id;
-    const first = await idOf("top products", { thread_id: "t" });
-    expect(await idOf("top products", { thread_id: "t" })).toBe(first);
-    expect(await idOf("top products", { thread_id: "other" })).not.toBe(first);
-    expect(await idOf("top products", { thread_id: "t", tool_params: { limit: 2 } })).not.toBe(first);
-    expect(await idOf("top products")).toBe(await idOf("top products"));
+    const first = await readId("top products", { thread_id: "t" });
+    expect(await readId("top products", { thread_id: "t" })).toBe(first);
+    expect(await readId("top products", { thread_id: "other" })).not.toBe(first);
+    expect(await readId("top products", { thread_id: "t", tool_params: { limit: 2 } })).not.toBe(first);
+    expect(await readId("top products")).toBe(await readId("top products"));
   });
 
   it("makes up missing ids once and takes either spelling of them", async () => {
@@ -196,7 +196,7 @@ describe("what is answered", () => {
       "The last table has 2 rows, so there is no number 4 in it. Ask for “more” to see further ones.",
     );
     expect((await asked("as a bullet list")).text).toContain("A list always comes as this table.");
-    expect(typesOf(await asked("tell me more about the second one", "Here."))).toEqual(["text_message_chunk"]);
+    expect(listTypes(await asked("tell me more about the second one", "Here."))).toEqual(["text_message_chunk"]);
   });
 
   it("is the user's latest message, with its text parts", async () => {
@@ -247,7 +247,7 @@ describe("what is answered", () => {
 
   it("is launch advice when no tool fits: no call, exactly the model's words", async () => {
     const reply = await read("When should I launch my product?");
-    expect(typesOf(reply)).toEqual(["text_message_chunk"]);
+    expect(listTypes(reply)).toEqual(["text_message_chunk"]);
     expect(reply.text).toBe(said);
     expect(systemPrompt()).toMatch(/advice on launching/);
     expect(systemPrompt()).not.toContain("<payload>");
@@ -299,7 +299,7 @@ describe("what is answered", () => {
     ["an unknown timeframe", "top products", { tool_params: { timeframe: "the other day" } }, "the other day"],
   ])("says in words that it does not take %s", async (_what, message, further, named) => {
     const reply = await read(message, further);
-    expect(typesOf(reply)).toEqual(["text_message_chunk"]);
+    expect(listTypes(reply)).toEqual(["text_message_chunk"]);
     expect(reply.text).toContain(named);
     expect(reply.data.at(-1)).toBe("[DONE]");
     expect(site.requests).toHaveLength(0);

@@ -33,7 +33,7 @@ const questions: [tool: string, message: string][] = [
 const cases = hostile.flatMap(([what, text]) => questions.map(([tool, message]) => ({ what, text, tool, message })));
 
 /** The cells of a table's row, at pipes that are not escaped. */
-const cellsOf = (row: string) => row.split(/(?<=(?<!\\)(?:\\\\)*)\|/).slice(1, -1);
+const splitCells = (row: string) => row.split(/(?<=(?<!\\)(?:\\\\)*)\|/).slice(1, -1);
 
 describe("a product whose texts hold", () => {
   it.each(cases)("$what does not break its row, the table or the stream ($tool)", async ({ text, tool, message }) => {
@@ -63,7 +63,7 @@ describe("a product whose texts hold", () => {
     const said = frames.flatMap(({ type, content }) => (type === "text_message_chunk" ? [content] : [])).join("");
     const lines = said.split("\n");
     const [first = "", second = ""] = lines.slice(2, 4);
-    expect([first, second].map((row) => cellsOf(row).length)).toEqual([4, 4]);
+    expect([first, second].map((row) => splitCells(row).length)).toEqual([4, 4]);
     expect(second).toMatch(/^\| 2 \| \[Mossgrid\]\(https?:[^)]+\) \| Waters plants \| 3 \|$/);
     expect(lines.slice(4, 6)).toEqual(["", expect.stringContaining("Source: the stand-in.")]);
     expect(lines.slice(6)).toEqual(["", "That is all."]);

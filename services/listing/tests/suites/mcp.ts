@@ -22,7 +22,8 @@ beforeEach(() => {
 
 const call = async (name: string, args: Record<string, unknown> = {}) =>
   (await client.callTool({ name, arguments: args })) as CallToolResult;
-const textOf = ({ content }: CallToolResult) => content.map((part) => (part.type === "text" ? part.text : "")).join("");
+const joinText = ({ content }: CallToolResult) =>
+  content.map((part) => (part.type === "text" ? part.text : "")).join("");
 
 describe("the listing service over MCP", () => {
   it("offers its actions, described for a model and marked as reading only", async () => {
@@ -54,13 +55,13 @@ describe("the listing service over MCP", () => {
 
   it("top: the leaders as a table and as data", async () => {
     const result = await call("top", { limit: 1000 });
-    expect(textOf(result)).toContain("| 1 | [Mossgrid]");
+    expect(joinText(result)).toContain("| 1 | [Mossgrid]");
     expect(result.structuredContent).toMatchObject({ action: "top", limit: 20, posts: [{ id: "b" }, { id: "a" }] });
   });
 
   it("top_timeframe: the launches of a day, which it names", async () => {
     const result = await call("top_timeframe", { timeframe: "2026-03-01", tz: "UTC", limit: 1 });
-    expect(textOf(result)).toContain("Launches of Sunday 1 March 2026 (UTC). Source: the stand-in.");
+    expect(joinText(result)).toContain("Launches of Sunday 1 March 2026 (UTC). Source: the stand-in.");
     expect(result.structuredContent).toMatchObject({ posts: [{ id: "b" }], timeframe: { tz: "UTC" } });
   });
 
@@ -72,11 +73,11 @@ describe("the listing service over MCP", () => {
   it("confetti: the payload", async () => {
     const result = await call("confetti", { colors: ["#fff"], particleCount: 5 });
     expect(result.structuredContent).toMatchObject({ action: "CONFETTI", colors: ["#fff"], particleCount: 20 });
-    expect(JSON.parse(textOf(result))).toEqual(result.structuredContent);
+    expect(JSON.parse(joinText(result))).toEqual(result.structuredContent);
   });
 
   it("advice: the model's words, by the launch prompt", async () => {
-    expect(textOf(await call("advice", { message: "When should I launch?" }))).toBe("Launch on a Tuesday.");
+    expect(joinText(await call("advice", { message: "When should I launch?" }))).toBe("Launch on a Tuesday.");
     const { messages } = provider.chatRequests.at(-1)?.body ?? {};
     expect(messages[0].content).toMatch(/advice on launching/);
     expect(messages[1]).toEqual({ role: "user", content: "When should I launch?" });
@@ -86,7 +87,7 @@ describe("the listing service over MCP", () => {
     site.behaviour = { kind: "down" };
     const result = await call("top");
     expect(result.isError).toBeUndefined();
-    expect(textOf(result)).toContain("That does not mean that there are none.");
+    expect(joinText(result)).toContain("That does not mean that there are none.");
     expect(result.structuredContent).toMatchObject({ status: "unavailable", posts: [] });
   });
 
@@ -101,7 +102,7 @@ describe("the listing service over MCP", () => {
   ])("refuses %s with an error that the model can read", async (_what, tool, args, named) => {
     const result = await call(tool, args);
     expect(result.isError).toBe(true);
-    expect(textOf(result)).toContain(named);
+    expect(joinText(result)).toContain(named);
     expect(site.requests).toHaveLength(0);
   });
 
@@ -109,7 +110,7 @@ describe("the listing service over MCP", () => {
     provider.script(answer.error(400, "The model `x` does not exist. Key sk-test-secret."));
     const result = await call("advice", { message: "When?" });
     expect(result.isError).toBe(true);
-    expect(textOf(result)).toMatch(/\w/);
+    expect(joinText(result)).toMatch(/\w/);
     expect(JSON.stringify(result)).not.toMatch(/sk-test-secret|127\.0\.0\.1/);
   });
 

@@ -15,7 +15,7 @@ const advised = answer.text("Prepare a tagline.");
 describe("with LISTING_ROUTING=provider", async () => {
   const { provider, service } = await startUnderTest({ LISTING_ROUTING: "provider" });
   const read = async (content: string) => readAnswer(await service.post("/agent", ask(content)));
-  const typesOf = ({ frames }: { frames: { type: string }[] }) => [...new Set(frames.map(({ type }) => type))];
+  const listTypes = ({ frames }: { frames: { type: string }[] }) => [...new Set(frames.map(({ type }) => type))];
 
   it("the provider picks the action for a message that routing is unsure about", async () => {
     provider.script((_request, index) => (index === 0 ? chosen("search", { query: "kanban", limit: 3 }) : advised));
@@ -49,7 +49,7 @@ describe("with LISTING_ROUTING=provider", async () => {
   ])("the answer is advice when the provider %s", async (_case, choice) => {
     provider.script(({ body }) => (offersTools(body) ? choice : advised));
     const answered = await read(unsure);
-    expect(typesOf(answered)).toEqual(["text_message_chunk"]);
+    expect(listTypes(answered)).toEqual(["text_message_chunk"]);
     expect(answered.text).toBe("Prepare a tagline.");
   });
 

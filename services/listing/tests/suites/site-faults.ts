@@ -50,7 +50,7 @@ async function askFor(tool: Tool, { service }: UnderTest = main) {
   return { text, result, rows: text.split("\n").filter((line) => /^\| \d/.test(line)) };
 }
 
-const promptOf = ({ provider }: UnderTest): string => provider.chatRequests.at(-1)?.body.messages[0].content;
+const getPrompt = ({ provider }: UnderTest): string => provider.chatRequests.at(-1)?.body.messages[0].content;
 
 describe.each([
   ["is down", { kind: "down" }, "can't be reached", "can't be reached"],
@@ -78,8 +78,8 @@ describe.each([
     expect(rows).toEqual([]);
     expect(result).toMatchObject({ status: "unavailable" });
     expect(result).not.toHaveProperty("as_of");
-    expect(promptOf(underTest)).toContain("The source did not answer, so what launched is not known.");
-    expect(promptOf(underTest)).toMatch(/Give practical advice on launching/);
+    expect(getPrompt(underTest)).toContain("The source did not answer, so what launched is not known.");
+    expect(getPrompt(underTest)).toMatch(/Give practical advice on launching/);
     expect(underTest.site.requests).toHaveLength(1);
   });
 });
@@ -99,7 +99,7 @@ describe("when the site limits the service, a user reads", () => {
       // The index does not say when.
       if (tool === "search") continue;
       expect(text).toMatch(/Try again in (?:59|60) minutes\./);
-      expect(promptOf(limited)).toMatch(/"retry_after_seconds": 3[56]\d\d/);
+      expect(getPrompt(limited)).toMatch(/"retry_after_seconds": 3[56]\d\d/);
     }
     expect(limited.site.requests.map(({ upstream }) => upstream)).toEqual(["graphql", "search"]);
   });
@@ -119,7 +119,7 @@ describe("when the site has nothing, a user reads", () => {
     const { text, result } = await askFor(tool);
     expect(text).toBe(`No ${questions[tool].subject} were found. Source: the stand-in.\n\n${said}`);
     expect(result).toMatchObject({ status: "empty", as_of: expect.any(String) });
-    expect(promptOf(main)).toContain("The source answered and has none.");
+    expect(getPrompt(main)).toContain("The source answered and has none.");
   });
 });
 
@@ -130,7 +130,7 @@ describe("when the site redacts or lacks fields, a user reads", () => {
     main.site.hits = [{ objectID: "x", ...bare, votes_count: null }, { objectID: "y" }];
     const { rows } = await askFor(tool);
     expect(rows[0]).toBe("| 1 | (name not given) | – | – |");
-    expect(promptOf(main)).not.toMatch(/\b(?:null|undefined|REDACTED)\b/);
+    expect(getPrompt(main)).not.toMatch(/\b(?:null|undefined|REDACTED)\b/);
   });
 });
 

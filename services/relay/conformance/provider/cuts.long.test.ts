@@ -21,22 +21,22 @@ const stream = Buffer.from(
 const finished = stream.indexOf(finish) + finish.trimEnd().length;
 const runsAtATime = 16;
 
-const offsetOf = ({ body }: EndpointRequest) =>
+const findOffset = ({ body }: EndpointRequest) =>
   Number((body as { messages: { content: string }[] }).messages.at(-1)?.content);
 const said = (events: Event[], type: string) =>
   events.map((event) => (event.type === type ? event.delta : "")).join("");
 
 // Both implementations read the provider's stream with the same code, so only one is cut at every byte.
-const stepOf = { express: 1, nest: 20 };
+const steps = { express: 1, nest: 20 };
 
 describeBoth("a provider's stream that is cut", (bench, name) => {
   // The end of the stream counts at every byte for both.
   const offsets = Array.from({ length: stream.length + 1 }, (_, offset) => offset).filter(
-    (offset) => offset % stepOf[name] === 0 || offset >= finished - 1,
+    (offset) => offset % steps[name] === 0 || offset >= finished - 1,
   );
 
   test.each(relayProfiles)("anywhere fails in the profile %s, but after its end", async (profile) => {
-    bench.provider.script((request) => answer.bytes([stream.subarray(0, offsetOf(request))], { end: "cut" }));
+    bench.provider.script((request) => answer.bytes([stream.subarray(0, findOffset(request))], { end: "cut" }));
     const left = offsets.values();
     const worker = async () => {
       for (const offset of left) {

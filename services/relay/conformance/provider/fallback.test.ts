@@ -143,7 +143,7 @@ beforeEach(() => {
 });
 afterAll(() => fallback.close());
 
-const textOf = (events: { type: string; delta?: unknown; message?: unknown }[]) => {
+const joinText = (events: { type: string; delta?: unknown; message?: unknown }[]) => {
   const last = events.at(-1);
   if (last?.type === "RUN_ERROR") return last.message;
   const text = events.flatMap(({ type, delta }) => (type === "TEXT_MESSAGE_CONTENT" ? [delta] : [])).join("");
@@ -152,7 +152,7 @@ const textOf = (events: { type: string; delta?: unknown; message?: unknown }[]) 
 
 describeBoth("with a second provider", (bench) => {
   const fallbacks = () => [{ baseUrl: fallback.baseUrl, apiKey: "sk-second-key", model: "second-model" }];
-  const nameOf = (provider: { baseUrl: string }, model: string) => `${new URL(provider.baseUrl).host} ${model}`;
+  const toProviderName = (provider: { baseUrl: string }, model: string) => `${new URL(provider.baseUrl).host} ${model}`;
 
   test.each(faults)("$what: $client", async ({ script, url, asked, client, log }) => {
     if (script) bench.provider.script(script);
@@ -161,10 +161,11 @@ describeBoth("with a second provider", (bench) => {
     const response = await postAgent(bench.relay.url, runInput());
     const events = (await response.text()).match(/(?<=data: ).*/g)?.map((json) => JSON.parse(json));
 
-    expect(textOf(events ?? [])).toBe(client);
+    expect(joinText(events ?? [])).toBe(client);
     expect(bench.provider.chatRequests).toHaveLength(asked);
     expect(fallback.chatRequests).toHaveLength(client === second ? 1 : 0);
-    const answering = client === second ? nameOf(fallback, "second-model") : nameOf({ baseUrl }, "gpt-4o");
+    const answering =
+      client === second ? toProviderName(fallback, "second-model") : toProviderName({ baseUrl }, "gpt-4o");
     expect(response.headers.get("x-llm-provider")).toBe(answering);
     const warnings = bench.relay.log.filter(({ level }) => Number(level) >= 40);
     if (client !== second) {

@@ -10,7 +10,7 @@ import { findNumberEnd, findStringEnd, findValueEnd } from "./json-bytes.ts";
 
 /** Clients in Python split lines at these too. */
 const lineSeparators = /[\u0085\u2028\u2029]/;
-const lineEndOf = (bytes: Buffer) => (bytes.includes("\r\n") ? "\r\n" : "\n");
+const findLineEnd = (bytes: Buffer) => (bytes.includes("\r\n") ? "\r\n" : "\n");
 
 /** The events of a stream, and how many of its frames were recognised without being parsed. */
 function transcode(pieces: readonly Buffer[], name: RelayProfile, parseAll = false, lessons: FrameLessons = {}) {
@@ -41,17 +41,17 @@ function transcode(pieces: readonly Buffer[], name: RelayProfile, parseAll = fal
 
 /** The same stream in a form that no shortcut is taken for: an `event` field before each frame. */
 function unrecognisable(bytes: Buffer): Buffer {
-  const lineEnd = lineEndOf(bytes);
+  const lineEnd = findLineEnd(bytes);
   const frames = bytes.toString("latin1").split(lineEnd + lineEnd);
   const named = frames.map((frame) => (frame === "" ? "" : `event: chunk${lineEnd}${frame}`));
   return Buffer.from(named.join(lineEnd + lineEnd), "latin1");
 }
 
-function expectSame(bytes: Buffer, pieces: readonly Buffer[] = [bytes]): number {
+function expectSame(bytes: Buffer, pieces: readonly Buffer[] = [bytes], shared?: FrameLessons): number {
   let recognised = 0;
   for (const profile of relayProfiles) {
     const parsed = transcode([unrecognisable(bytes)], profile, true).events;
-    const lessons = {};
+    const lessons = shared ?? {};
     const quick = transcode(pieces, profile, false, lessons);
     expect(quick.events).toEqual(parsed);
     expect(transcode(pieces, profile, false, lessons).events).toEqual(parsed);
@@ -82,6 +82,33 @@ test("what one run has learned serves the next, whatever its id and time", () =>
   const lessons = {};
   for (const n of [1, 2]) transcode([run(n)], "contract", false, lessons);
   expect(transcode([run(3)], "contract", false, lessons)).toMatchObject({ recognised: 20, parsed: 2 });
+});
+
+describe("a run gets the same events whatever earlier runs have brought: an answer whose first frame has", () => {
+  const image = { type: "image_url", image_url: { url: "data:image/png;base64,AA==" } };
+  test.each<[string, object]>([
+    ["an image", { images: [image] }],
+    ["audio", { audio: { id: "a", data: "AA==" } }],
+    ["a transcript", { audio: { transcript: "hi" } }],
+    ["a signature", { extra_content: { google: { thought_signature: "s" } } }],
+    ["details with a signature", { reasoning_details: [{ type: "reasoning.encrypted", data: "s" }] }],
+    ["reasoning", { reasoning_content: "hm" }],
+    ["reasoning in blocks", { thinking_blocks: [{ type: "thinking", thinking: "hm" }] }],
+    ["a refusal", { refusal: "no" }],
+    ["a tool call", { tool_calls: [{ index: 0, id: "x", function: { name: "f", arguments: "{}" } }] }],
+  ])("%s beside its text", (_what, more) => {
+    const lessons: FrameLessons = {};
+    const runs = [[chunk({ content: "Here:", ...more })], texts(3), [chunk({ content: "Here:", ...more })]].map(
+      (frames) => stream(frames),
+    );
+    for (const bytes of [...runs, ...runs]) {
+      for (const profile of relayProfiles) {
+        expect(transcode([bytes], profile, false, lessons).events).toEqual(
+          transcode([unrecognisable(bytes)], profile, true).events,
+        );
+      }
+    }
+  });
 });
 
 describe("a provider's frames are recognised without parsing", () => {
@@ -127,6 +154,14 @@ describe("a provider's frames are recognised without parsing", () => {
       stream(Array.from({ length: 50 }, (_, n) => chunk({ content: null, reasoning_content: `r${n}` }))),
     ],
     [
+      "of reasoning that is sent twice",
+      stream(
+        Array.from({ length: 50 }, (_, n) =>
+          chunk({ reasoning_content: `r${n}`, thinking_blocks: [{ type: "thinking", thinking: `r${n}` }] }),
+        ),
+      ),
+    ],
+    [
       "of a tool call's arguments",
       stream([
         chunk({ tool_calls: [{ index: 0, id: "a", function: { name: "f", arguments: "" } }] }),
@@ -166,6 +201,10 @@ describe("a frame is parsed, though it looks like the one before, when it", () =
     ["has a refusal", chunk({ content: "a", refusal: "no" })],
     ["has usage, unlike the others", chunk({ content: "a" }, { usage: { prompt_tokens: 1 } })],
     ["has no text", chunk({ content: "" })],
+    [
+      "is the whole answer",
+      { choices: [{ index: 0, message: { content: "word0 word1 word2" }, finish_reason: null }] },
+    ],
     ["is an error object", chunk({ content: "a" }, { object: "error", message: "broken" })],
     [
       "names its text twice",
@@ -214,9 +253,24 @@ test("any mixture of frames in any pieces gives what parsing each of them gives"
   const delta = fc.oneof(
     { weight: 6, arbitrary: fc.record({ content: word }) },
     { weight: 2, arbitrary: fc.record({ content: fc.constant(null), reasoning_content: word }) },
-    { weight: 2, arbitrary: fc.record({ reasoning: word }) },
+    {
+      weight: 2,
+      arbitrary: fc.record(
+        {
+          reasoning: word,
+          reasoning_content: fc.oneof(word, fc.record({ text: word })),
+          reasoning_text: word,
+          thinking_blocks: fc.array(fc.record({ thinking: word }), { maxLength: 2 }),
+        },
+        { requiredKeys: ["reasoning"] },
+      ),
+    },
     { weight: 3, arbitrary: fc.record({ tool_calls: fc.array(call, { minLength: 1, maxLength: 2 }) }) },
     { weight: 1, arbitrary: fc.record({ content: word, reasoning: word, refusal: word }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({ content: word, images: fc.constantFrom([], [{}]), audio: fc.constantFrom(null, {}) }),
+    },
   );
   const more = fc.record(
     {
@@ -233,13 +287,22 @@ test("any mixture of frames in any pieces gives what parsing each of them gives"
     .tuple(delta, more, nested, choice)
     .map(([fields, top, deeper, inChoice]) => chunk(fields, { ...top, ...deeper }, inChoice));
   const cuts = fc.array(fc.nat(10_000), { maxLength: 30 });
+  const earlier = fc.array(frame, { maxLength: 3 });
   fc.assert(
-    fc.property(fc.array(frame, { maxLength: 30 }), fc.constantFrom("\n", "\r\n"), cuts, (frames, lineEnd, at) => {
-      const bytes = stream(frames, lineEnd);
-      const ends = [0, ...at.map((cut) => cut % bytes.length).sort((one, other) => one - other), bytes.length];
-      const pieces = ends.slice(1).map((end, index) => bytes.subarray(ends[index], end));
-      expectSame(bytes, pieces);
-    }),
+    fc.property(
+      fc.array(frame, { maxLength: 30 }),
+      fc.constantFrom("\n", "\r\n"),
+      cuts,
+      earlier,
+      (frames, lineEnd, at, before) => {
+        const lessons: FrameLessons = {};
+        transcode([stream(before, lineEnd)], "contract", false, lessons);
+        const bytes = stream(frames, lineEnd);
+        const ends = [0, ...at.map((cut) => cut % bytes.length).sort((one, other) => one - other), bytes.length];
+        const pieces = ends.slice(1).map((end, index) => bytes.subarray(ends[index], end));
+        expectSame(bytes, pieces, lessons);
+      },
+    ),
     { numRuns: 150 },
   );
 });

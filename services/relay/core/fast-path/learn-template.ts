@@ -1,5 +1,5 @@
 import type { CompletionChunk } from "@agent-backends/llm";
-import { chunkMembers, reasoningFields } from "@agent-backends/llm";
+import { chunkMembers, reasoningFields, shownReasoningFields } from "@agent-backends/llm";
 import type { Slot } from "./frame-template.ts";
 import { FrameTemplate } from "./frame-template.ts";
 import { skipSpace } from "./json-bytes.ts";
@@ -65,6 +65,8 @@ export function learnFrame(
   // This proves that the position is right: it contains the text that the parser found.
   if (!literal || parseString(text, literal) !== relayed.text) return undefined;
 
+  // Beside reasoning in another field, these aren't read.
+  const unread: readonly string[] = relayed.delta.kind === "reasoning" ? shownReasoningFields : [];
   const values: IgnoredValue[] = [];
   const holes: { span: Span; slot: Slot }[] = [{ span: inside(literal), slot: "relayed" }];
   const usage = chunk.usage && layout.chunk.get("usage");
@@ -72,7 +74,8 @@ export function learnFrame(
   for (const object of ["chunk", "choice", "delta"] as const) {
     for (const [name, span] of layout[object]) {
       // A usage is reported together with its model.
-      if (chunkMembers[object].has(name) || (usage && name === "model")) continue;
+      const isRead = chunkMembers[object].has(name) && !(object === "delta" && unread.includes(name));
+      if (isRead || (usage && name === "model")) continue;
       const value = toIgnoredValue(name, text, span, earlier?.values[values.length]);
       values.push(value);
       if (value.isVariable) holes.push({ span: value.slot === "string" ? inside(span) : span, slot: value.slot });
@@ -101,13 +104,14 @@ function toIgnoredValue(name: string, text: Buffer, span: Span, earlier: Ignored
 }
 
 function getRelayedDelta(chunk: CompletionChunk): { delta: RelayedDelta; text: string } | undefined {
-  const { text, reasoning, refusal, toolCalls } = chunk;
-  if (chunk.error || chunk.finishReason || refusal) return undefined;
-  // These values are collected, so each of them has to be parsed.
-  if (chunk.reasoningDetails.length > 0 || chunk.extraContent) return undefined;
+  const { text, reasoning, toolCalls } = chunk;
+  // A template stands for frames with this one content, in later runs too. Anything else, such as an image, must be read each time.
+  const isFilled = (value: unknown) => (Array.isArray(value) ? value.length > 0 : Boolean(value));
+  const contents = { ...chunk, usage: undefined, reasoningField: undefined };
+  if (Object.values(contents).filter(isFilled).length !== 1) return undefined;
+  if (text) return { delta: { kind: "text" }, text };
+  if (reasoning) return { delta: { kind: "reasoning" }, text: reasoning };
   const [call] = toolCalls;
-  if (text) return reasoning || call ? undefined : { delta: { kind: "text" }, text };
-  if (reasoning) return call ? undefined : { delta: { kind: "reasoning" }, text: reasoning };
   if (!call || toolCalls.length > 1 || call.name !== undefined || call.arguments === undefined) return undefined;
   if (call.index === undefined || call.extraContent) return undefined;
   return { delta: { kind: "arguments", index: call.index, id: call.id }, text: call.arguments };

@@ -138,7 +138,7 @@ export class TableStates {
   readLater(handle: TableHandle, state: TableState, client: string): void {
     const mustWait = this.#readNamespaces.has(handle.namespace) || performance.now() < state.nextReadAt;
     if (!state.mayLoad || state.memory || mustWait) return;
-    // The engine fails in the same way, and tells who searches.
+    // Ignore errors: a search in the engine fails in the same way, and reports it to the caller.
     this.#startReading(handle, state, { client, queue: this.#laterReads }).catch(() => undefined);
   }
 

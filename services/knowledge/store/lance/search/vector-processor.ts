@@ -11,10 +11,10 @@ const otherQueryPlace = maxStride;
 const centrePlace = maxStride * Float32Array.BYTES_PER_ELEMENT;
 const resultsPlace = centrePlace + maxStride * Int16Array.BYTES_PER_ELEMENT;
 const maxResults = 16_384;
-/** `dotListed` reads so many rows at once. */
-const rowsAtOnce = 4;
+/** Number of rows that `dotListed` compares in one step. */
+const rowBatchSize = 4;
 /** Few enough that rows of usual length stay in the processor's cache for the second query. */
-const listedAtOnce = 256;
+const listBatchSize = 256;
 const rowsPlace = resultsPlace + maxResults * Int32Array.BYTES_PER_ELEMENT;
 const pageBytes = 65_536;
 
@@ -97,11 +97,11 @@ export class VectorProcessor {
     this.#query.set(query);
     this.#otherQuery.set(otherQuery);
     const products = [numbersPlace, otherQueryPlace].map((place) => ({ place, of: new Int32Array(rows.length) }));
-    for (let done = 0; done < rows.length; done += listedAtOnce) {
-      const listed = rows.subarray(done, done + listedAtOnce);
+    for (let done = 0; done < rows.length; done += listBatchSize) {
+      const listed = rows.subarray(done, done + listBatchSize);
       for (const { place, of } of products) {
         // Row 0 fills up the last group.
-        this.#results.fill(0, listed.length, listed.length + rowsAtOnce).set(listed);
+        this.#results.fill(0, listed.length, listed.length + rowBatchSize).set(listed);
         this.#exports.dotListed(place, rowsPlace, query.length, resultsPlace, listed.length);
         of.set(this.#results.subarray(0, listed.length), done);
       }

@@ -142,10 +142,10 @@ export function testDocuments({ open }: StoreUnderTest): void {
     await store.add("default", document("content new", at(9)));
     await store.deleteDocument("default", first[0]?.id ?? "");
     const second = await store.listDocuments("default", { limit: 5, ...(last && { after: last }) });
-    const idOf = (content: string, time: number) => document(content, at(time)).id;
-    expect([...first, ...second].map(({ id }) => id)).toEqual([...there.map(({ id }) => id), idOf("content new", 9)]);
+    const toId = (content: string, time: number) => document(content, at(time)).id;
+    expect([...first, ...second].map(({ id }) => id)).toEqual([...there.map(({ id }) => id), toId("content new", 9)]);
     const again = await store.listDocuments("default", { limit: 9 });
-    expect(again.map(({ id }) => id).slice(0, 2)).toEqual([idOf("content slow", 0), there[1]?.id]);
+    expect(again.map(({ id }) => id).slice(0, 2)).toEqual([toId("content slow", 0), there[1]?.id]);
     expect(again).toHaveLength(5);
   });
 

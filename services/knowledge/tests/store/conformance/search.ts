@@ -5,7 +5,7 @@ import { buildDocument, findMatching, findNearest, toLetterVector } from "../doc
 import type { StoreUnderTest } from "./store-under-test.ts";
 
 const animals = ["zebra", "lion", "elephant", "mouse", "giraffe", "ant"];
-const vectorOf = (text: string) => ({ model: "letters", vector: toLetterVector(text) });
+const toQuestionVector = (text: string) => ({ model: "letters", vector: toLetterVector(text) });
 const all = { limit: 50 };
 
 const hostile = [
@@ -49,7 +49,7 @@ export function testSearch({ open }: Pick<StoreUnderTest, "open">): void {
   it("finds what another process stored just before, and nothing of what it deleted", async () => {
     const [writer, reader] = [open(), open()];
     const near = async () =>
-      (await findNearest(reader, "zoo", vectorOf("zebra"), all)).map(({ chunk }) => chunk.text).sort();
+      (await findNearest(reader, "zoo", toQuestionVector("zebra"), all)).map(({ chunk }) => chunk.text).sort();
     const named = async (word: string) => (await findMatching(reader, "zoo", word, all)).map(({ text }) => text);
     const stored: string[] = [];
     for (const animal of animals) {

@@ -11,14 +11,14 @@ import { folder, open, useStores } from "./lance-stores.ts";
 useStores();
 
 const animals = ["zebra", "lion", "elephant", "mouse", "giraffe", "ant"];
-const vectorOf = (text: string) => ({ model: "letters", vector: toLetterVector(text) });
+const toQuestionVector = (text: string) => ({ model: "letters", vector: toLetterVector(text) });
 const all = { limit: 50 };
 
 it("searches at the same time read a namespace once for all", async () => {
   const [writer, reader] = [open(), open()];
   await writer.add("zoo", buildDocument("zebra"));
   const reading = vi.spyOn(MemoryTable, "read");
-  const found = await Promise.all(animals.map(() => findNearest(reader, "zoo", vectorOf("zebra"), all)));
+  const found = await Promise.all(animals.map(() => findNearest(reader, "zoo", toQuestionVector("zebra"), all)));
   expect(found.map(([nearest]) => nearest?.chunk.text)).toEqual(animals.map(() => "zebra"));
   expect(reading).toHaveBeenCalledTimes(1);
   reading.mockRestore();
@@ -121,7 +121,10 @@ it("a search goes on while chunks are merged and moved under it", async () => {
     animals.map(async (animal) => {
       for (let turn = 0; turn < 5; turn += 1) {
         const chunks = await findMatching(store, "zoo", animal, all);
-        const [nearest] = await findNearest(store, "zoo", vectorOf(animal), { ...all, filter: { source: "text:0" } });
+        const [nearest] = await findNearest(store, "zoo", toQuestionVector(animal), {
+          ...all,
+          filter: { source: "text:0" },
+        });
         expect([chunks.map(({ text }) => text), nearest?.chunk.text]).toEqual([[animal], animal]);
       }
     }),

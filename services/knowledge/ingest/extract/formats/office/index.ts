@@ -2,7 +2,7 @@ import type { OfficeContentNode, OfficeError } from "officeparser";
 import { parseOffice } from "officeparser";
 import type { Place } from "../../../../store/document.ts";
 import type { ExtractedText, ExtractionErrorCode, ExtractionInput, ExtractionLimits } from "../../document.ts";
-import { ExtractionError, parseLanguageTag, parseTitle } from "../../document.ts";
+import { ExtractionError, parseLanguageTag, parseTitle, protectedMessage } from "../../document.ts";
 import { HeadingPath, TextBuilder } from "../../text-builder.ts";
 import { refuseDocumentTypes } from "../document-types.ts";
 import { renderBlock } from "./blocks.ts";
@@ -10,10 +10,7 @@ import { prepareOffice } from "./prepare.ts";
 
 /** officeparser's error codes that mean something other than `damaged`. */
 const errorCodes: Record<string, { code: ExtractionErrorCode; message: string }> = {
-  PASSWORD_REQUIRED: {
-    code: "encrypted",
-    message: "The file is protected by a password; remove the protection and send it again.",
-  },
+  PASSWORD_REQUIRED: { code: "encrypted", message: `The file ${protectedMessage}` },
   DOCUMENT_DECRYPTION_FAILED: {
     code: "encrypted",
     message: "The file is encrypted for licensed programs only (DRM); send one without this protection.",

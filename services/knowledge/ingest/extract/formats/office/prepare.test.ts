@@ -8,14 +8,14 @@ const word = (body: string) =>
   );
 const paragraph = (text: string, properties = "") =>
   `<w:p w:rsidR="1"><w:pPr>${properties}</w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`;
-const textOf = async (bytes: Uint8Array) => (await extractFile({ bytes })).text;
+const extractText = async (bytes: Uint8Array) => (await extractFile({ bytes })).text;
 
 describe("Word documents", () => {
   it("give the words of phonetic guides, without the guides", async () => {
     const ruby = (guide: string, base: string) =>
       `<w:r><w:ruby><w:rubyPr/><w:rt><w:r><w:t>${guide}</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>${base}</w:t></w:r></w:rubyBase></w:ruby></w:r>`;
     const bytes = word(`<w:p>${ruby("とうきょう", "東京")}<w:r><w:t>と</w:t></w:r>${ruby("おおさか", "大阪")}</w:p>`);
-    expect(await textOf(bytes)).toBe("東京と大阪");
+    expect(await extractText(bytes)).toBe("東京と大阪");
   });
 
   it("join a drop cap to its word", async () => {
@@ -26,7 +26,7 @@ describe("Word documents", () => {
         "<w:tbl><w:tr><w:tc><w:p><w:r><w:t>cell</w:t></w:r></w:p></w:tc></w:tr></w:tbl>" +
         "<w:p/>",
     );
-    expect(await textOf(bytes)).toBe("Once upon a time.\n\nB\n\n| cell |\n| --- |");
+    expect(await extractText(bytes)).toBe("Once upon a time.\n\nB\n\n| cell |\n| --- |");
   });
 
   it("join paragraphs whose mark was deleted, as an accepted change does", async () => {
@@ -38,7 +38,7 @@ describe("Word documents", () => {
         paragraph("in May.") +
         paragraph("It renews.", "<w:rPr><w:b/></w:rPr>"),
     );
-    expect(await textOf(bytes)).toBe("The contract ends in May.\n\nIt renews.");
+    expect(await extractText(bytes)).toBe("The contract ends in May.\n\nIt renews.");
   });
 });
 
@@ -78,7 +78,7 @@ describe("PowerPoint presentations", () => {
     ].join("");
     const frame = `<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id="2" name="t"/><p:cNvGraphicFramePr/><p:nvPr/></p:nvGraphicFramePr><a:graphic><a:graphicData uri="http://schemas.openxmlformats.org/drawingml/2006/table"><a:tbl>${table}</a:tbl></a:graphicData></a:graphic></p:graphicFrame>`;
     const notes = shape("body", "Speak up.") + shape("hdr", "ACME") + shape("ftr", "Secret") + shape("dt", "May 2026");
-    expect(await textOf(presentation(frame, notes))).toBe(
+    expect(await extractText(presentation(frame, notes))).toBe(
       "| Plan | Price net → | Price gross |\n| --- | --- | --- |\n| Pro | 10 | 12 |\n\nSpeak up.",
     );
   });
@@ -103,18 +103,18 @@ describe("formulas", () => {
           '<math xmlns="http://www.w3.org/1998/Math/MathML"><semantics><mrow><mi>E</mi><mo>=</mo><mi>m</mi><mo stretchy="false">⋅</mo><msup><mi>c</mi><mn>2</mn></msup></mrow></semantics></math>',
       },
     ]);
-    expect(await textOf(bytes)).toBe("E=m⋅c^2");
+    expect(await extractText(bytes)).toBe("E=m⋅c^2");
   });
 
   it("have a space before the only letter of a fraction", async () => {
     const part = (name: string, text: string) => `<m:${name}><m:r><m:t>${text}</m:t></m:r></m:${name}>`;
     const formula = `<m:oMath xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"><m:f>${part("num", "x")}${part("den", "2")}</m:f></m:oMath>`;
-    expect(await textOf(word(`<w:p>${formula}</w:p>`))).toBe("\\frac x2");
+    expect(await extractText(word(`<w:p>${formula}</w:p>`))).toBe("\\frac x2");
   });
 
   it("are on one line, however their markup is indented", async () => {
     const math =
       "<p>So <math xmlns='http://www.w3.org/1998/Math/MathML'>\n  <mrow>\n\t<mi>a</mi>\n\t<mo>=</mo>\n\t<mi>b</mi>\n  </mrow>\n</math>.</p>";
-    expect(await textOf(epub("Book", [math]))).toBe("So a = b.");
+    expect(await extractText(epub("Book", [math]))).toBe("So a = b.");
   });
 });

@@ -6,13 +6,14 @@ import {
   ExtractionError,
   parseLanguageTag,
   parseTitle,
+  protectedMessage,
   requireTextWithinLimit,
   ScannedPagesError,
 } from "../../document.ts";
 import { TextBuilder } from "../../text-builder.ts";
 import { readEntries } from "./annotations.ts";
 import { readGlyphs } from "./glyph-codes.ts";
-import { markLargeLines } from "./large-lines.ts";
+import { markHeadingLines } from "./heading-lines.ts";
 import type { Line, Page as PageText, Paragraph, TextItem } from "./lines.ts";
 import { toLines, toParagraphs } from "./lines.ts";
 import { markHeadings, readOutline } from "./outline.ts";
@@ -72,9 +73,10 @@ async function read(
   for (const text of recognised?.values() ?? []) length += text.length;
   requireTextWithinLimit(length, limits);
   const outline = await readOutline(pdf);
+  // An outline may lead to a running title. Without one, running titles must not be taken for headings.
   if (outline.length > 0) markHeadings(pages, outline);
-  else markLargeLines(pages);
   removeFurniture(pages);
+  if (outline.length === 0) markHeadingLines(pages);
   const builder = new TextBuilder();
   let heading: string | undefined;
   for (const [index, { lines, entries }] of pages.entries()) {
@@ -129,7 +131,7 @@ async function open(bytes: Uint8Array): Promise<Pdf> {
     return await getDocumentProxy(bytes, { verbosity: 0, maxImageSize: 0, cMapUrl: characterMaps });
   } catch (error) {
     if (error instanceof Error && error.name === "PasswordException") {
-      throw new ExtractionError("encrypted", "The PDF is protected by a password; remove it and send the file again.");
+      throw new ExtractionError("encrypted", `The PDF ${protectedMessage}`);
     }
     throw error;
   }

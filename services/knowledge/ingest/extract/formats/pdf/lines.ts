@@ -26,6 +26,8 @@ export interface Line {
   y: number;
   /** Height of the letters, in points. */
   height: number;
+  /** The font of all words, by the name that the file's reader gives it. Undefined for several fonts. */
+  font: string | undefined;
   /** Path of the headings that begin at this line. */
   heading?: string;
 }
@@ -48,7 +50,7 @@ export interface Paragraph {
 }
 
 /** Maximum distance between two baselines in a paragraph, in line heights. */
-const paragraphGap = 1.75;
+export const paragraphGap = 1.75;
 
 /** Minimum space between words of different writing directions, in line heights. Within one direction, pdf.js inserts spaces itself. */
 const wordGap = 0.1;
@@ -78,11 +80,14 @@ export function toLines(items: readonly TextItem[]): Line[] {
   let isHorizontal = true;
   let y = 0;
   let height = 0;
+  let fonts = new Set<string>();
   let last: TextItem | undefined;
   const finish = () => {
     const text = parts.join("").trim();
-    if (text !== "") lines.push({ text, segments: isHorizontal ? segments : [], y, height });
+    const font = fonts.size === 1 ? [...fonts][0] : undefined;
+    if (text !== "") lines.push({ text, segments: isHorizontal ? segments : [], y, height, font });
     parts = [];
+    fonts = new Set();
     segments = [];
     isHorizontal = true;
     height = 0;
@@ -92,6 +97,7 @@ export function toLines(items: readonly TextItem[]): Line[] {
     if (item.str.trim() !== "") {
       if (height === 0) y = item.transform[5] ?? 0;
       height = Math.max(height, item.height);
+      fonts.add(item.fontName);
       isHorizontal &&= item.transform[1] === 0 && item.dir !== "ttb";
       addToSegments(segments, item, height);
     } else if (segments.length > 0) addSpace(segments);

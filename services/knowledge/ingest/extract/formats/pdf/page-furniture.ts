@@ -3,6 +3,10 @@ import type { Line, Page } from "./lines.ts";
 /** Running titles and page numbers are within this share of the page's height from its edges. */
 const marginShare = 0.1;
 
+/** Running titles beside a logo are within this share, and on more than this share of the pages, always the same. */
+const deepMarginShare = 0.2;
+const minDeepShare = 0.5;
+
 /** Maximum number of lines at each edge of a page that may be running titles. */
 const maxMarginLines = 3;
 
@@ -24,16 +28,22 @@ const maxLinesNear = 3;
 /** Removes running titles, page numbers and tables of contents, which only repeat text from elsewhere. */
 export function removeFurniture(pages: readonly Page[]): void {
   const pagesOfTitle = new Map<string, number>();
-  const titles = pages.map((page) => findMarginLines(page).map((line) => ({ line, keys: toKeys(line) })));
+  const titles = pages.map((page) =>
+    findMarginLines(page).map((line) => {
+      const isDeep = !isInMargin(line, page, marginShare);
+      return { line, isDeep, keys: toKeys(line, isDeep ? line.text : withoutNumbers(line)) };
+    }),
+  );
   for (const onPage of titles) {
     for (const key of new Set(onPage.flatMap(({ keys }) => keys)))
       pagesOfTitle.set(key, (pagesOfTitle.get(key) ?? 0) + 1);
   }
   for (const [index, page] of pages.entries()) {
     const removed = findContentsLines(page.lines);
-    for (const { line, keys } of titles[index] ?? []) {
+    for (const { line, isDeep, keys } of titles[index] ?? []) {
       const repeats = Math.max(...keys.map((key) => pagesOfTitle.get(key) ?? 0));
-      if (repeats >= (isPageNumber(line) ? 2 : minRepeats)) removed.add(line);
+      const isRepeated = repeats >= (isPageNumber(line) ? 2 : minRepeats);
+      if (isRepeated && (!isDeep || repeats > minDeepShare * pages.length)) removed.add(line);
     }
     const kept = page.lines.filter((line) => !removed.has(line));
     // Move the heading of a removed line to the next line.
@@ -46,22 +56,27 @@ export function removeFurniture(pages: readonly Page[]): void {
   }
 }
 
-/** The outermost lines of a page that are in its margins. */
-function findMarginLines({ lines, bottom, top }: Page): Line[] {
-  const margin = (top - bottom) * marginShare;
-  const sorted = [...lines].sort((one, other) => other.y - one.y);
-  return [
-    ...sorted.slice(0, maxMarginLines).filter(({ y }) => y > top - margin),
-    ...sorted.slice(-maxMarginLines).filter(({ y }) => y < bottom + margin),
-  ];
+/** The outermost lines of a page that may be in its margins. */
+function findMarginLines(page: Page): Line[] {
+  const sorted = [...page.lines].sort((one, other) => other.y - one.y);
+  const outermost = new Set([...sorted.slice(0, maxMarginLines), ...sorted.slice(-maxMarginLines)]);
+  // A line of several segments may be the names of a table's columns.
+  return [...outermost].filter((line) =>
+    isInMargin(line, page, line.segments.length > 1 ? marginShare : deepMarginShare),
+  );
 }
 
-/** A line's text without numbers, at its height and at the next height step, because heights are rounded. */
-function toKeys({ text, y }: Line): string[] {
-  const words = isPageNumber({ text }) ? "#" : text.toLowerCase().replace(/\d+/g, "#").replace(/\s+/g, " ");
+const isInMargin = ({ y }: Line, { bottom, top }: Page, share: number): boolean =>
+  Math.min(top - y, y - bottom) < (top - bottom) * share;
+
+/** Words at a line's height and at the next height step, because heights are rounded. */
+function toKeys({ y }: Line, words: string): string[] {
   const step = Math.floor(y / heightTolerance);
   return [`${step} ${words}`, `${step + 1} ${words}`];
 }
+
+const withoutNumbers = ({ text }: Line): string =>
+  isPageNumber({ text }) ? "#" : text.toLowerCase().replace(/\d+/g, "#").replace(/\s+/g, " ");
 
 const isPageNumber = ({ text }: Pick<Line, "text">): boolean =>
   /^[^\p{L}\p{N}]*(?:\p{L}{1,8}\.?\s)?(?:\d{1,4}|[ivxlc]{1,7})(?:\s*(?:\/|\p{L}{1,3})\s*\d{1,4})?[^\p{L}\p{N}]*$/iu.test(
