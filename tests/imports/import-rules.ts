@@ -88,7 +88,6 @@ export const rules: Rule[] = [
         "language",
         "llm",
         "testing",
-        imported.from.split("/")[1] ?? "",
       )(imported),
   },
   {

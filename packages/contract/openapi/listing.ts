@@ -1,8 +1,13 @@
 import { z } from "zod";
 import { listingRunQuerySchema } from "../ag-ui-agents.ts";
-import type { ListingTool } from "../listing/actions.ts";
-import { buildToolResponse, listingActions, listingTools } from "../listing/actions.ts";
-import { listingAgentRequest, listingEventSchema } from "../listing/agent.ts";
+import type { ListingTool } from "../listing/index.ts";
+import {
+  buildToolResponse,
+  listingActions,
+  listingAgentRequest,
+  listingEventSchema,
+  listingTools,
+} from "../listing/index.ts";
 import { agUiOperations } from "./ag-ui.ts";
 import { mcpOperations, serviceOperations } from "./common.ts";
 import type { Operation, Operations } from "./operation.ts";

@@ -204,7 +204,7 @@ test('a finish reason that is the text "null" doesn\'t end an answer', async () 
   provider.script(
     answer.bytes([frame(chunk({ content: "Nine " }, "null")), frame(chunk({ content: "years." }, "stop"))]),
   );
-  expect(textOf(await ask())).toBe("Nine years.");
+  expect(joinText(await ask())).toBe("Nine years.");
   provider.script(answer.bytes([frame(chunk({ content: "Nine " }, "null"))]));
   await expect(ask()).rejects.toMatchObject({ kind: "cut" });
 });

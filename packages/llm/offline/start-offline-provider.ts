@@ -8,11 +8,12 @@ import { startEndpoint } from "../endpoint/start-endpoint.ts";
 import { parseChatRequest } from "./chat/chat-request.ts";
 import { decide } from "./chat/decide.ts";
 import { countTokens, respondWithLexicalEmbeddings } from "./embeddings-responder.ts";
+import { offlineModel } from "./model.ts";
 
 /** A longer run without spaces is split with a dictionary: it is probably text in a script without spaces between words. */
 const maxDeltaCharacters = 23;
 
-const models = { object: "list", data: [{ id: "offline", object: "model", created: 0, owned_by: "offline" }] };
+const models = { object: "list", data: [{ id: offlineModel, object: "model", created: 0, owned_by: "offline" }] };
 
 /**
  * Starts the offline provider: an OpenAI-compatible endpoint that needs no key and no model. It answers by fixed rules, and accepts any

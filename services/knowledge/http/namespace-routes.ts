@@ -9,8 +9,8 @@ import type { z } from "zod";
 import type { NamespaceStore, NamespaceSummary } from "../store/knowledge-store.ts";
 import { addChangesRoute } from "./changes-route.ts";
 import type { KnowledgeDependencies } from "./dependencies.ts";
+import { addDocumentListRoutes } from "./document-list-routes.ts";
 import { addDocumentRoutes, purgeQueue } from "./document-routes.ts";
-import { addDocumentsRoutes } from "./documents-routes.ts";
 import { listQueue, parseCursor, toPage } from "./pages.ts";
 import { requireNamespace } from "./search-route.ts";
 import { addTransferRoutes } from "./transfer-routes.ts";
@@ -40,7 +40,7 @@ export function addNamespaceRoutes(app: App, dependencies: KnowledgeDependencies
     return reply.code(204).send();
   });
 
-  addDocumentsRoutes(app, dependencies);
+  addDocumentListRoutes(app, dependencies);
   addDocumentRoutes(app, dependencies);
   addTransferRoutes(app, dependencies);
   addChangesRoute(app, dependencies);

@@ -23,6 +23,13 @@ export function requireEmbedding(namespace: string, stored: Embedding, given: Em
   if (mismatch) throw mismatch;
 }
 
+/** Checks vectors that are about to be stored. */
+export function requireDimension(vectors: readonly Float32Array[], dimension: number): void {
+  for (const { length } of vectors) {
+    if (length !== dimension) throw new Error(`A vector has ${length} dimensions instead of ${dimension}.`);
+  }
+}
+
 /** The vector of a question, if it can be made. @throws EmbeddingMismatchError, and what making it throws */
 export async function makeVector(
   namespace: string,

@@ -45,7 +45,7 @@ const minConfidence = 0.4;
 
 /**
  * Decides what a message asks for: commands by exact rules, everything else by the model. The grammar finds the parameters. Takes about a
- * tenth of a millisecond and calls nothing.
+ * quarter of a millisecond and calls nothing.
  */
 export function route(message: string, options: RouteOptions): Route {
   return routeReading(readMessage(message, options)).route;

@@ -42,9 +42,7 @@ export class MemoryRunLog implements RunLog {
     const run = new MemoryRun(name, profile, control, this.#pool, this.#runEvents);
     this.#runs.set(name, run);
     while (this.#runs.size > limits.runLogRuns && this.#dropEarliest());
-    if (this.#runs.size > limits.runLogRuns) {
-      run.discard(describeTooManyRuns());
-    }
+    if (this.#runs.size > limits.runLogRuns) run.discard(describeTooManyRuns());
     return run;
   }
 

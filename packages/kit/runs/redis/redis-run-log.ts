@@ -91,9 +91,7 @@ export class RedisRunLog implements RunLog, WriterLog {
     this.#unreportedLosses.delete(stream);
     const writer = new RedisWriter(await this.#queue, stream, control, this);
     this.#open.set(stream, writer);
-    if (this.#open.size > limits.runLogRuns) {
-      writer.discard(describeTooManyRuns());
-    }
+    if (this.#open.size > limits.runLogRuns) writer.discard(describeTooManyRuns());
     return writer;
   }
 

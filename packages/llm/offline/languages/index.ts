@@ -1,5 +1,4 @@
 import ar from "./ar.json" with { type: "json" };
-import { spellArabic } from "./arabic.ts";
 import common from "./common.json" with { type: "json" };
 import da from "./da.json" with { type: "json" };
 import de from "./de.json" with { type: "json" };
@@ -76,6 +75,24 @@ function readList(name: ListName, code: string, file: LanguageFile): string[] {
 
 const spell = (words: readonly string[], code: string, hasParticles: boolean): string[] =>
   code === "ar" ? words.map((word) => spellArabic(word, hasParticles)) : [...words];
+
+/** Letters that are often written for one another, because hamza and dots are left out. */
+const variants = ["[اأإآ]", "[ةه]", "[ىي]"];
+/** Vowel signs and the character that stretches words. Both may follow any letter. */
+const marks = String.raw`[\u064b-\u0652\u0640]*`;
+/** A conjunction, a preposition and the article, which are joined to the next word. */
+const conjunction = String.raw`(?<!\p{L})[وف]?`;
+const particles = `${conjunction}(?:[بك]?ال|لل|[بكل])?`;
+
+/** Builds the RegExp source for an Arabic word in any spelling. The particles before it may include prepositions and the article. */
+function spellArabic(word: string, hasParticles: boolean): string {
+  const letters = word.replaceAll(/(\[[^\]]*\])|[ء-ي]/g, (letter, some?: string) => {
+    if (some !== undefined) return some;
+    return `${variants.find((letters) => letters.includes(letter)) ?? letter}${marks}`;
+  });
+  const [, body, end] = /^(.*?)(-?)$/.exec(letters) ?? [];
+  return `-${hasParticles ? particles : conjunction}(?:${body})${end}`;
+}
 
 function joinWords(words: readonly string[], [before, behind]: Boundary): string {
   const groups = Map.groupBy(new Set(words), (word) => `${word.startsWith("-")} ${word.endsWith("-")}`);

@@ -9,9 +9,8 @@ import {
   splitWords,
   unspacedScript,
 } from "@agent-backends/language";
-import { buildWordPattern, lazy } from "../languages/index.ts";
+import { buildWordPattern, languages, lazy } from "../languages/index.ts";
 import { isFunctionWord, isUnanalysed } from "../text/function-words.ts";
-import { isLight } from "../text/light-words.ts";
 import { isNumberWord } from "../text/number-words.ts";
 import type { AnswerType } from "./answer-types.ts";
 import { findAnswerType, findCounted, findMeasure, stripAccents } from "./answer-types.ts";
@@ -205,4 +204,16 @@ function findNames(text: string, language: Language | undefined): Set<string> {
     if (isCapitalised || isIdentifier) for (const part of splitWords(token)) names.add(fold(part));
   }
   return names;
+}
+
+let lightStems: ReadonlyMap<string, ReadonlySet<string>> | undefined;
+
+/** Whether a word says little about the subject of a question. */
+function isLight(word: string, language: Language | undefined): boolean {
+  lightStems ??= new Map(
+    languages.flatMap(([name, { light }]) => (light ? [[name, new Set(analyze(light, [name as Language]))]] : [])),
+  );
+  const known = lightStems.get(language ?? "");
+  const terms = language ? analyze(word, [language]) : [];
+  return known !== undefined && terms.length > 0 && terms.every((term) => known.has(term));
 }

@@ -5,7 +5,7 @@ import { toLatin1 } from "./encoding/decoders.ts";
 import type { FormatName } from "./formats.ts";
 import { findFormatByContentType, findFormatByFilename, formatByName } from "./formats.ts";
 import type { ZipEntry } from "./zip.ts";
-import { damagedArchive, readZipDirectory, readZipEntryStart } from "./zip.ts";
+import { createDamagedZipError, readZipDirectory, readZipEntryStart } from "./zip.ts";
 
 /** Number of bytes examined to distinguish text from binary data. */
 const sampleBytes = 16 * 1024;
@@ -101,7 +101,7 @@ function detectArchiveFormat(input: ExtractionInput): FormatName {
   const named = findFormatByFilename(input.filename) ?? findFormatByContentType(input.contentType);
   const expected = named !== undefined && formatByName(named).isText === undefined ? named : undefined;
   const entries = readZipDirectory(input.bytes);
-  if (entries === undefined) throw damagedArchive();
+  if (entries === undefined) throw createDamagedZipError();
   const found = findFormatByEntries(input.bytes, entries);
   if (found !== undefined) return found;
   if (expected !== undefined) throw createMismatchError(expected);

@@ -142,9 +142,13 @@ describe("PDF files", () => {
       "",
       ...["A", "B", "C", "D", "E"].map((x) => `** ${x} is bold`),
     ];
-    const places = placesOf(await extractFile({ bytes: pdf([[...lines, ...bold, "", words]]) }));
-    expect(places.map(([, { heading }]) => heading)).toEqual([undefined, "1. Cleaning", "2. Guarantee for two years"]);
-    expect(places.map(([text]) => text.split("\n")[0])).toEqual([
+    const places = listPlaces(await extractFile({ bytes: pdf([[...lines, ...bold, "", words]]) }));
+    expect(places.map(([, place]) => place)).toEqual([
+      { page: 1 },
+      { page: 1, heading: "1. Cleaning" },
+      { page: 1, heading: "2. Guarantee for two years" },
+    ]);
+    expect(places.map(([text]) => `${text}`.split("\n")[0])).toEqual([
       words,
       "# 1. Cleaning",
       "# 2. Guarantee for two years",
@@ -153,10 +157,10 @@ describe("PDF files", () => {
 
   it("leave out a title beside a logo, further from the edge, that is on most pages", async () => {
     const page = (text: string) => ["", "", "Ministry of Tea", "", text, ...Array(20).fill(""), "The end."];
-    const text = await textOf(pdf([page("One."), page("Two."), page("Three."), page("Four."), ["Five."]]));
+    const text = await extractText(pdf([page("One."), page("Two."), page("Three."), page("Four."), ["Five."]]));
     expect(text).not.toContain("Ministry");
     expect(
-      await textOf(pdf([page("One."), page("Two."), page("Three."), ...[4, 5, 6].map(() => ["More."])])),
+      await extractText(pdf([page("One."), page("Two."), page("Three."), ...[4, 5, 6].map(() => ["More."])])),
     ).toContain("Ministry");
   });
 

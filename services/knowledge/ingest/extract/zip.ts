@@ -77,12 +77,12 @@ export function readZipEntryStart(bytes: Uint8Array, entry: ZipEntry, maxBytes: 
 export function readZipEntry(bytes: Uint8Array, entry: ZipEntry, maxBytes: number): Uint8Array {
   if (entry.isEncrypted) throw new ExtractionError("encrypted", `The file ${protectedMessage}`);
   const stored = findStored(bytes, entry);
-  if (stored === undefined) throw damagedArchive();
+  if (stored === undefined) throw createDamagedZipError();
   if (entry.method === 0) return stored;
   try {
     return inflateRawSync(stored, { maxOutputLength: maxBytes });
   } catch (error) {
-    if ((error as { code?: string }).code !== "ERR_BUFFER_TOO_LARGE") throw damagedArchive();
+    if ((error as { code?: string }).code !== "ERR_BUFFER_TOO_LARGE") throw createDamagedZipError();
     throw new ExtractionError(
       "too_large",
       `A part of the file is over the limit of ${maxBytes} bytes after decompression.`,
@@ -113,7 +113,7 @@ export function replaceZipEntries(bytes: Uint8Array, replacements: ReadonlyMap<n
     }
     const content = replacement ?? findStored(bytes, entry) ?? new Uint8Array();
     bytesLeft -= content.length;
-    if (bytesLeft < 0) throw damagedArchive();
+    if (bytesLeft < 0) throw createDamagedZipError();
     // Clear the flag that puts the sizes after the content, because they are now before it.
     record.writeUInt16LE(record.readUInt16LE(8) & ~8, 8);
     record.fill(0, 30, 34);
@@ -133,8 +133,7 @@ export function replaceZipEntries(bytes: Uint8Array, replacements: ReadonlyMap<n
   return Buffer.concat([...parts, directory, end]);
 }
 
-/** The error for an archive that can't be read. */
-export const damagedArchive = () =>
+export const createDamagedZipError = () =>
   new ExtractionError("damaged", "The file is a ZIP archive that is truncated or damaged.");
 
 function findEndRecord(view: DataView): number | undefined {

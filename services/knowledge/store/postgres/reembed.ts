@@ -1,4 +1,5 @@
 import type { Embedding } from "../document.ts";
+import { requireDimension } from "../embeddings.ts";
 import type { Reembedder } from "../knowledge-store.ts";
 import type { Database, Query } from "./database/database.ts";
 import { readNamespace, removeHidden } from "./namespaces.ts";
@@ -79,8 +80,7 @@ async function fillVectors(
     const missing = await listMissing(database.query, namespaceId, embeddingId, { limit: chunkBatchSize, after: last });
     if (missing.length === 0) return total;
     const vectors = await embed(missing.map(({ search_text }) => search_text));
-    for (const { length } of vectors)
-      if (length !== dimension) throw new Error(`A vector has ${length} dimensions instead of ${dimension}.`);
+    requireDimension(vectors, dimension);
     // Documents that were deleted in the meantime get no vectors.
     await database.query(
       `INSERT INTO vectors (document_pk, embedding_id, chunk, embedding)

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
+import { basename } from "node:path";
 import type { RouteOptions } from "../route.ts";
 import { readMessage } from "../route.ts";
 import type { Class } from "./classifier.ts";
@@ -6,7 +7,7 @@ import { classes } from "./classifier.ts";
 import { toFeatures } from "./features.ts";
 import type { Example } from "./train.ts";
 
-const folder = new URL("../examples/", import.meta.url);
+const folder = `${import.meta.dirname}/../examples`;
 
 /** A message with its class and known parameters. */
 export interface LabelledMessage {
@@ -20,14 +21,16 @@ export interface LabelledMessage {
 }
 
 /**
- * Reads the labelled messages of the files in `examples`. A line in brackets is the class of the lines below it. A line is a message, or
- * parameters, " | " and a message; "now" and "zone" are parameters too. Their defaults are Friday, 2026-11-20T12:00:00Z, and UTC. File
- * names help people find a line, and let the cross-validation leave out all messages of one writer.
+ * Reads the labelled messages of the files in `examples`: by language, mixed, and of writers who had not seen the routing. A line in
+ * brackets is the class of the lines below it. A line is a message, or parameters, " | " and a message; "now" and "zone" are parameters
+ * too. Their defaults are Friday, 2026-11-20T12:00:00Z, and UTC. File names help people find a line, and let the cross-validation leave
+ * out all messages of one writer.
  */
 export function readLabelledMessages(): LabelledMessage[] {
-  return readdirSync(folder)
-    .sort()
-    .flatMap((file) => parse(file, readFileSync(new URL(file, folder), "utf8")));
+  return globSync("*/*.txt", { cwd: folder })
+    .map((path) => ({ file: basename(path), text: readFileSync(`${folder}/${path}`, "utf8") }))
+    .sort((one, other) => (one.file < other.file ? -1 : 1))
+    .flatMap(({ file, text }) => parse(file, text));
 }
 
 /** The features of labelled messages as written. */

@@ -1,5 +1,6 @@
 import { waitForTurn } from "@agent-backends/kit/turns";
 import type { Language } from "@agent-backends/language";
+import { requireDimension } from "../../embeddings.ts";
 import { Float32, makeData, Table, Utf8, Vector, vectorFromArray } from "./arrow.ts";
 import { IntegerColumn, TextColumn } from "./arrow-columns.ts";
 import type { NewRow } from "./rows.ts";
@@ -49,9 +50,7 @@ export function toKeyColumns(rows: readonly Pick<Row, "hash" | "chunk">[]): { ha
 }
 
 export function toVectorColumn(vectors: readonly Float32Array[], { dimension }: VectorColumn): Vector {
-  for (const { length } of vectors) {
-    if (length !== dimension) throw new Error(`A vector has ${length} dimensions instead of ${dimension}.`);
-  }
+  requireDimension(vectors, dimension);
   const child = makeData({ type: new Float32(), data: joinVectors(vectors) });
   return new Vector([makeData({ type: toVectorType(dimension), length: vectors.length, nullCount: 0, child })]);
 }

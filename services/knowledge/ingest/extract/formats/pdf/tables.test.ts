@@ -11,7 +11,7 @@ function line(y: number, segments: Record<number, string>): Line {
     left: Number(left),
     right: Number(left) + 5 * text.length,
   }));
-  return { text: parts.map(({ text }) => text).join(" "), segments: parts, y, height: 10 };
+  return { text: parts.map(({ text }) => text).join(" "), segments: parts, y, height: 10, font: "f1" };
 }
 
 const read = (lines: readonly Line[]) => findTables(lines).map((part) => ("y" in part ? part.text : part.table));

@@ -16,7 +16,7 @@ import { listQueue, parseCursor, toPage } from "./pages.ts";
 type Query = z.output<typeof documentsQuerySchema>;
 
 /** Lists and deletes the documents of a namespace that match the given conditions. */
-export function addDocumentsRoutes(app: App, dependencies: KnowledgeDependencies): void {
+export function addDocumentListRoutes(app: App, dependencies: KnowledgeDependencies): void {
   const { store, guard } = dependencies;
   addRoute(app, knowledgeOperations, "GET /api/namespaces/{namespace}/documents", ({ raw, params, query }) =>
     listDocuments(dependencies, params.namespace, query, raw),
