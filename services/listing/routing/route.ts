@@ -168,18 +168,15 @@ function sortByLikelihood(isWanted: (label: Class) => boolean, reading: Reading)
   const { sentences } = reading;
   if (sentences.length < 2) return sentences;
   const wanted = classes.filter(isWanted);
-  return (
-    sentences
-      .map((sentence) => {
-        const likely = classify(toFeatures(reading, [sentence]));
-        return { sentence, likelihood: wanted.reduce((sum, label) => sum + likely[label], 0) };
-      })
-      // Of sentences that are about as likely, the first one counts.
-      .sort(
-        (one, other) => Math.round(other.likelihood * likelihoodSteps) - Math.round(one.likelihood * likelihoodSteps),
-      )
-      .map(({ sentence }) => sentence)
-  );
+  // Of sentences that are about as likely, the first one counts.
+  return sentences
+    .map((sentence) => {
+      const likely = classify(toFeatures(reading, [sentence]));
+      const likelihood = wanted.reduce((sum, label) => sum + likely[label], 0);
+      return { sentence, step: Math.round(likelihood * likelihoodSteps) };
+    })
+    .sort((one, other) => other.step - one.step)
+    .map(({ sentence }) => sentence);
 }
 
 /** The search query of the first sentence, or of another one ("Has Figma launched? Look it up."). */

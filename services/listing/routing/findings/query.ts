@@ -91,9 +91,8 @@ function trim(part: string, start: number, name: Span | undefined): Place {
   for (const asked of isLong ? findRequests(from, to, fillers) : []) {
     const { start: first, end } = trim(part.slice(asked), 0, undefined);
     const query = part.slice(asked).slice(first, end);
-    const words = query.split(" ");
     // "I have dyslexia and want something that helps with it" needs its story.
-    if (words.length <= maxQueryWords && !isGeneric(query) && !words.some((word) => pronoun.test(word)))
+    if (!isGeneric(query) && !query.split(" ").some((word) => pronoun.test(word)))
       return { start: start + asked + first, end: start + asked + end };
   }
   return { start: start + from, end: start + Math.max(from, to) };
@@ -101,15 +100,17 @@ function trim(part: string, start: number, name: Span | undefined): Place {
 
 /** More words than this tell a story before they ask for something. */
 const maxQueryWords = 12;
+/** Maximum length of the request after a story. */
+const maxRequestCharacters = 100;
 /** Shorter phrases, such as "and", also occur within a story. */
-const minRequestCharacters = 5;
+const minOpeningCharacters = 5;
 
 /** Where a long text may ask for something: "I run a bakery, I'd like to know which products there are for invoicing". */
 const findRequests = (from: number, to: number, fillers: Chart): number[] =>
   ["en", ...westernLanguages]
     .flatMap((code) => fillers.all(`${code}.opening`))
-    .filter(({ start, end }) => start > from && end < to && end - start >= minRequestCharacters)
-    .map(({ start }) => start)
+    .filter(({ start, end }) => start > Math.max(from, to - maxRequestCharacters) && end < to)
+    .flatMap(({ start, end }) => (end - start >= minOpeningCharacters ? [start] : []))
     .sort((one, other) => one - other);
 
 const leadingSigns = /^(?:[\s,:;=!?¿¡()\ue000。、，：-]|\.(?!\p{L}))*/u;
