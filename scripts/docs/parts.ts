@@ -28,6 +28,7 @@ import { optionMeaning, optionUsage, usageLine } from "../../cli/terminal/help.t
 import { knowledgeVariables } from "../../services/knowledge/configuration.ts";
 import { formats } from "../../services/knowledge/ingest/extract/formats.ts";
 import { listingVariables } from "../../services/listing/configuration.ts";
+import { languageCodes } from "../../services/listing/routing/languages/index.ts";
 import { describeCapabilities } from "../../services/relay/core/capabilities.ts";
 import { optionVariables, relayVariables } from "../../services/relay/core/configuration.ts";
 import { defaultOptions } from "../../services/relay/core/options.ts";
@@ -49,6 +50,8 @@ const started = [...Object.values(services), consolePort];
 const formatNames = Object.values(formats).map(
   ({ label, extensions }) => `${label}s (${extensions.map((extension) => code(`.${extension}`)).join(", ")})`,
 );
+
+const languageNames = new Intl.DisplayNames("en", { type: "language" });
 
 /** The relay's options with their defaults, and the variables that the service reads them from. */
 function relayOptionRows(): string {
@@ -213,6 +216,8 @@ export const parts: Record<string, Record<string, () => string>> = {
           code(jsonShape(payload, "status" in payload.shape ? Object.keys(provenanceSchema.shape) : [])),
         ]),
       ),
+    "listing-languages": () =>
+      `- Messages to \`/agent\` may be in ${enumerate(languageCodes.map((code) => languageNames.of(code) ?? code).sort())}, or in several of them. Most messages in other languages get \`advice\`.`,
     "listing-events": () => eventRows(listingEventSchema, "type"),
     "relay-events": () => eventRows(contractEventSchema, "type"),
     "ag-ui-events": () =>

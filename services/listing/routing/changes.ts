@@ -21,7 +21,9 @@ export type Changes = ReturnType<typeof findChanges>;
 export function findChanges({ text, chart: all, today, filters, sentences }: Reading) {
   const hide = (...places: (Place | undefined)[]): Chart => all.within(0, text.length, places);
   const zone = findTimezone(all, { place: always, bare: always });
-  const { time, shift } = findTimeOrShift(hide(zone), today);
+  // "The 3 after that" are items, not days.
+  const further = all.all("furtherItems");
+  const { time, shift } = findTimeOrShift(hide(zone, ...further), today);
   const timeless = hide(zone, shift, time);
   const [factor] = timeless.all("factor");
   const limit = factor ? undefined : (findLimit(timeless) ?? (shift?.steps ? undefined : findOnlyNumber(timeless)));
@@ -68,7 +70,7 @@ export function findChanges({ text, chart: all, today, filters, sentences }: Rea
     /** "the other way round" */
     reverses,
     /** "the next five" */
-    continues: (rest.has("continuing") || isMore) && !isStopped,
+    continues: (rest.has("continuing") || isMore || further.length > 0) && !isStopped,
     /** "previous", after "the next five" */
     goesBack: isGoingBack(all),
     /** "again" */
@@ -97,9 +99,14 @@ function findTimeOrShift(chart: Chart, today: Temporal.PlainDate): { time?: Peri
 }
 
 /** Position of the displayed item that a message asks about: 2 for "tell me more about the second one". */
-export function findItem({ chart }: Reading): number | undefined {
-  const [about] = chart.all("aboutItem");
-  if (about === undefined || chart.has("launchCraft")) return undefined;
-  const place = findValue(about, "place") ?? findValue(about, "number");
-  return place === undefined ? undefined : Number(place);
+export function findItem({ chart, sentences }: Reading): number | undefined {
+  if (chart.has("launchCraft")) return undefined;
+  const isTimed = sentences.some(({ time }) => time !== undefined);
+  for (const about of chart.all("aboutItem")) {
+    const place = Number(findValue(about, "place") ?? findValue(about, "ordinal") ?? findValue(about, "number"));
+    // "The last one" and "the first one" alone are a time or a count. With a time, "who came first?" asks for another list.
+    const isOther = about.meaning !== "" && (isTimed || (about.meaning === "word" && place < 2));
+    if (!isOther) return place;
+  }
+  return undefined;
 }

@@ -76,7 +76,11 @@ function readTurn(text: string, options: RouteOptions) {
   const isElse =
     ownRoute.decidedBy === "chatter" ||
     (ownRoute.decidedBy === "model" && isKind("advice", ownRoute) && !reading.chart.has("correcting"));
-  const isFollowUp = isFilter(reading) || isGoingBack(reading.chart) || (followUp >= minFollowUp && !isElse);
+  const isFollowUp =
+    isFilter(reading) ||
+    isGoingBack(reading.chart) ||
+    reading.chart.has("monthToo") ||
+    (followUp >= minFollowUp && !isElse);
   return {
     text,
     reading,
@@ -146,7 +150,8 @@ function changeList(changes: Changes, base: Route, reading: Reading, options: Co
   const { topic, unknown_topic } = changes;
   const isSearch = isKind("search", base);
   // "The cheapest one" of the search results: the index can't answer that.
-  if (isSearch && unknown_topic !== undefined && changes.timeframe === undefined) return undefined;
+  if (isSearch && unknown_topic !== undefined && changes.timeframe === undefined && !reading.chart.has("askingAbout"))
+    return undefined;
   const about = topic ?? unknown_topic;
   const isNarrowed =
     (about !== undefined && (!isSearch || timeframe !== undefined)) || Object.keys(conditions).length > 0;

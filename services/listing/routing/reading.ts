@@ -8,12 +8,13 @@ import { extractQuery, hasQuotes, isGeneric } from "./findings/query.ts";
 import { withoutCorrected, withoutRefusals } from "./findings/refusals.ts";
 import type { Period } from "./findings/times.ts";
 import { findTime } from "./findings/times.ts";
-import { findUnknownTopic } from "./findings/topic.ts";
+import { findTopic, findUnknownTopic } from "./findings/topic.ts";
 import type { TimezonePhrase } from "./findings/zones.ts";
 import { findTimezone } from "./findings/zones.ts";
-import { parse, writesDayFirst } from "./languages/index.ts";
+import { isExactly, parse, writesDayFirst } from "./languages/index.ts";
 import { blankOut } from "./text/characters.ts";
 import type { Chart, Place } from "./text/chart.ts";
+import { fold } from "./text/fold.ts";
 import type { Message, Sentence } from "./text/message.ts";
 import { readMessage, splitSentences } from "./text/message.ts";
 
@@ -109,6 +110,19 @@ export class SentenceReading {
   get isFuture(): boolean {
     const timeframe = this.time?.timeframe ?? "";
     return /^\d{4}-\d{2}-\d{2}$/.test(timeframe) && timeframe > this.reading.today.toString();
+  }
+
+  /** The topic. In "AI yesterday" it stands alone: nothing else remains beside the time. */
+  get topic(): string | undefined {
+    const found = findTopic(this.chart);
+    if (
+      found !== undefined ||
+      this.separateTime === undefined ||
+      this.chart.has("ranking", "like", "launching", "exists")
+    )
+      return found;
+    const rest = fold(this.query);
+    return isExactly("topicAlone", rest) ? findTopic(parse(rest), "topicAlone") : undefined;
   }
 
   /** Unknown words in the position of a topic, as written. */

@@ -5,7 +5,6 @@ import { actions, getAction, toRanking } from "../actions/index.ts";
 import { toLocalDate } from "../timeframe/calendar.ts";
 import { findOrder } from "./findings/conditions.ts";
 import { isHomonym } from "./findings/times.ts";
-import { findTopic } from "./findings/topic.ts";
 import type { Class } from "./model/classifier.ts";
 import { classes, classify } from "./model/classifier.ts";
 import { toFeatures } from "./model/features.ts";
@@ -66,16 +65,16 @@ function routeAs({ label, confidence }: ReturnType<typeof decide>, reading: Read
   const isRanking = kind === "search" && reading.sentences.some((one) => isNarrowed(one, reading));
   if (isRanking) return { ...readRanking(reading), decidedBy: "model" };
   if (label === "follow_up" || confidence < minConfidence) return { ...guess(reading), decidedBy: "doubt" };
-  if ((kind === "advice" || kind === "search") && isSmallTalk(reading))
-    return { action: "advice", decidedBy: "chatter" };
+  const isChatter = isSmallTalk(reading) || (kind === "advice" && reading.chart.has("inject"));
+  if ((kind === "advice" || kind === "search") && isChatter) return { action: "advice", decidedBy: "chatter" };
   return { ...getParameters(label, reading), decidedBy: "model" };
 }
 
 /** "AI tools launched last week": the search index can't filter by time, but a ranking can be narrowed to a topic. */
 const isNarrowed = (sentence: SentenceReading, { filters }: Reading): boolean => {
-  const { chart, time, isFuture, isTheme, query, unknownTopic } = sentence;
+  const { time, isFuture, isTheme, topic, query, unknownTopic } = sentence;
   if (time === undefined || isFuture || isTheme) return false;
-  return findTopic(chart) !== undefined || query === unknownTopic || filters.places.length > 0;
+  return topic !== undefined || query === unknownTopic || filters.places.length > 0;
 };
 
 /** Parses a message for the rules and the model. */
@@ -131,7 +130,7 @@ function findRanking(reading: Reading, isTimed: boolean): Omit<Route, "decidedBy
   const order =
     findFirst(sentences, ({ chart, time }) => findOrder(chart, time)) ??
     (hasAny("whatsNew") && { sort: "date" as const });
-  const topic = findFirst(sentences, ({ chart }) => findTopic(chart));
+  const topic = findFirst(sentences, (one) => one.topic);
   const unknown_topic = topic === undefined ? findFirst(sentences, (one) => one.unknownTopic) : undefined;
   const conditions = {
     ascending: hasAny("fewestVotes"),
@@ -162,17 +161,21 @@ const findFirst = <Found>(
   find: (sentence: SentenceReading) => Found | undefined,
 ): Found | undefined => sentences.map(find).find((found) => found !== undefined);
 
+const likelihoodSteps = 20;
+
 /** Sorts the sentences that ask for the wanted action first: "We launched on Monday. Who won on Friday?" */
 function sortByLikelihood(isWanted: (label: Class) => boolean, reading: Reading): readonly SentenceReading[] {
   const { sentences } = reading;
   if (sentences.length < 2) return sentences;
   const wanted = classes.filter(isWanted);
+  // Of sentences that are about as likely, the first one counts.
   return sentences
     .map((sentence) => {
       const likely = classify(toFeatures(reading, [sentence]));
-      return { sentence, likelihood: wanted.reduce((sum, label) => sum + likely[label], 0) };
+      const likelihood = wanted.reduce((sum, label) => sum + likely[label], 0);
+      return { sentence, step: Math.round(likelihood * likelihoodSteps) };
     })
-    .sort((one, other) => other.likelihood - one.likelihood)
+    .sort((one, other) => other.step - one.step)
     .map(({ sentence }) => sentence);
 }
 

@@ -8,6 +8,8 @@ import { monthNames } from "./names.ts";
 import { parseTimezone } from "./timezone.ts";
 
 const fourDigitYear = /^\d{4}-/;
+/** The last year that is whole in every timezone. */
+const lastYear = 9998;
 
 /** A half-open time window: it includes `postedAfter`, but not `postedBefore`. */
 export interface ResolvedTimeframe {
@@ -43,7 +45,7 @@ export function resolveTimeframe(
     minutes > 0
       ? getLastMinutes(minutes, options.now)
       : [toStartOfDay(from, tz), toStartOfDay(to.add({ days: 1 }), tz)];
-  if (!fourDigitYear.test(postedAfter) || !fourDigitYear.test(postedBefore)) {
+  if (!fourDigitYear.test(postedAfter) || !fourDigitYear.test(postedBefore) || to.year > lastYear) {
     throw new TimeframeError(
       "invalid_date",
       `The timeframe ${quoted(input)} is too far away: use days in the years 0001 to 9998, such as "2026-11-20".`,

@@ -65,12 +65,14 @@ function trim(part: string, start: number, name: Span | undefined): Place {
   const trailing = languages.flatMap((code) => fillers.all(`${code}.after`));
   const isCompounding = languages.length > 1;
   let from = name === undefined ? 0 : name.end - start;
+  let hasOpening = name !== undefined;
   for (;;) {
     from += leadingSigns.exec(part.slice(from))?.[0].length ?? 0;
     const filler = fillers
       .at(from)
       .find(({ category, end }) => leading.has(category) && !joinedBehind.test(part.slice(end)));
     if (filler === undefined || name !== undefined || fillers.endAt("en.keep", from) !== undefined) break;
+    hasOpening ||= filler.category.endsWith(".opening");
     from = filler.end;
   }
   let to = part.length;
@@ -85,11 +87,34 @@ function trim(part: string, start: number, name: Span | undefined): Place {
     if (name !== undefined && longest === from) break;
     to = part.charAt(longest - 1) === "-" ? longest - 1 : longest;
   }
+  const isLong = !hasOpening && part.slice(from, to).split(" ").length > maxQueryWords;
+  for (const asked of isLong ? findRequests(from, to, fillers) : []) {
+    const { start: first, end } = trim(part.slice(asked), 0, undefined);
+    const query = part.slice(asked).slice(first, end);
+    // "I have dyslexia and want something that helps with it" needs its story.
+    if (!isGeneric(query) && !query.split(" ").some((word) => pronoun.test(word)))
+      return { start: start + asked + first, end: start + asked + end };
+  }
   return { start: start + from, end: start + Math.max(from, to) };
 }
 
+/** More words than this tell a story before they ask for something. */
+const maxQueryWords = 12;
+/** Maximum length of the request after a story. */
+const maxRequestCharacters = 100;
+/** Shorter phrases, such as "and", also occur within a story. */
+const minOpeningCharacters = 5;
+
+/** Where a long text may ask for something: "I run a bakery, I'd like to know which products there are for invoicing". */
+const findRequests = (from: number, to: number, fillers: Chart): number[] =>
+  ["en", ...westernLanguages]
+    .flatMap((code) => fillers.all(`${code}.opening`))
+    .filter(({ start, end }) => start > Math.max(from, to - maxRequestCharacters) && end < to)
+    .flatMap(({ start, end }) => (end - start >= minOpeningCharacters ? [start] : []))
+    .sort((one, other) => one - other);
+
 const leadingSigns = /^(?:[\s,:;=!?¿¡()\ue000。、，：-]|\.(?!\p{L}))*/u;
-const trailingSigns = /[\s,.:;!?¿¡\ue000。、，？！]*$/;
+const trailingSigns = /(?:[\s,.:;!?¿¡\ue000。、，？！]|\([\s\ue000]*\))*$/;
 /** "a" and "q" in "a/b" and "q&a" are not separate words. */
 const joinedBehind = /^(?:[/&]|-)\p{L}/u;
 
@@ -97,6 +122,8 @@ const joinedBehind = /^(?:[/&]|-)\p{L}/u;
 function standsAlone(part: string, { start }: Span, isCompounding: boolean): boolean {
   const before = part.charAt(start - 1);
   if (before === "-") return isCompounding;
+  // "Top Hat, the classroom app"
+  if (part.charAt(start) === ",") return true;
   return before === "" || /[\s,\ue000]/.test(before) || isUnspacedAt(part, start);
 }
 
@@ -132,7 +159,7 @@ function cleanQuery(text: string, isLiteral: boolean): string {
 /** Whether a text contains a quotation. */
 export const hasQuotes = (text: string): boolean => quotes.test(text);
 
-const pronoun = /^(?:it|them|that|this|those|these)$/;
+const pronoun = /^(?:it|them|that|this|those|these|one|her|him|eso|esto|eine[rns]?|mich|daran)$/i;
 
 /** Whether the query contains only generic words such as "products". */
 export function isGeneric(query: string): boolean {

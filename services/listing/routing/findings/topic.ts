@@ -9,7 +9,7 @@ import type { Chart, Place, Span } from "../text/chart.ts";
  */
 export function findTopic(
   chart: Chart,
-  category: "topicAndProduct" | "topicName" = "topicAndProduct",
+  category: "topicAndProduct" | "topicName" | "topicAlone" = "topicAndProduct",
 ): string | undefined {
   const getLength = ({ start, end }: Span): number => end - start;
   // "Both design tools and AI" requires both topics. Of several possible topics the longest wins.
@@ -51,7 +51,7 @@ const maxSentenceLength = 120;
 const maxWords = 2;
 /** In scripts without spaces such a word is the text between known words. */
 const words = /[\p{sc=Han}\p{sc=Katakana}ー]{2,}|[^\P{L}\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}][\p{L}\p{M}']{2,}/gu;
-const topicCategories = new Set(["topicName", "topic", "productTopic", "excludedName", "leftOut"]);
+const topicCategories = new Set(["topicName", "topicAlone", "topic", "productTopic", "excludedName", "leftOut"]);
 
 const isBesideProduct = (chart: Chart, { start, end }: Place): boolean =>
   chart.endAt("productWord", end + (/[ -]/.test(chart.text.charAt(end)) ? 1 : 0)) !== undefined ||

@@ -42,6 +42,9 @@ interface Language {
 const files = { common, ar, de, en, es, fr, hi, id, it, ja, ko, nl, pl, pt, ru, sv, tr, uk, zh };
 const languages: Record<string, Language> = files as never;
 
+/** Codes of the languages in which messages are understood. */
+export const languageCodes: readonly string[] = Object.keys(languages).filter((code) => code !== "common");
+
 const grammar = new Grammar();
 for (const { words, lists, values } of Object.values(languages)) {
   for (const [name, phrases] of Object.entries({ ...words, ...lists })) grammar.add(name, "", phrases);

@@ -17,7 +17,7 @@ export const freeSlots: Record<string, (text: string, at: number) => number | un
   },
   space: (text, at) => skip(text, at, " ", 1),
   gap: (text, at) => skip(text, skip(text, at, ",.", 1), " ", 1),
-  signs: (text, at) => skip(text, at, " ,:;?!.-", 3),
+  signs: (text, at) => skip(text, at, " ,:;?!.-、。…", 3),
   end(text, at) {
     const after = skip(text, at, " ", text.length);
     const goesOn = isWordAt(text, after) || "#\"'@-/&+".includes(text.charAt(after));
