@@ -20,11 +20,7 @@ export type Features = readonly (readonly number[])[];
 /** Value of each feature in a group. */
 export const toValue = (group: readonly number[]): number => 1 / Math.sqrt(Math.max(1, group.length));
 
-/** Ids of concepts start here. Ids of other findings are smaller. */
-const firstConcept = 100;
-const concepts = new Map([...conceptNames].map((name, index) => [name, firstConcept + index]));
-
-/** Ids of findings other than concepts. */
+/** Ids of findings other than concepts, which are hashes. */
 const lengthClass = 3;
 const edge = 10;
 const signs = new Map(Array.from('?!"\ue000\ue001\ue002\ue003\ue004', (sign, index) => [sign, 20 + index]));
@@ -141,3 +137,6 @@ function hashText(text: string): number {
   for (let index = 0; index < text.length; index++) value = Math.imul(value ^ text.charCodeAt(index), prime);
   return mix(value);
 }
+
+/** Ids of concepts. They depend on the names alone, so that a new concept changes no features of messages without it. */
+const concepts = new Map([...conceptNames].map((name) => [name, hashText(name)]));
