@@ -28,7 +28,7 @@ export const runFailures = {
     isCancelled: true,
     isIntended: true,
   },
-  failed: { code: "internal", message: "The relay failed on this run." },
+  failed: { code: "internal", message: "The service failed on this run." },
   brokenOff: { code: "replica_gone", message: "The server of this run has stopped; try again." },
 } as const satisfies Record<string, ShownFailure & { code: RunErrorCode }>;
 
