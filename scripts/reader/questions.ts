@@ -50,7 +50,8 @@ export function hasAnswer(text: string, answer: readonly string[][]): boolean {
 function findWhole(body: string, wanted: string): boolean {
   for (let at = body.indexOf(wanted); at >= 0; at = body.indexOf(wanted, at + 1)) {
     const goesOn = /^\d/.test(wanted) && /\d$|(?<![\d.,/])\d{1,3}[.,]$/.test(body.slice(0, at));
-    const endsInside = /\d$/.test(wanted) && /^\d|^[.,]\d{1,3}(?![\d.,])/.test(body.slice(at + wanted.length));
+    const endsInside =
+      /\d$/.test(wanted) && /^\d|^[.,](?!00(?!\d))\d{1,3}(?![\d.,])/.test(body.slice(at + wanted.length));
     if (!goesOn && !endsInside) return true;
   }
   return false;

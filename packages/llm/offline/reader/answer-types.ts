@@ -11,7 +11,9 @@ const asks = (list: ListName) => matcher(list, noWord, "u");
 const questions = (["version", "duration", "money", "number", "time", "person", "place", "reason"] as const).map(
   (type) => [type, asks(`questions.${type}`)] as const,
 );
-const keywords = (["money", "number", "time"] as const).map((type) => [type, asks(`keywords.${type}`)] as const);
+const keywords = (["money", "duration", "number", "time"] as const).map(
+  (type) => [type, asks(`keywords.${type}`)] as const,
+);
 
 /** Quantities that a number can measure, and values such as phone numbers, whose digits don't count anything. */
 const measures = (

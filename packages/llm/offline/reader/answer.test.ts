@@ -45,6 +45,12 @@ describe("an extracted answer", () => {
       "Tom Brandt offers four pumps, which cost 18,500 EUR. [1] The offer is valid until May. [1]",
     ],
     [
+      "a sentence that says by which day and which hour",
+      "Club election: by which day and at what time must the nominations be in?",
+      "Nominations for the club election must be in by 3 May, at 15:00.",
+      "Nominations for the club election must be in by 3 May, at 15:00. [1]",
+    ],
+    [
       "a line of front matter by itself",
       "Who is the author?",
       "---\ntitle: Opening hours\nauthor: Mara Lindt\ntags:\n  - shop\n---\n\nWe open at nine in the morning.",

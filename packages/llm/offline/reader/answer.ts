@@ -255,10 +255,12 @@ function listSources(found: readonly Candidate[]): string {
   return named.join("; ");
 }
 
-/** Splits "Who … and when …?" into its parts, if each part says what it is about. */
+/** Splits "Who … and when …?" into its parts, if each part says what it is about. "By which day and which hour must …?" has one part. */
 function splitParts(question: string): string[] {
   const parts = question.split(betweenParts());
-  const isWhole = parts.every((part) => readQuestion(part).words.length >= minWordsOfPart);
+  const isWhole = parts.every(
+    (part) => readQuestion(part).words.length >= minWordsOfPart && !endsWithQuestionWord().test(part),
+  );
   return isWhole ? parts : [question];
 }
 
@@ -266,3 +268,5 @@ const betweenParts = lazy(
   () =>
     String.raw`(?<=[?？])\s+|,?\s+${buildWordPattern("words.and")}\s+(?=${buildWordPattern("words.openings")}\P{L})`,
 );
+
+const endsWithQuestionWord = lazy(() => String.raw`(?<!\p{L})${buildWordPattern("words.openings")}(?:\s+\p{L}+)?$`);

@@ -123,7 +123,9 @@ export function hasAnswerOfType(
     case "money":
       return (
         hasCurrency(body) ||
-        (newNumbers.length > 0 && hasPriceWord(body) && /\p{Nd}/u.test(body.replaceAll(numberOfTimeUnits(), "")))
+        (newNumbers.length > 0 &&
+          hasPriceWord(body) &&
+          /\p{Nd}/u.test(body.replaceAll(date(), "").replaceAll(numberOfTimeUnits(), "")))
       );
     case "duration":
       return (hasTimeUnit(body) && (hasNumber() || singleTimeUnit().test(body))) || hasOpenEnd(body);
