@@ -170,6 +170,18 @@ describe("chunks", () => {
     expect(listLengths(90)).toHaveLength(1);
   });
 
+  it.each([
+    { format: "markdown", header: "| Part | Use |\n|---|---|", toRow: (use: string) => `| ${use} | x |` },
+    { format: "csv", header: "Part,Use", toRow: (use: string) => `"${use}",x` },
+  ] as const)("of a long table hold whole rows, also rows of a thousand characters, in $format", (table) => {
+    const rows = Array.from({ length: 12 }, (_, row) =>
+      table.toRow(`Part ${row} ${"keeps the water out. ".repeat(50)}`),
+    );
+    const text = [table.header, ...rows].join("\n");
+    const chunks = chunkText(table.format === "csv" ? readPlainText(text, "csv") : readMarkdown(text));
+    for (const row of rows) expect(chunks.filter((chunk) => chunk.text.includes(row))).toHaveLength(1);
+  });
+
   it("of a CSV file with a quotation mark that is never closed are cut at lines", () => {
     const records = Array.from({ length: 4_000 }, (_, row) => `${row},value of ${row}`);
     const chunks = chunkText(readPlainText(['Row,"Value', ...records].join("\n"), "csv"));
