@@ -95,6 +95,24 @@ describe("PDF files", () => {
     );
   });
 
+  it.each([
+    ["is on every page", [1, 2, 3]],
+    ["is only on the first page", [1]],
+  ])(
+    "name the columns of a long table on each page if its header %s, and keep all of its rows",
+    async (_what, withHeader) => {
+      const toPage = (number: number) => [
+        ...(withHeader.includes(number) ? ["Article    Price    Left"] : []),
+        ...[1, 2, 3].map((row) => `Tea ${number}${row}    ${row}2        ${number}`),
+      ];
+      const header = "| Article | Price | Left |\n| --- | --- | --- |";
+      const toTable = (number: number) =>
+        [header, ...[1, 2, 3].map((row) => `| Tea ${number}${row} | ${row}2 | ${number} |`)].join("\n");
+      const numbers = [1, 2, 3];
+      expect(await extractText(pdf(numbers.map(toPage)))).toBe(numbers.map(toTable).join("\n\n"));
+    },
+  );
+
   it("have the headings of their outline at its lines", async () => {
     const bytes = pdf(
       [

@@ -25,6 +25,12 @@ const minAscendingShare = 0.85;
 /** Lines within this distance of a table-of-contents entry are entries too if they end with a number, because chapters have no leaders. */
 const maxLinesNear = 3;
 
+/** Maximum distance between the baselines of two rows of a table, in line heights. Running titles are further from the text. */
+const maxRowGap = 2.5;
+
+/** Minimum share of a row's cells that are above or below a cell of the next row. Some cells are empty. */
+const minSharedColumns = 0.7;
+
 /** Removes running titles, page numbers and tables of contents, which only repeat text from elsewhere. */
 export function removeFurniture(pages: readonly Page[]): void {
   const pagesOfTitle = new Map<string, number>();
@@ -39,12 +45,15 @@ export function removeFurniture(pages: readonly Page[]): void {
       pagesOfTitle.set(key, (pagesOfTitle.get(key) ?? 0) + 1);
   }
   for (const [index, page] of pages.entries()) {
-    const removed = findContentsLines(page.lines);
-    for (const { line, isDeep, keys } of titles[index] ?? []) {
+    const repeated = (titles[index] ?? []).filter(({ line, isDeep, keys }) => {
       const repeats = Math.max(...keys.map((key) => pagesOfTitle.get(key) ?? 0));
-      const isRepeated = repeats >= (isPageNumber(line) ? 2 : minRepeats);
-      if (isRepeated && (!isDeep || repeats > minDeepShare * pages.length)) removed.add(line);
-    }
+      return repeats >= (isPageNumber(line) ? 2 : minRepeats) && (!isDeep || repeats > minDeepShare * pages.length);
+    });
+    const removed = withoutTableRows(
+      page,
+      repeated.map(({ line }) => line),
+    );
+    for (const line of findContentsLines(page.lines)) removed.add(line);
     const kept = page.lines.filter((line) => !removed.has(line));
     // Move the heading of a removed line to the next line.
     for (const line of removed) {
@@ -64,6 +73,38 @@ function findMarginLines(page: Page): Line[] {
   return [...outermost].filter((line) =>
     isInMargin(line, page, line.segments.length > 1 ? marginShare : deepMarginShare),
   );
+}
+
+/**
+ * Lines without those that are rows of a table: its header may be the same on each page, and its values have the same form. At least two
+ * further rows follow them towards the middle of the page. Under a running title, one line of a list may look like a row.
+ */
+function withoutTableRows({ lines, bottom, top }: Page, repeated: readonly Line[]): Set<Line> {
+  const removed = new Set(repeated);
+  const toDistance = ({ y }: Line) => Math.abs(y - (bottom + top) / 2);
+  const findNextRow = (line: Line): Line | undefined =>
+    lines.find(
+      (other) =>
+        !removed.has(other) &&
+        toDistance(other) < toDistance(line) &&
+        Math.abs(other.y - line.y) <= maxRowGap * line.height &&
+        sharesColumns(line, other),
+    );
+  // The innermost lines come first, because a row is recognised by those that stay.
+  for (const line of [...repeated].sort((one, other) => toDistance(one) - toDistance(other))) {
+    const next = findNextRow(line);
+    if (next !== undefined && findNextRow(next) !== undefined) removed.delete(line);
+  }
+  return removed;
+}
+
+/** Whether two lines may be rows of one table: segments of one are above or below segments of the other. */
+function sharesColumns({ segments }: Line, other: Line): boolean {
+  const beside = segments.map(({ left, right }) =>
+    other.segments.findIndex((segment) => segment.left < right && segment.right > left),
+  );
+  const shared = new Set(beside.filter((position) => position >= 0)).size;
+  return shared > 1 && shared >= segments.length * minSharedColumns;
 }
 
 const isInMargin = ({ y }: Line, { bottom, top }: Page, share: number): boolean =>
