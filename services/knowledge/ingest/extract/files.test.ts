@@ -81,6 +81,32 @@ describe("PDF files", () => {
     );
   });
 
+  it("leave out a table of contents whose page numbers have no dots before them, and the first lines of its long titles", async () => {
+    const contents = [
+      "Contents",
+      "Start    Page 2",
+      "Middle    Page 3",
+      "More    Page 3",
+      "End    Page 4",
+      "",
+      "Welcome.",
+    ];
+    const dotted = [
+      "1 How to begin ..... 6",
+      "2 What to do when",
+      "it has begun ..... 7",
+      "3 Ends ..... 8",
+      "4 After ..... 9",
+    ];
+    const prices = ["Tea 12", "Coffee 30", "Milk 41", "Water 50"];
+    const text = await extractText(
+      pdf([contents, ["Start"], ["Middle", "More"], ["End"], [...dotted, "", "Now."], prices]),
+    );
+    expect(text).toBe(
+      "Contents\n\nWelcome.\n\nStart\n\nMiddle\nMore\n\nEnd\n\nNow.\n\nTea 12\nCoffee 30\nMilk 41\nWater 50",
+    );
+  });
+
   it("give tables without rules as Markdown, with their chunks' places", async () => {
     const rows = [
       "Stock of May",

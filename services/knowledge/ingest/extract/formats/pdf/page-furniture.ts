@@ -1,3 +1,4 @@
+import { findContentsLines } from "./contents-lines.ts";
 import type { Line, Page } from "./lines.ts";
 
 /** Running titles and page numbers are within this share of the page's height from its edges. */
@@ -15,15 +16,6 @@ const minRepeats = 3;
 
 /** Heights of the same running title differ by less than this, in points. */
 const heightTolerance = 3;
-
-/** Minimum number of entries of a table of contents on a page. */
-const minContentsLines = 4;
-
-/** Minimum share of page numbers in a table of contents that don't decrease. In other tables with leaders, they do. */
-const minAscendingShare = 0.85;
-
-/** Lines within this distance of a table-of-contents entry are entries too if they end with a number, because chapters have no leaders. */
-const maxLinesNear = 3;
 
 /** Maximum distance between the baselines of two rows of a table, in line heights. Running titles are further from the text. */
 const maxRowGap = 2.5;
@@ -44,6 +36,7 @@ export function removeFurniture(pages: readonly Page[]): void {
     for (const key of new Set(onPage.flatMap(({ keys }) => keys)))
       pagesOfTitle.set(key, (pagesOfTitle.get(key) ?? 0) + 1);
   }
+  const contents = findContentsLines(pages);
   for (const [index, page] of pages.entries()) {
     const repeated = (titles[index] ?? []).filter(({ line, isDeep, keys }) => {
       const repeats = Math.max(...keys.map((key) => pagesOfTitle.get(key) ?? 0));
@@ -53,7 +46,7 @@ export function removeFurniture(pages: readonly Page[]): void {
       page,
       repeated.map(({ line }) => line),
     );
-    for (const line of findContentsLines(page.lines)) removed.add(line);
+    for (const line of contents[index] ?? []) removed.add(line);
     const kept = page.lines.filter((line) => !removed.has(line));
     // Move the heading of a removed line to the next line.
     for (const line of removed) {
@@ -123,26 +116,3 @@ const isPageNumber = ({ text }: Pick<Line, "text">): boolean =>
   /^[^\p{L}\p{N}]*(?:\p{L}{1,8}\.?\s)?(?:\d{1,4}|[ivxlc]{1,7})(?:\s*(?:\/|\p{L}{1,3})\s*\d{1,4})?[^\p{L}\p{N}]*$/iu.test(
     text,
   );
-
-/** Dots that lead from a title to its page number. */
-const leaders = /(?:(?:\.[ \u00a0]?){4,}|(?:[….][ \u00a0]?)*…[….\s]*)(\d{1,4}|[ivxlc]{1,7})$/i;
-
-function findContentsLines(lines: readonly Line[]): Set<Line> {
-  const entries = lines.flatMap(({ text }, index) => {
-    const page = leaders.exec(text)?.[1];
-    return page === undefined ? [] : [{ index, page: Number(page) }];
-  });
-  if (entries.length < minContentsLines) return new Set();
-  const numbers = entries.map(({ page }) => page).filter((page) => !Number.isNaN(page));
-  const ascending = numbers.filter((page, index) => page >= (numbers[index - 1] ?? 0)).length;
-  if (ascending < numbers.length * minAscendingShare) return new Set();
-  const found = new Set<Line>();
-  for (const { index } of entries) {
-    for (const line of lines.slice(Math.max(0, index - maxLinesNear), index + maxLinesNear + 1)) {
-      if (/\s\d{1,4}$/.test(line.text)) found.add(line);
-    }
-    const entry = lines[index];
-    if (entry !== undefined) found.add(entry);
-  }
-  return found;
-}
