@@ -101,6 +101,7 @@ describe("chunks", () => {
       below: "--- | ---",
       rows: rows.map((row) => row.slice(2, -2)),
     },
+    { name: "Org mode", header: "| Row | Value |", below: "|-----+-------|", rows },
     {
       name: "Markdown in a list",
       header: "  | Row | Value |",
@@ -116,6 +117,13 @@ describe("chunks", () => {
     for (const chunk of chunks.slice(1)) expect(chunk.tableHeader).toBe(header.trim());
     const lines = chunks.flatMap(({ text }) => text.split("\n")).map((line) => line.trim());
     for (const row of rows) expect(lines).toContain(row.trim());
+  });
+
+  it("of a MediaWiki table never name one of its rows as its header", () => {
+    const wiki = ["{|", "! Row !! Value", ...rows.flatMap((_, row) => ["|-", `| ${row} || value of ${row}`]), "|}"];
+    const chunks = chunkText(readPlainText(wiki.join("\n")));
+    expect(chunks.length).toBeGreaterThan(2);
+    for (const chunk of chunks) expect(chunk.tableHeader).toBeUndefined();
   });
 
   it("of prose after a table, and of lines with pipes that are no table, have no table header", () => {
@@ -168,6 +176,18 @@ describe("chunks", () => {
     };
     expect(Math.max(...listLengths(500))).toBeLessThanOrEqual(defaultChunkOptions.maxCharacters / 2);
     expect(listLengths(90)).toHaveLength(1);
+  });
+
+  it.each([
+    { format: "markdown", header: "| Part | Use |\n|---|---|", toRow: (use: string) => `| ${use} | x |` },
+    { format: "csv", header: "Part,Use", toRow: (use: string) => `"${use}",x` },
+  ] as const)("of a long table hold whole rows, also rows of a thousand characters, in $format", (table) => {
+    const rows = Array.from({ length: 12 }, (_, row) =>
+      table.toRow(`Part ${row} ${"keeps the water out. ".repeat(50)}`),
+    );
+    const text = [table.header, ...rows].join("\n");
+    const chunks = chunkText(table.format === "csv" ? readPlainText(text, "csv") : readMarkdown(text));
+    for (const row of rows) expect(chunks.filter((chunk) => chunk.text.includes(row))).toHaveLength(1);
   });
 
   it("of a CSV file with a quotation mark that is never closed are cut at lines", () => {

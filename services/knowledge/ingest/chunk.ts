@@ -87,7 +87,8 @@ export function chunkText(
     for (const block of blocks) {
       // Join a short part, such as a lone heading, with the beginning of a long block.
       if (!fits(block) && isLongEnough()) close();
-      for (const piece of fits(block) ? [block] : splitBlock(text, block, getMaxCharacters(block)))
+      // A row that is longer than its share of a chunk stays whole.
+      for (const piece of fits(block) ? [block] : splitBlock(text, block, maxCharacters))
         add(piece, section.mark, block);
     }
   }

@@ -21,6 +21,7 @@ const cases: [what: string, answer: string, text: string, numbers: number[]][] =
   ["a list in one mark", "It is so [1, 3; 2].", "It is so [1][3][2].", [1, 3, 2]],
   ["a range", "It is so [1-3].", "It is so [1][2][3].", [1, 2, 3]],
   ["the marks that some models make", "It is so 【2†source】.", "It is so [2].", [2]],
+  ["the digits and brackets of other scripts", "كذا [١، ۲]. 也是［３］。", "كذا [1][2]. 也是[3]。", [1, 2, 3]],
   ["a mark that points to nothing", "It is so [9].", "It is so.", []],
   ["one in the middle of a sentence", "It is [9] so.", "It is so.", []],
   ["one at the beginning", "[9] It is so.", "It is so.", []],

@@ -1,3 +1,4 @@
+import { fold } from "@agent-backends/language";
 import { CodeSpans } from "./code-spans.ts";
 
 /** Maximum length of a mark. Longer text after a `[` is passed on. */
@@ -8,11 +9,14 @@ const maxRangeNumber = 999;
 const year = String.raw`(?:1\d|20)\d\d(?!\d)`;
 const number = String.raw`\^?(?!${year})\d{1,4}(?:[ \t]?[-–][ \t]?\d{1,3})?`;
 const aside = String.raw`(?:†[^\]】[【\n]{0,20})?`;
-const numbers = String.raw`[ \t]*${number}(?:[ \t]*[,;][ \t]*${number})*[ \t]*${aside}`;
+const numbers = String.raw`[ \t]*${number}(?:[ \t]*[,;،、][ \t]*${number})*[ \t]*${aside}`;
 const wholeMark = new RegExp(String.raw`^(?:[[【]${numbers}[\]】]|\[\[${numbers}\]\])$`);
 const partialMark = new RegExp(
-  String.raw`^(?:\[?[[【][ \t]*(?:${number}[ \t]*[,;][ \t]*)*(?:\^|${number}[ \t]?(?:[-–][ \t]?)?)?[ \t]*${aside}|\[\[${numbers}\])$`,
+  String.raw`^(?:\[?[[【][ \t]*(?:${number}[ \t]*[,;،、][ \t]*)*(?:\^|${number}[ \t]?(?:[-–][ \t]?)?)?[ \t]*${aside}|\[\[${numbers}\])$`,
 );
+/** Models also write marks in the digits and brackets of the answer's language: `[١]`, `［1］`. */
+const isWholeMark = (text: string): boolean => wholeMark.test(fold(text));
+const isPartialMark = (text: string): boolean => partialMark.test(fold(text));
 /** Text that may be removed together with a mark: a comma after another mark, white space, and the opening parenthesis around it. */
 const beforeMark = /^[,;]?[ \t]*[(（]?$/;
 const gapBeforeMark = /^[,;]?[ \t]*/;
@@ -72,7 +76,7 @@ export class AnswerMarks {
 
   /** Takes the next piece of the answer. @returns the text that may be shown now */
   push(text: string): string {
-    if (this.#pendingGap + this.#pendingMark === "" && !this.#code.isPending && !/[[【`~]|[(（]$/.test(text)) {
+    if (this.#pendingGap + this.#pendingMark === "" && !this.#code.isPending && !/[[［【`~]|[(（]$/.test(text)) {
       this.#code.skip(text);
       this.#emit(text);
     } else {
@@ -85,7 +89,7 @@ export class AnswerMarks {
   /** Returns the text that is still held back, at the end of the answer or when it pauses. */
   end(): string {
     if (this.#isInAddress) this.#resolveInAddress("\n");
-    if (wholeMark.test(this.#pendingMark)) this.#removeMark("\n");
+    if (isWholeMark(this.#pendingMark)) this.#removeMark("\n");
     this.#emitPending();
     return this.#takeOutput();
   }
@@ -94,13 +98,13 @@ export class AnswerMarks {
     const longer = this.#pendingMark + character;
     if (this.#pendingMark === "") {
       this.#takeOutsideMark(character);
-    } else if (wholeMark.test(this.#pendingMark)) {
+    } else if (isWholeMark(this.#pendingMark)) {
       this.#takeAfterMark(character);
-    } else if (wholeMark.test(longer)) {
+    } else if (isWholeMark(longer)) {
       this.#pendingMark = longer;
       this.#isInAddress = updateLastWord(this.#lastWord, this.#pendingGap).isAddress;
       if (!this.#isInAddress) this.#resolveMark(longer);
-    } else if (longer.length < maxMarkCharacters && partialMark.test(longer)) {
+    } else if (longer.length < maxMarkCharacters && isPartialMark(longer)) {
       this.#pendingMark = longer;
     } else if (this.#pendingMark.startsWith("[[")) {
       // The first bracket isn't part of a mark, but the rest may be one.
@@ -115,7 +119,7 @@ export class AnswerMarks {
 
   #takeOutsideMark(character: string): void {
     const isCode = this.#code.take(character);
-    if (!isCode && /[[【]/.test(character)) {
+    if (!isCode && /[[［【]/.test(character)) {
       this.#pendingMark = character;
       return;
     }
@@ -227,8 +231,10 @@ function updateLastWord(word: LastWord, text: string): LastWord {
 const formatMarks = (known: number[]): string => known.map((one) => `[${one}]`).join("");
 
 function parseNumbers(mark: string): number[] {
-  const [list = ""] = mark.replaceAll(/[[\]【】^]/g, "").split("†");
-  return list.split(/[,;]/).flatMap((item) => {
+  const [list = ""] = fold(mark)
+    .replaceAll(/[[\]【】^]/g, "")
+    .split("†");
+  return list.split(/[,;،、]/).flatMap((item) => {
     const [first = 0, last = first] = item.split(/[-–]/).map(Number);
     if (last < first || last > maxRangeNumber) return [first, last];
     return Array.from({ length: last - first + 1 }, (_, offset) => first + offset);

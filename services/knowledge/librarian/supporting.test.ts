@@ -40,6 +40,18 @@ The lake is about 12 km\nlong and lies in a valley that was formed by ice.`;
     expect(supported(chunk, claim)).toBe(sentence);
   });
 
+  it.each([
+    ["Im Jahr 2020 lag der Umsatz bei 2.345.678 Euro.", "It rose to EUR 2,345,678 in 2020."],
+    ["El plazo es de 14 días.", "A refund takes 14 days."],
+    ["يستغرق استرداد المبلغ ١٤ يوما.", "A refund takes 14 days."],
+    ["Der Preis steht in Abschnitt 3.", undefined],
+    ["Der Umsatz ist gestiegen.", undefined],
+  ])("of %j is found by its numbers in another language", (claim, sentence) => {
+    const chunk =
+      "The revenue was EUR 1,234,567 in 2019. It rose to EUR 2,345,678 in 2020. A refund takes 14 days. It is in section 3.";
+    expect(supported(chunk, claim)).toBe(sentence);
+  });
+
   it("is not told if the two share too little", () => {
     expect(supported("Parking is free behind the shop.", "The museum opens at nine on Sundays.")).toBeUndefined();
     expect(supported("", "Refunds take 30 days.")).toBeUndefined();

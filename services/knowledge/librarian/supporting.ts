@@ -61,7 +61,8 @@ export function findSupport(chunk: string, claims: readonly string[]): Support |
   const units = splitUnits(chunk).filter(({ kind }) => kind !== "heading" && kind !== "header");
   let best: (Support & { share: number }) | undefined;
   for (const claim of new Set(claims)) {
-    const languages = [language, detectLanguage(claim)].filter((one) => one !== undefined);
+    const claimLanguage = detectLanguage(claim);
+    const languages = [language, claimLanguage].filter((one) => one !== undefined);
     const readTerms = (text: string) => new Set(analyze(text, languages));
     const sentences = units.map((unit) => ({ ...unit, terms: readTerms(chunk.slice(unit.start, unit.end)) }));
     const wanted = [...readTerms(claim)].map((term) => {
@@ -70,12 +71,15 @@ export function findSupport(chunk: string, claims: readonly string[]): Support |
       return { term, weight: rarity * (digit.test(term) ? numberWeight : 1) };
     });
     const total = sum(wanted);
+    // An answer in another language shares only its numbers with the chunk.
+    const numbers = languages.length > 1 && claimLanguage !== language ? wanted.filter(isLongNumber) : [];
     for (const { start, end, terms } of sentences) {
       const shared = wanted.filter(({ term }) => terms.has(term));
       const share = sum(shared) / total;
       if (shared.length === 0 || share <= (best?.share ?? 0)) continue;
       const isEvidence = shared.length > 1 || shared.some(({ term }) => isSignificant(term));
-      best = { start, end, share, isClear: isEvidence && share >= minSupport };
+      const hasNumbers = numbers.length > 0 && numbers.every(({ term }) => terms.has(term));
+      best = { start, end, share, isClear: hasNumbers || (isEvidence && share >= minSupport) };
     }
   }
   return best && { start: best.start, end: best.end, isClear: best.isClear };
@@ -83,3 +87,5 @@ export function findSupport(chunk: string, claims: readonly string[]): Support |
 
 const sum = (terms: readonly { weight: number }[]): number => terms.reduce((total, { weight }) => total + weight, 0);
 const isSignificant = (term: string) => digit.test(term) || term.length >= minSingleTermCharacters;
+/** A single digit may be the number of a list item or a section. */
+const isLongNumber = ({ term }: { term: string }) => digit.test(term) && term.length > 1;

@@ -3,8 +3,14 @@ import type { Range } from "../extract/document.ts";
 /** Maximum length of a repeated header row, in UTF-16 code units: about one chunk. Wider tables lose the last columns of their header. */
 const maxHeaderCharacters = 1_600;
 
-/** The row below a Markdown table's header, `|---|:--:|` (GitHub Flavored Markdown, section 4.10). It may be inside a list or quote. */
-const delimiterRow = /^[\s>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
+/**
+ * The row below a Markdown table's header, `|---|:--:|` (GitHub Flavored Markdown, section 4.10). It may be inside a list or quote. Org
+ * mode has `|---+---|`.
+ */
+const delimiterRow = /^[\s>]*\|?[ \t]*:?-+:?[ \t]*(?:[|+][ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
+/** A delimiter row of several columns, and a header of several cells. In MediaWiki's tables, `|-` separates rows of several cells. */
+const severalColumns = /-[^-]*[|+][^-]*-/;
+const severalCells = /^[\s>]*\|?\s*[^|>\s].*(?<!\\)\|.*[^|\s]/;
 
 /** Whether a line continues the Markdown table above it. Text without a pipe starts a new paragraph. */
 export const isTableRow = (line: string): boolean => line.includes("|");
@@ -13,7 +19,9 @@ export const isTableRow = (line: string): boolean => line.includes("|");
 export function findTableHeader(text: string, { start, end }: Range, to: number): string | undefined {
   const newline = text.indexOf("\n", end + 1);
   const below = text.slice(end + 1, newline === -1 ? to : Math.min(newline, to));
-  return below.includes("|") && delimiterRow.test(below) ? toHeader(text.slice(start, end)) : undefined;
+  if (!below.includes("|") || !delimiterRow.test(below)) return undefined;
+  const header = toHeader(text.slice(start, end));
+  return severalColumns.test(below) || !severalCells.test(header) ? header : undefined;
 }
 
 /** Maximum number of records of a CSV file to search for the header. A title and other lines may precede it. */

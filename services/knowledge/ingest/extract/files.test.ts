@@ -81,6 +81,32 @@ describe("PDF files", () => {
     );
   });
 
+  it("leave out a table of contents whose page numbers have no dots before them, and the first lines of its long titles", async () => {
+    const contents = [
+      "Contents",
+      "Start    Page 2",
+      "Middle    Page 3",
+      "More    Page 3",
+      "End    Page 4",
+      "",
+      "Welcome.",
+    ];
+    const dotted = [
+      "1 How to begin ..... 6",
+      "2 What to do when",
+      "it has begun ..... 7",
+      "3 Ends ..... 8",
+      "4 After ..... 9",
+    ];
+    const prices = ["Tea 12", "Coffee 30", "Milk 41", "Water 50"];
+    const text = await extractText(
+      pdf([contents, ["Start"], ["Middle", "More"], ["End"], [...dotted, "", "Now."], prices]),
+    );
+    expect(text).toBe(
+      "Contents\n\nWelcome.\n\nStart\n\nMiddle\nMore\n\nEnd\n\nNow.\n\nTea 12\nCoffee 30\nMilk 41\nWater 50",
+    );
+  });
+
   it("give tables without rules as Markdown, with their chunks' places", async () => {
     const rows = [
       "Stock of May",
@@ -94,6 +120,24 @@ describe("PDF files", () => {
       "Stock of May\n\n| Article | Price | Left |\n| --- | --- | --- |\n| Tea | 12 | 3 |\n| Coffee | 3 | 40 |\n| Milk | 4 | 7 |",
     );
   });
+
+  it.each([
+    ["is on every page", [1, 2, 3]],
+    ["is only on the first page", [1]],
+  ])(
+    "name the columns of a long table on each page if its header %s, and keep all of its rows",
+    async (_what, withHeader) => {
+      const toPage = (number: number) => [
+        ...(withHeader.includes(number) ? ["Article    Price    Left"] : []),
+        ...[1, 2, 3].map((row) => `Tea ${number}${row}    ${row}2        ${number}`),
+      ];
+      const header = "| Article | Price | Left |\n| --- | --- | --- |";
+      const toTable = (number: number) =>
+        [header, ...[1, 2, 3].map((row) => `| Tea ${number}${row} | ${row}2 | ${number} |`)].join("\n");
+      const numbers = [1, 2, 3];
+      expect(await extractText(pdf(numbers.map(toPage)))).toBe(numbers.map(toTable).join("\n\n"));
+    },
+  );
 
   it("have the headings of their outline at its lines", async () => {
     const bytes = pdf(

@@ -280,6 +280,11 @@ describe("an uploaded page", () => {
     ["H<sub>2</sub>O, 1010<sub>2</sub>, x<sub>i</sub>", "H2O, 1010_2, xi"],
     ["the 1<sup>st</sup> Brand<sup>®</sup> M<sup>me</sup> said<sup>[1]</sup>", "the 1st Brand® Mme said[1]"],
     ["<math><msup><mn>10</mn><mn>16</mn></msup></math>", "10^16"],
+    ["<math><mn>2</mn><mfrac><mn>1</mn><mn>2</mn></mfrac></math> cups", "2 1/2 cups"],
+    ["<math><mfrac><mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow><msqrt><mn>3</mn></msqrt></mfrac></math>", "(a+b)/√3"],
+    ["<math><msubsup><mn>10</mn><mn>2</mn><mn>8</mn></msubsup></math>", "10_2^8"],
+    ['10<span style="font-size: 6pt; vertical-align: super">16</span>', "10^16"],
+    ['10<span style="vertical-align:sub">2</span> and <b style="vertical-align:super-script">3</b>', "10_2 and 3"],
   ])("keeps what is raised or lowered apart: %s", async (html, expected) => {
     expect((await read(`<p>${html}</p>`)).text).toBe(expected);
     expect((await read(`<table><tr><td>${html}<td>b</table>`)).text).toContain(`| ${expected} |`);

@@ -1,5 +1,6 @@
 import type { DomElement, DomNode } from "./dom.ts";
 import { isElement, isText } from "./dom.ts";
+import type { Script } from "./markdown-parts.ts";
 import { appendLinks, formatScript, maxExaminedLinks, toOneLine } from "./markdown-parts.ts";
 import type { SpannedCell } from "./tables.ts";
 import { countHeaderRows, expandSpans, toTableLines } from "./tables.ts";
@@ -276,26 +277,39 @@ function readWords(content: DomNode): string {
   return toOneLine(words.join(""));
 }
 
-/** MathML elements whose last child is a superscript or subscript (MathML Core, 3.4.1). */
-const mathScripts: Readonly<Record<string, "super" | "sub">> = { MSUP: "super", MSUB: "sub" };
+/** What the children of a MathML element are, after the base (MathML Core, 3.3.2 and 3.4.1). */
+const mathParts: Readonly<Record<string, readonly (Script | undefined)[]>> = {
+  MSUP: [undefined, "super"],
+  MSUB: [undefined, "sub"],
+  MSUBSUP: [undefined, "sub", "super"],
+  MFRAC: ["numerator", "denominator"],
+};
 
-/** Whether an element is a superscript or a subscript. Undefined if it is neither. */
-function getScript({ tagName, parentElement, nextSibling }: DomElement): "super" | "sub" | undefined {
-  if (tagName === "SUP") return "super";
-  if (tagName === "SUB") return "sub";
-  const kind = mathScripts[parentElement?.tagName ?? ""];
-  let next = kind && nextSibling;
-  while (next && !isElement(next)) next = next.nextSibling;
-  return next ? undefined : kind;
+/** Inline styles that raise or lower text, as office programs export it. */
+const raisedStyle = /(?:^|[;\s])vertical-align\s*:\s*(super|sub)(?!\w)/i;
+
+/** How an element's text is raised, lowered or part of a formula. A root may be a part of a fraction. */
+function findScripts(element: DomElement): Script[] {
+  const { tagName, parentElement } = element;
+  const [, styled] = raisedStyle.exec(element.getAttribute("style") ?? "") ?? [];
+  if (tagName === "SUP" || styled?.toLowerCase() === "super") return ["super"];
+  if (tagName === "SUB" || styled !== undefined) return ["sub"];
+  const scripts: Script[] = tagName === "MSQRT" ? ["root"] : [];
+  const parts = mathParts[parentElement?.tagName ?? ""];
+  if (parts === undefined) return scripts;
+  let position = 0;
+  for (let node = element.previousSibling; node !== null && position < parts.length; node = node.previousSibling)
+    if (isElement(node)) position++;
+  const part = parts[position];
+  return part === undefined ? scripts : [...scripts, part];
 }
 
-/** Marks the text of a superscript or subscript, which starts at index `from`. */
+/** Marks the text of a superscript, a subscript or a part of a formula, which starts at index `from`. */
 function markScript(element: DomElement, words: string[], from: number): void {
-  const kind = getScript(element);
-  if (kind === undefined) return;
   let before = from - 1;
   while (words[before] === "") before--;
-  words.push(formatScript(kind, words.splice(from).join(""), words[before] ?? ""));
+  for (const kind of findScripts(element))
+    words.push(formatScript(kind, words.splice(from).join(""), words[before] ?? ""));
 }
 
 /** Collapses white space as browsers do. */

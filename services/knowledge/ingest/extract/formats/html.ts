@@ -19,7 +19,7 @@ const invisible =
   "script, style, noscript, template, iframe, object, embed, svg, canvas, annotation, head, title, del, s, strike, [hidden]:not([hidden=until-found]), [aria-hidden=true], .mw-editsection";
 
 /** Inline styles that hide an element or strike out its text. */
-const hiddenStyle =
+export const hiddenStyle =
   /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden|text-decoration(?:-line)?\s*:[^;]{0,60}\bline-through\b)/i;
 
 /** All elements that a head may contain (HTML standard, 4.2.1). */

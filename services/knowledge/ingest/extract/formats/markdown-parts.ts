@@ -36,17 +36,26 @@ const raised: Readonly<Record<string, string>> = Object.fromEntries(
   Array.from("-−–0123456789", (sign, index) => [sign, "⁻⁻⁻⁰¹²³⁴⁵⁶⁷⁸⁹".charAt(index)]),
 );
 
+/** What a part of a line is, if it doesn't stand in the line. */
+export type Script = "super" | "sub" | "root" | "numerator" | "denominator";
+
 /**
  * Superscript or subscript text after the words before it: "10^16", "x^(n+1)", "1010_2". Nothing is marked if plain text reads, and is
- * searched, the same: "1st", "H2O", "Brand®", "[1]".
+ * searched, the same: "1st", "H2O", "Brand®", "[1]". Fractions and roots of formulas are in one line: "1/2", "(a+b)/c", "√2".
  */
-export function formatScript(kind: "super" | "sub", text: string, before: string): string {
+export function formatScript(kind: Script, text: string, before: string): string {
   const content = text.trim();
+  if (kind === "numerator") return `${/[\p{L}\p{N}]$/u.test(before) ? " " : ""}${group(content)}`;
+  if (kind === "denominator") return `/${group(content)}`;
+  if (kind === "root") return `√${group(content)}`;
   if (content === "" || !/[\p{L}\p{N})\]]$/u.test(before)) return text;
   const isAfterDigit = /\d$/.test(before);
   if (kind === "sub") return isAfterDigit && /^[\p{L}\p{N}]/u.test(content) ? `_${content}` : text;
   const isWord = /^\p{L}{2,}$/u.test(content) || (isAfterDigit && ordinal.test(content));
   if (unit.test(before) && /^[-−–]?\d$/.test(content)) return [...content].map((sign) => raised[sign]).join("");
   if (isWord || !/^[-+−–]?[\p{L}\p{N}(]/u.test(content)) return text;
-  return /^[-+−–]?[\p{L}\p{N}.,]+$/u.test(content) ? `^${content}` : `^(${content})`;
+  return `^${group(content)}`;
 }
+
+/** A part of a formula in parentheses, unless it is a single number or variable. */
+const group = (content: string): string => (/^[-+−–]?√?[\p{L}\p{N}.,]+$/u.test(content) ? content : `(${content})`);

@@ -118,3 +118,10 @@ describe("formulas", () => {
     expect(await extractText(epub("Book", [math]))).toBe("So a = b.");
   });
 });
+
+it("an EPUB book leaves out what its pages hide", async () => {
+  const page = `<h1>Tea</h1><p>Shown <span style="display: none">secret</span><b hidden="hidden">secret</b>
+    <i style="color: red">red</i></p><div class="x" style='visibility:hidden'><p>secret</p></div>
+    <p hidden="until-found">found</p><p aria-hidden="true">secret</p>`;
+  expect((await extractText(epub("Book", [page]))).split(/\s+/).join(" ")).toBe("# Tea Shown red found");
+});

@@ -1,5 +1,6 @@
 import { toLatin1 } from "../../encoding/decoders.ts";
 import { readZipDirectory, readZipEntry, replaceZipEntries } from "../../zip.ts";
+import { hiddenStyle } from "../html.ts";
 import { getAttribute } from "../scan-xml.ts";
 import { rewriteSlide } from "./slides.ts";
 import { findHeadingStyles, markHeadings } from "./word-headings.ts";
@@ -20,6 +21,7 @@ export function prepareOffice(bytes: Uint8Array, format: string): Uint8Array {
   if (format === "rtf") return prepareRtf(bytes);
   if (format === "docx") return prepareWord(bytes);
   if (format === "pptx") return preparePowerPoint(bytes);
+  if (format === "epub") return rewriteParts(bytes, /\.x?html?$/i, strikeHiddenElements);
   if (!format.startsWith("od")) return bytes;
   return rewriteParts(bytes, /^(?:content|styles|Object \d+\/content)\.xml$/i, (xml, name) =>
     name.startsWith("Object") ? keepOperators(xml) : rewriteOpenDocument(xml),
@@ -119,6 +121,20 @@ function keepOperators(xml: string): string {
   const space = Buffer.from("\u200b").toString("latin1");
   return xml.replace(/(<(?:\w+:)?mo(?:\s[^<>]*)?>[^<>]*[\x80-\xff])(?=<\/)/g, `$1${space}`);
 }
+
+/** Strikes out the hidden elements of a book's chapter. */
+const strikeHiddenElements = (xhtml: string): string =>
+  xhtml.replace(/<\w[^<>]*>/g, (tag) => {
+    if (!/\s(?:hidden|aria-hidden|style)\s*=/.test(tag)) return tag;
+    const hidden = getAttribute(tag, "hidden");
+    const isHidden =
+      (hidden !== undefined && hidden !== "until-found") ||
+      getAttribute(tag, "aria-hidden") === "true" ||
+      hiddenStyle.test(getAttribute(tag, "style") ?? "");
+    return isHidden ? tag.replace(/\sstyle\s*=\s*(?:"[^"]*"|'[^']*')/, "").replace(/^<\w+/, `$& ${struckOut}`) : tag;
+  });
+
+const struckOut = 'style="text-decoration:line-through"';
 
 /** Strikes out hidden text, and empties hidden sheets and slides (OpenDocument 1.3 part 3, 20.3, 20.250 and 20.380). */
 function rewriteOpenDocument(xml: string): string {

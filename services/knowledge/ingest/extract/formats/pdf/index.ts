@@ -18,6 +18,7 @@ import type { Line, Page as PageText, Paragraph, TextItem } from "./lines.ts";
 import { toLines, toParagraphs } from "./lines.ts";
 import { markHeadings, readOutline } from "./outline.ts";
 import { removeFurniture } from "./page-furniture.ts";
+import type { PageTable } from "./tables.ts";
 import { findTables } from "./tables.ts";
 import { orderColumns } from "./text-columns.ts";
 import { turnUpright } from "./upright.ts";
@@ -79,9 +80,13 @@ async function read(
   if (outline.length === 0) markHeadingLines(pages);
   const builder = new TextBuilder();
   let heading: string | undefined;
+  let above: PageTable | undefined;
   for (const [index, { lines, entries }] of pages.entries()) {
+    const parts = findTables(orderColumns(lines), above);
+    const last = parts.at(-1);
+    above = last !== undefined && "table" in last ? last : undefined;
     const added = [...entries, ...(recognised?.get(index + 1)?.split(/\n\s*\n/) ?? [])];
-    for (const paragraph of [...toBlocks(lines), ...added.map((text) => ({ text, heading: undefined }))]) {
+    for (const paragraph of [...toBlocks(parts), ...added.map((text) => ({ text, heading: undefined }))]) {
       heading = paragraph.heading ?? heading;
       builder.add(paragraph.text, { page: index + 1, heading });
     }
@@ -112,10 +117,10 @@ const hasText = ({ lines, entries }: PageText): boolean =>
   entries.length > 0 || lines.some(({ text }) => text.trim() !== "");
 
 /** The tables of a page, and the paragraphs around them. */
-function toBlocks(lines: readonly Line[]): Paragraph[] {
+function toBlocks(parts: readonly (Line | PageTable)[]): Paragraph[] {
   const blocks: Paragraph[] = [];
   let prose: Line[] = [];
-  for (const part of findTables(orderColumns(lines))) {
+  for (const part of parts) {
     if ("y" in part) {
       prose.push(part);
       continue;

@@ -1,3 +1,4 @@
+import { findContentsLines } from "./contents-lines.ts";
 import type { Line, Page } from "./lines.ts";
 
 /** Running titles and page numbers are within this share of the page's height from its edges. */
@@ -16,14 +17,11 @@ const minRepeats = 3;
 /** Heights of the same running title differ by less than this, in points. */
 const heightTolerance = 3;
 
-/** Minimum number of entries of a table of contents on a page. */
-const minContentsLines = 4;
+/** Maximum distance between the baselines of two rows of a table, in line heights. Running titles are further from the text. */
+const maxRowGap = 2.5;
 
-/** Minimum share of page numbers in a table of contents that don't decrease. In other tables with leaders, they do. */
-const minAscendingShare = 0.85;
-
-/** Lines within this distance of a table-of-contents entry are entries too if they end with a number, because chapters have no leaders. */
-const maxLinesNear = 3;
+/** Minimum share of a row's cells that are above or below a cell of the next row. Some cells are empty. */
+const minSharedColumns = 0.7;
 
 /** Removes running titles, page numbers and tables of contents, which only repeat text from elsewhere. */
 export function removeFurniture(pages: readonly Page[]): void {
@@ -38,13 +36,17 @@ export function removeFurniture(pages: readonly Page[]): void {
     for (const key of new Set(onPage.flatMap(({ keys }) => keys)))
       pagesOfTitle.set(key, (pagesOfTitle.get(key) ?? 0) + 1);
   }
+  const contents = findContentsLines(pages);
   for (const [index, page] of pages.entries()) {
-    const removed = findContentsLines(page.lines);
-    for (const { line, isDeep, keys } of titles[index] ?? []) {
+    const repeated = (titles[index] ?? []).filter(({ line, isDeep, keys }) => {
       const repeats = Math.max(...keys.map((key) => pagesOfTitle.get(key) ?? 0));
-      const isRepeated = repeats >= (isPageNumber(line) ? 2 : minRepeats);
-      if (isRepeated && (!isDeep || repeats > minDeepShare * pages.length)) removed.add(line);
-    }
+      return repeats >= (isPageNumber(line) ? 2 : minRepeats) && (!isDeep || repeats > minDeepShare * pages.length);
+    });
+    const removed = withoutTableRows(
+      page,
+      repeated.map(({ line }) => line),
+    );
+    for (const line of contents[index] ?? []) removed.add(line);
     const kept = page.lines.filter((line) => !removed.has(line));
     // Move the heading of a removed line to the next line.
     for (const line of removed) {
@@ -66,6 +68,38 @@ function findMarginLines(page: Page): Line[] {
   );
 }
 
+/**
+ * Lines without those that are rows of a table: its header may be the same on each page, and its values have the same form. At least two
+ * further rows follow them towards the middle of the page. Under a running title, one line of a list may look like a row.
+ */
+function withoutTableRows({ lines, bottom, top }: Page, repeated: readonly Line[]): Set<Line> {
+  const removed = new Set(repeated);
+  const toDistance = ({ y }: Line) => Math.abs(y - (bottom + top) / 2);
+  const findNextRow = (line: Line): Line | undefined =>
+    lines.find(
+      (other) =>
+        !removed.has(other) &&
+        toDistance(other) < toDistance(line) &&
+        Math.abs(other.y - line.y) <= maxRowGap * line.height &&
+        sharesColumns(line, other),
+    );
+  // The innermost lines come first, because a row is recognised by those that stay.
+  for (const line of [...repeated].sort((one, other) => toDistance(one) - toDistance(other))) {
+    const next = findNextRow(line);
+    if (next !== undefined && findNextRow(next) !== undefined) removed.delete(line);
+  }
+  return removed;
+}
+
+/** Whether two lines may be rows of one table: segments of one are above or below segments of the other. */
+function sharesColumns({ segments }: Line, other: Line): boolean {
+  const beside = segments.map(({ left, right }) =>
+    other.segments.findIndex((segment) => segment.left < right && segment.right > left),
+  );
+  const shared = new Set(beside.filter((position) => position >= 0)).size;
+  return shared > 1 && shared >= segments.length * minSharedColumns;
+}
+
 const isInMargin = ({ y }: Line, { bottom, top }: Page, share: number): boolean =>
   Math.min(top - y, y - bottom) < (top - bottom) * share;
 
@@ -82,26 +116,3 @@ const isPageNumber = ({ text }: Pick<Line, "text">): boolean =>
   /^[^\p{L}\p{N}]*(?:\p{L}{1,8}\.?\s)?(?:\d{1,4}|[ivxlc]{1,7})(?:\s*(?:\/|\p{L}{1,3})\s*\d{1,4})?[^\p{L}\p{N}]*$/iu.test(
     text,
   );
-
-/** Dots that lead from a title to its page number. */
-const leaders = /(?:(?:\.[ \u00a0]?){4,}|(?:[….][ \u00a0]?)*…[….\s]*)(\d{1,4}|[ivxlc]{1,7})$/i;
-
-function findContentsLines(lines: readonly Line[]): Set<Line> {
-  const entries = lines.flatMap(({ text }, index) => {
-    const page = leaders.exec(text)?.[1];
-    return page === undefined ? [] : [{ index, page: Number(page) }];
-  });
-  if (entries.length < minContentsLines) return new Set();
-  const numbers = entries.map(({ page }) => page).filter((page) => !Number.isNaN(page));
-  const ascending = numbers.filter((page, index) => page >= (numbers[index - 1] ?? 0)).length;
-  if (ascending < numbers.length * minAscendingShare) return new Set();
-  const found = new Set<Line>();
-  for (const { index } of entries) {
-    for (const line of lines.slice(Math.max(0, index - maxLinesNear), index + maxLinesNear + 1)) {
-      if (/\s\d{1,4}$/.test(line.text)) found.add(line);
-    }
-    const entry = lines[index];
-    if (entry !== undefined) found.add(entry);
-  }
-  return found;
-}

@@ -6,6 +6,9 @@ import type { Line, Segment } from "./lines.ts";
 /** A table found in the lines of a page, as Markdown. */
 export interface PageTable {
   table: string;
+  columns: readonly Column[];
+  /** Rows with the names of the columns. Empty if the first row has values. */
+  header: string[][];
   /** Path of the headings that begin at its first line. */
   heading: string | undefined;
 }
@@ -55,17 +58,19 @@ const isValue = (text: string): boolean =>
 /**
  * The lines of a page in file order, with the tables among them. Tables don't need rules around their cells: gaps that many rows share
  * reveal the columns. Takes time linear in the number of lines, apart from sorting.
+ *
+ * @param above the table at the end of the previous page, which may continue at the top of this one without its header
  */
-export function findTables(lines: readonly Line[]): (Line | PageTable)[] {
+export function findTables(lines: readonly Line[], above?: PageTable): (Line | PageTable)[] {
   const found: (Line | PageTable)[] = [];
   let done = 0;
   for (let first = 0; first < lines.length; ) {
     const end = findRunEnd(lines, first);
     for (let start = first; start < Math.min(end, first + maxFirstLines) && done <= first; start++) {
-      const table = toTable(lines, { done, start, end });
+      const table = toTable(lines, { done, start, end, above });
       if (table === undefined) continue;
       for (const line of lines.slice(done, table.start)) found.push(line);
-      found.push({ table: table.text, heading: lines[table.start]?.heading });
+      found.push({ ...table.found, heading: lines[table.start]?.heading });
       done = table.end;
     }
     first = Math.max(end, done, first + 1);
@@ -103,8 +108,8 @@ function hasCells({ segments: [first, ...others] }: Line): boolean {
 
 function toTable(
   lines: readonly Line[],
-  { done, start, end }: { done: number; start: number; end: number },
-): { start: number; end: number; text: string } | undefined {
+  { done, start, end, above }: { done: number; start: number; end: number; above: PageTable | undefined },
+): { start: number; end: number; found: Omit<PageTable, "heading"> } | undefined {
   const core = lines.slice(start, end);
   const several = toRows(core).flatMap(({ segments }) => (segments.length > 1 ? [segments] : []));
   // Headers may span columns, but values don't.
@@ -116,8 +121,21 @@ function toTable(
   const rows = joinWrapped(toRows(lines.slice(from, to)), columns);
   const filled = rows.flat().filter((cell) => cell !== "").length;
   if (filled < rows.length * columns.length * minFilledShare) return undefined;
-  return { start: from, end: to, text: [...toTableLines(rows, countHeaderRows(rows))].join("\n") };
+  const continued = from === 0 && hasValues(rows[0]) && above && isBelow(above, columns) ? above.header : [];
+  const all = [...continued, ...rows];
+  const headerRows = continued.length || countHeaderRows(rows);
+  const header = all.slice(0, headerRows).filter((cells) => !hasValues(cells));
+  return { start: from, end: to, found: { table: [...toTableLines(all, headerRows)].join("\n"), columns, header } };
 }
+
+const isBelow = ({ columns }: PageTable, below: readonly Column[]): boolean =>
+  columns.length === below.length &&
+  columns.every(({ left, right }, index) => {
+    const column = below[index];
+    return column !== undefined && column.left < right && column.right > left;
+  });
+
+const hasValues = (cells: readonly string[] = []): boolean => cells.slice(1).some(isValue);
 
 /** The lines' segments grouped by height, from top to bottom. */
 function toRows(lines: readonly Line[]): Row[] {
@@ -208,7 +226,7 @@ function joinWrapped(rows: readonly Row[], columns: readonly Column[]): string[]
  * the table's first row, whose value has letters ("1.8 litres").
  */
 function countHeaderRows(rows: readonly string[][]): number {
-  const first = rows.findIndex((cells) => cells.slice(1).some(isValue));
+  const first = rows.findIndex((cells) => hasValues(cells));
   const isHeader = rows.slice(0, first).filter(([name]) => name !== "").length <= 1;
   return first > 0 && first <= maxHeaderRows && isHeader ? first : 1;
 }

@@ -33,7 +33,7 @@ it.each([
 ])("finds a table that is written %s", (_how, toTransform) => {
   const { items, bottom, top } = turnUpright(drawn(toTransform), view);
   const lines = toLines(items);
-  expect(findTables(lines)).toEqual([
+  expect(findTables(lines)).toMatchObject([
     {
       table: "| Article | Price | Left |\n| --- | --- | --- |\n| Tea | 12 | 3 |\n| Coffee | 3 | 40 |\n| Milk | 4 | 7 |",
       heading: undefined,
