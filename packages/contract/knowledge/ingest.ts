@@ -76,7 +76,7 @@ export const ingestErrorCodes = {
   http_status: "the address answers with an error status",
   timed_out: "the address, or the reading of the document, took too long",
   too_large: "the file or page is over its limit",
-  unsupported: "no reader for this kind of file",
+  unsupported: "no reader for this kind of file, or a text that is the content of a binary file, also in base64",
   no_text: "the document has no text; a scanned PDF, for example",
   recognition_failed: "the server that recognises the text of scanned pages failed",
   empty: "the document has no content at all",

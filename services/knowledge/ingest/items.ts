@@ -4,6 +4,7 @@ import { customMetadataSchema, describeIssue, sourceSchema } from "@agent-backen
 import type { z } from "zod";
 import type { ItemSize, LongText, SentItems, UploadedFile } from "../store/jobs/sent-items.ts";
 import { itemSizes } from "../store/jobs/sent-items.ts";
+import { isBinaryFile } from "./extract/detect.ts";
 import type { DocumentInput } from "./prepared-document.ts";
 import { getInputSize, maxSmallInputSize } from "./prepared-document.ts";
 import { getStringType } from "./unfetched-addresses.ts";
@@ -97,6 +98,10 @@ function parseSource(source: unknown, position: number, longText: LongText | und
     case "text":
     case "markdown": {
       const item = { source: `${type}:${id ?? position}`, id, title, metadata };
+      if (isBinaryFile(value)) {
+        const error = `The ${type === "text" ? "text" : "Markdown"} is the content of a binary file, such as a PDF; upload the file itself, as multipart/form-data.`;
+        return { source: item.source, ...(title !== undefined && { title }), error, code: "unsupported" };
+      }
       if (longText === undefined) return { ...item, content: { text: value, format: type } };
       const { path, bytesOnDisk } = longText;
       return { ...item, content: { path, bytesOnDisk, format: type } };

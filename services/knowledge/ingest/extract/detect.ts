@@ -49,7 +49,7 @@ export function detectFormat(input: ExtractionInput): FormatName {
   if (known !== undefined) throw createUnreadableError(`${known}, which has no readable text`);
   if (expected !== undefined && formatByName(expected).isText === undefined) throw createMismatchError(expected);
   const sample = decodeText(bytes.subarray(0, sampleBytes));
-  if (!looksLikeText(sample)) {
+  if (!looksLikeText(sample) || encodedFile.test(sample)) {
     throw new ExtractionError("unsupported", "The file is not text, and its format isn't supported.");
   }
   return detectTextFormat(input, sample);
@@ -148,6 +148,23 @@ function createMismatchError(expected: FormatName): ExtractionError {
     "damaged",
     `The file's name or type says "${label}", but its content is something else: it is damaged, or has a wrong name or type. Open it, save it again and send that.`,
   );
+}
+
+/** The first line of a PDF. A text about PDF files goes on after the version. */
+const pdfHeader = /^\ufeff?%PDF-\d\.\d[ \t]*[\r\n]/;
+
+/** The start of a PDF, ZIP, old Office, PNG, JPEG, GIF or gzip file in base64. Words have spaces between them. */
+const encodedFile =
+  /^\s*(?:data:[^\s,]*;base64,)?(?:JVBERi0|UEsDB|0M8R4KGx|iVBORw0KGgo|\/9j\/|R0lGOD|H4sI)[A-Za-z0-9+/\r\n]{64}/;
+
+/** Minimum length of a text in which control characters indicate binary data. */
+const minJudgedCharacters = 200;
+
+/** Whether a string that was sent as text is a binary file, which its client read as text or encoded in base64. */
+export function isBinaryFile(text: string): boolean {
+  const sample = text.slice(0, sampleBytes);
+  if (pdfHeader.test(sample) || encodedFile.test(sample)) return true;
+  return sample.length >= minJudgedCharacters && !looksLikeText(sample);
 }
 
 /** Tab, line feed, form feed, carriage return, and escape, which colours lines in logs. */

@@ -1,6 +1,7 @@
+import { randomBytes } from "node:crypto";
 import { Agent, request } from "node:http";
 import { text } from "node:stream/consumers";
-import { answer, pdf } from "@agent-backends/testing";
+import { answer, pdf, zip } from "@agent-backends/testing";
 import { describe, expect, it } from "vitest";
 import { postFiles, postJson } from "../knowledge-process.ts";
 import { provider, service } from "./service.ts";
@@ -37,6 +38,31 @@ it("a PDF with a scanned page says that this page was not read, at once and as a
   await (await fetch(`${service.baseUrl}/api/jobs/${job_id}/events`)).text();
   const job = await (await fetch(`${service.baseUrl}/api/jobs/${job_id}`)).json();
   expect(job).toMatchObject({ items: [{ stage: "saved", warning }] });
+});
+
+it("texts that are the content of binary files are errors, however their client read them, and texts about one are kept", async () => {
+  const office = zip([{ name: "word/document.xml", content: randomBytes(100_000) }]);
+  const files = [pdf([["Mietvertrag"]]), office, randomBytes(300)].map((file) => Buffer.from(file));
+  const readings = ["utf8", "latin1", "base64"] as const;
+  const broken = files.flatMap((file) => readings.map((encoding) => file.toString(encoding))).slice(0, -1);
+  const encoded = `data:application/pdf;base64,${files[0]?.toString("base64")}`;
+  const texts = [
+    "%PDF-1.7 is how such a file begins.",
+    "H4sI is the start of gzip in base64: ".repeat(9),
+    "a\u0007b\u0008",
+  ];
+  const sources = [...broken, encoded, ...texts].map((value) => ({ type: "markdown", value }));
+  const { status, body } = await service.ingest({ namespace: "raw", sources });
+  expect(status).toBe(207);
+  expect(body.saved.map(({ source }: { source: string }) => source)).toEqual([
+    "markdown:9",
+    "markdown:10",
+    "markdown:11",
+  ]);
+  const error = expect.stringMatching(/content of a binary file.* upload the file itself/);
+  expect(body.errors).toEqual(
+    broken.concat(encoded).map((_, n) => ({ source: `markdown:${n}`, error, code: "unsupported" })),
+  );
 });
 
 it("a namespace with the longest name can be listed and removed", async () => {
