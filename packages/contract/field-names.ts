@@ -6,6 +6,7 @@ export const otherFieldNames: Readonly<Record<string, readonly string[]>> = {
   colors: ["colour", "colours", "palette"],
   cursor: ["page_token", "next_cursor", "after", "offset", "page"],
   filter: ["where", "metadata_filter", "filter_by"],
+  id: ["doc_id", "document_id", "external_id"],
   include_tool_events: ["tool_events", "include_tools", "with_tools"],
   limit: ["max_results", "max_items", "top_k", "top_n", "per_page", "page_size", "count", "num_results", "n_results"],
   max_results: [

@@ -28,6 +28,7 @@ describe("a misnamed field is refused with its right name", () => {
   it.each<[string, unknown, string, string]>([
     ["/api/tools/ingest", { namspace: "a", sources: ["x"] }, "/namspace", "use `namespace`"],
     ["/api/tools/ingest", { sources: [{ type: "text", value: "x", meta: {} }] }, "/sources/0/meta", "use `metadata`"],
+    ["/api/tools/ingest", { sources: [{ type: "text", value: "x", doc_id: "faq" }] }, "/sources/0/doc_id", "use `id`"],
     [
       "/api/tools/ingest",
       { sources: [{ type: "text", value: "x", namespace: "kundeA" }] },
