@@ -58,7 +58,7 @@ export const knowledgeLimitEntries = {
   exportedSources: [65, "", "Sources of one document in an import file", 422],
   chunksPerExportLine: [64, "", "Chunks in one line of an import file", 422],
   dimensions: [16_384, "", "Dimensions of the vectors in an import file", 422],
-  runningJobs: [64, "", "Running jobs, in one process, shared fairly between clients; counted separately for jobs with only small items (up to 1 MiB), with pages, and with larger items", "waits in a queue"],
+  runningJobs: [64, "", "Running jobs, in one process, shared fairly between clients; counted separately for small items (up to 1 MiB), pages and larger items", "waits in a queue"],
   runningJobsPerKey: [2, "", "Running jobs, per client, counted in the same way", "waits in a queue"],
   openJobs: [1_000, "", "Waiting and running jobs, in one process", 503],
   openJobsPerClient: [100, "", "Waiting and running jobs, per client", 503],

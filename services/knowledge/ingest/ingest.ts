@@ -7,7 +7,7 @@ import type { JobOrder } from "../store/jobs/job-store.ts";
 import type { ItemSize, SentItems } from "../store/jobs/sent-items.ts";
 import type { SourceStore } from "../store/knowledge-store.ts";
 import type { FailedItem } from "./items.ts";
-import { getLargest, parseItems } from "./items.ts";
+import { getSizes, parseItems } from "./items.ts";
 import { countChunks } from "./prepared-document.ts";
 import type { ReadItem, SourceOptions, StoredPage, UnchangedItem } from "./read-items.ts";
 import { closeItem, readItems } from "./read-items.ts";
@@ -43,6 +43,8 @@ export interface IngestOrder extends SentItems, Pick<JobOrder, "namespace" | "re
   onOutcome?: (position: number, outcome: Outcome) => void;
   /** The outcome of an item that already has one from an earlier attempt. Such items are skipped. */
   findOutcome?: (position: number) => { source: string; hash?: string } | undefined;
+  /** Leaves out items of other sizes. */
+  only?: ItemSize | undefined;
 }
 
 /**
@@ -63,14 +65,15 @@ export async function ingest(dependencies: IngestDependencies, given: IngestOrde
   const entries = items.flatMap((item, position) => {
     const known = order.findOutcome?.(position);
     if (known?.hash !== undefined) groups.get(item.source)?.hashes.add(known.hash);
-    return known ? [] : { item, position };
+    const isLeftOut = order.only !== undefined && sizes[position] !== order.only;
+    return known || isLeftOut ? [] : { item, position };
   });
   const onProgress = ({ position }: { position: number }, progress: ItemProgress) =>
     order.onProgress?.(position, progress);
   const findPage = order.replaces
     ? (source: string) => findStoredPage(dependencies.store, order.namespace, source)
     : undefined;
-  const bySize = Map.groupBy(entries, ({ item }) => sizes.get(item.source));
+  const bySize = Map.groupBy(entries, ({ position }) => sizes[position]);
   const reading = await Promise.allSettled([...bySize.values()].map(readInOrder));
   // Wait even if the request was aborted: an item that is just being stored still gets its outcome.
   await Promise.allSettled(outcomes.values());
@@ -125,15 +128,6 @@ export async function ingest(dependencies: IngestDependencies, given: IngestOrde
     outcomesByHash.set(hash, outcome);
     return outcome;
   }
-}
-
-/**
- * The size class of each source. All items of a source are in the class of the largest one, because their order decides which of them
- * replaces what was stored before.
- */
-function getSizes(items: ReturnType<typeof parseItems>): Map<string, ItemSize> {
-  const bySource = Map.groupBy(items, ({ source }) => source);
-  return new Map([...bySource].map(([source, ofSource]) => [source, getLargest(ofSource)]));
 }
 
 /** The items of a request with the same source, such as two files `README.md` that were sent without their folders. */

@@ -30,9 +30,19 @@ export interface Item {
   content: DocumentInput | { address: string };
 }
 
-export function getLargest(items: readonly (Item | FailedItem)[]): ItemSize {
+function getLargest(items: readonly (Item | FailedItem)[]): ItemSize {
   const sizes = items.map(getItemSize);
   return itemSizes.findLast((size) => sizes.includes(size)) ?? "small";
+}
+
+/**
+ * The size class of each item. All items of a source are in the class of the largest one, because their order decides which of them
+ * replaces what was stored before.
+ */
+export function getSizes(items: readonly (Item | FailedItem)[]): ItemSize[] {
+  const bySource = Map.groupBy(items, ({ source }) => source);
+  const sizes = new Map([...bySource].map(([source, ofSource]) => [source, getLargest(ofSource)]));
+  return items.map(({ source }) => sizes.get(source) ?? "small");
 }
 
 function getItemSize(item: Item | FailedItem): ItemSize {

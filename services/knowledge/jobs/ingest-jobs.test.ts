@@ -101,6 +101,32 @@ it("two jobs of one client run at a time, and another client's beside them", asy
   await jobs.close();
 });
 
+it("small files of a job are stored while its large ones wait for those of earlier jobs, and what waits can be cancelled", async () => {
+  const folder = await createTemporaryFolder(onTestFinished);
+  const jobs = processOn(folder, undefined, {
+    async run({ only, files, findOutcome, onOutcome, signal }) {
+      const skipped = { hash: "0".repeat(64), reason: "duplicate-content" } as const;
+      for (const [position, { filename, bytesOnDisk }] of files.entries()) {
+        if (bytesOnDisk > 1_000 || findOutcome?.(position)) continue;
+        onOutcome?.(position, { kind: "skipped", item: { ...skipped, title: filename, source: `file:${filename}` } });
+      }
+      if (only === undefined) await new Promise((_, reject) => signal.addEventListener("abort", reject));
+    },
+  });
+  const ids: string[] = [];
+  for (const folder of ["a", "b", "c"]) {
+    const staged = await jobs.stage();
+    const toFile = (filename: string, bytesOnDisk: number) => ({ filename, bytesOnDisk, path: join(staged, "f") });
+    const files = [toFile(`${folder}/large.txt`, 2_000_000), toFile(`${folder}/small.txt`, 2)];
+    ids.push((await jobs.create(staged, { ...newJob("key-a"), sources: [], files })).job_id);
+  }
+  const [, , last = ""] = ids;
+  const stages = async () => (await jobs.get(last))?.items.map(({ stage }) => stage);
+  await expect.poll(stages).toEqual(["waiting", "skipped"]);
+  expect(await jobs.cancel(last)).toMatchObject({ status: "cancelled", skipped: 1, errors: 1 });
+  await jobs.close();
+});
+
 it("an owner's jobs are listed newest first, page by page, also those of other processes and those that ended", async () => {
   const folder = await createTemporaryFolder(onTestFinished);
   const [one, other] = [processOn(folder), processOn(folder)];

@@ -3,9 +3,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { Job, JobEvent, JobItem } from "@agent-backends/contract";
 import { knowledgeLimits, problems } from "@agent-backends/contract";
-import { FairQueue } from "@agent-backends/kit";
 import type { IngestOrder, Outcome } from "../ingest/ingest.ts";
-import { getLargest, parseItems } from "../ingest/items.ts";
+import { getSizes, parseItems } from "../ingest/items.ts";
 import { NamespaceGoneError } from "../store/errors.ts";
 import type { JobOrder, JobPage, JobStore } from "../store/jobs/job-store.ts";
 import { LeaseLostError, leaseMs } from "../store/jobs/job-store.ts";
@@ -21,6 +20,7 @@ import {
   unfinishedItem,
   withoutTitles,
 } from "./job-items.ts";
+import { JobTurns } from "./job-turns.ts";
 import { LiveJob } from "./live-job.ts";
 import { StateWrites } from "./state-writes.ts";
 
@@ -67,8 +67,7 @@ export class IngestJobs {
   readonly #liveJobs = new Map<string, LiveJob>();
   /** Number of jobs that are being created. */
   #creating = 0;
-  /** Queues by the size of a job's largest item, so that small jobs don't wait for large ones. */
-  readonly #queues: Record<ItemSize, FairQueue> = { small: createQueue(), page: createQueue(), large: createQueue() };
+  readonly #turns = new JobTurns();
   /** The running work of each live job, by job id. */
   readonly #working = new Map<string, Promise<void>>();
   readonly #stopping = new AbortController();
@@ -136,7 +135,7 @@ export class IngestJobs {
       errors: 0,
       created_at: now().toISOString(),
     };
-    const state = { job, attempts: 0, owner, size: getLargest(items) };
+    const state = { job, attempts: 0, owner, sizes: getSizes(items) };
     this.#creating += 1;
     try {
       const lease = await store.create(staged, state, { ...sent, longTexts });
@@ -286,17 +285,21 @@ export class IngestJobs {
 
   async #workInTurn(live: LiveJob): Promise<void> {
     const signal = AbortSignal.any([this.#stopping.signal, live.cancelSignal, live.leaseLostSignal]);
-    const run = () => this.#run(live, signal);
     try {
-      await this.#queues[live.size].add(live.owner, run, signal);
+      await this.#turns.take(live, (until, only) => this.#run(live, until, only), signal);
     } catch (error) {
       if (error !== signal.reason) throw error;
-      // The job was cancelled while it waited. Ending it needs no slot in the queue.
-      if (live.cancelSignal.aborted) await this.#end(live);
     }
+    live.leaseLostSignal.throwIfAborted();
+    if (!this.#stopping.signal.aborted || live.hasSettled()) return this.#end(live);
+    if (live.job.status !== "running") return;
+    // An orderly shutdown doesn't suggest that the job kills processes, so undo the attempt.
+    live.attempts -= 1;
+    await this.#options.store.writeState(live.lease, live.state);
   }
 
-  async #run(live: LiveJob, signal: AbortSignal): Promise<void> {
+  /** Works on a job until all its items, or all of one size, are settled. */
+  async #run(live: LiveJob, signal: AbortSignal, only?: ItemSize): Promise<void> {
     const { store, run } = this.#options;
     signal.throwIfAborted();
     const writes = new StateWrites({
@@ -305,7 +308,7 @@ export class IngestJobs {
       onError: (error) => this.#onError(live, error),
     });
     const order = await store.readOrder(live.lease);
-    live.start();
+    if (live.job.status !== "running") live.start();
     await store.writeState(live.lease, live.state);
     const set = (position: number, item: JobItem) => {
       live.setItem(position, item);
@@ -320,13 +323,14 @@ export class IngestJobs {
       while (order !== undefined && live.attempts <= maxAttempts && !signal.aborted) {
         await run({
           ...order,
+          only,
           client: live.owner,
           signal,
           findOutcome: (position) => live.job.items.slice(position, position + 1).find(isSettled),
           onProgress: (position, progress) => set(position, { source: getSource(position), ...progress }),
           onOutcome,
         });
-        if (live.job.items.every(isSettled)) break;
+        if (live.hasSettled(only)) break;
         await this.#wait(storeRetryDelayMs * live.attempts, signal);
         // Time without a reachable store doesn't count as an attempt, however long it lasts.
         await this.#repeatWrite(() => writes.writeNow(), signal);
@@ -338,12 +342,6 @@ export class IngestJobs {
     } finally {
       await writes.settle();
     }
-    live.leaseLostSignal.throwIfAborted();
-    const isLeft = this.#stopping.signal.aborted && !live.job.items.every(isSettled);
-    if (!isLeft) return this.#end(live);
-    // An orderly shutdown doesn't suggest that the job kills processes, so undo the attempt.
-    live.attempts -= 1;
-    await store.writeState(live.lease, live.state);
   }
 
   async #end(live: LiveJob): Promise<void> {
@@ -386,9 +384,3 @@ export class IngestJobs {
     }
   }
 }
-
-const createQueue = () =>
-  new FairQueue({
-    concurrency: knowledgeLimits.runningJobs,
-    concurrencyPerClient: knowledgeLimits.runningJobsPerKey,
-  });

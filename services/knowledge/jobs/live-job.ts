@@ -2,6 +2,7 @@ import type { Job, JobEvent, JobItem } from "@agent-backends/contract";
 import type { JobLease, JobState } from "../store/jobs/job-store.ts";
 import { LeaseLostError } from "../store/jobs/job-store.ts";
 import type { ItemSize } from "../store/jobs/sent-items.ts";
+import { itemSizes } from "../store/jobs/sent-items.ts";
 import { isSettled, toItemEvent, withCounts, withoutTitles } from "./job-items.ts";
 
 /** A job whose lease this process holds, with its state and the events for its followers. */
@@ -14,17 +15,29 @@ export class LiveJob {
   #nextChange = Promise.withResolvers<void>();
 
   readonly owner: string;
-  readonly size: ItemSize;
+  readonly #sizes: readonly ItemSize[];
   readonly #cancellation = new AbortController();
   readonly #leaseLoss = new AbortController();
 
-  constructor(lease: JobLease, { job, owner = "", attempts, size = "large" }: JobState) {
+  constructor(lease: JobLease, { job, owner = "", attempts, sizes = [] }: JobState) {
     this.lease = lease;
     this.job = job;
     this.owner = owner;
     this.attempts = attempts;
-    this.size = size;
+    this.#sizes = sizes;
     this.events = job.items.map((item, position) => toItemEvent(job, position, item));
+  }
+
+  /** The size classes of unsettled items, largest first. */
+  get openSizes(): ItemSize[] {
+    return itemSizes.filter((size) => !this.hasSettled(size)).toReversed();
+  }
+
+  /** Whether all items, or all of one size, have their outcomes. */
+  hasSettled(size?: ItemSize): boolean {
+    return this.job.items.every(
+      (item, position) => isSettled(item) || (size !== undefined && (this.#sizes[position] ?? "large") !== size),
+    );
   }
 
   get isFinished(): boolean {
@@ -51,7 +64,7 @@ export class LiveJob {
   }
 
   get state(): JobState {
-    return { job: withoutTitles(this.job), attempts: this.attempts, owner: this.owner, size: this.size };
+    return { job: withoutTitles(this.job), attempts: this.attempts, owner: this.owner, sizes: this.#sizes };
   }
 
   /** Resolves on the next change. */

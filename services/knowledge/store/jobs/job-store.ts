@@ -21,8 +21,8 @@ export interface JobState {
   attempts: number;
   /** The client that sent the job. Missing in jobs of earlier versions. */
   owner?: string | undefined;
-  /** The size class of the job's largest item. Missing in jobs of earlier versions. */
-  size?: ItemSize | undefined;
+  /** The size class of each item. Missing in jobs of earlier versions. */
+  sizes?: readonly ItemSize[] | undefined;
 }
 
 /** The right to work on a job. Each new holder has a higher epoch, and writes of former holders are refused. */

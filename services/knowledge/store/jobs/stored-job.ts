@@ -30,7 +30,7 @@ const stateSchema = z.object({
   job: storedJobSchema,
   attempts: z.int(),
   owner: z.string().optional(),
-  size: z.enum(itemSizes).optional(),
+  sizes: z.array(z.enum(itemSizes)).optional(),
 });
 
 /** A stored job state. A state that was only partly written, because its process died, counts as missing. */
