@@ -42,12 +42,17 @@ const namespace = z
   .default(defaultNamespace)
   .describe("The collection of documents. list_namespaces names those there are.");
 const documentId = z.string().describe("The document_id that search_docs, list_documents or add_document returned.");
-const filterValue = z.union([z.string(), z.number(), z.boolean()]);
+const singleValue = z.union([z.string(), z.number(), z.boolean()]);
+const fieldValue = z.union([singleValue, z.array(singleValue).max(knowledgeLimits.filterValues)]);
 const searchScopeInputs = {
   namespace,
-  namespaces: z.array(z.string()).max(namespacesPerSearch).optional().describe("Several collections instead of one."),
+  namespaces: z
+    .array(z.string().max(knowledgeLimits.namespaceCharacters))
+    .max(namespacesPerSearch)
+    .optional()
+    .describe("Several collections instead of one."),
   filter: z
-    .record(z.string(), z.union([filterValue, z.array(filterValue)]))
+    .record(z.string(), fieldValue)
     .optional()
     .describe(
       'Only documents with these fields, each with this value or one of these: "source", "content_type", "title", or a field of ' +
@@ -190,7 +195,7 @@ export function createMcpTools(dependencies: KnowledgeDependencies): McpTool[] {
           .describe("Your name for a text, to replace it later."),
         namespace,
         metadata: z
-          .record(z.string(), z.union([filterValue, z.array(filterValue)]))
+          .record(z.string(), fieldValue)
           .optional()
           .describe('Fields to filter by, such as {"team": "legal"}.'),
         on_conflict: z

@@ -46,8 +46,10 @@ describe("the knowledge service over MCP", () => {
       properties: {
         max_results: { type: "integer", minimum: 1, maximum: 50, default: 6 },
         namespace: { default: "default" },
+        namespaces: { maxItems: 8, items: { maxLength: 128 } },
       },
     });
+    expect(JSON.stringify(tools[0]?.inputSchema.properties?.filter)).toContain('"maxItems":64');
     expect(tools.at(-1)?.annotations).toMatchObject({ destructiveHint: true });
     // Clients check each result of the tests below with these.
     for (const { outputSchema } of tools) expect(outputSchema).toMatchObject({ type: "object" });
