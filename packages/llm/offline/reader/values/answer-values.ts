@@ -83,7 +83,8 @@ const measures: Record<Measure, (text: string) => boolean> = {
   size: matcher("values.sizes", noLetter),
   energy: matcher("values.energies", noLetter),
   volume: matcher("values.volumes", noLetter),
-  phone: (text) => /(?:\p{Nd}[\s/().-]{0,2}){5}/u.test(text),
+  // A postal code has five digits.
+  phone: (text) => /(?:\p{Nd}[\s/().-]{0,2}){6}/u.test(text),
   email: (text) => /\S@\S/u.test(text),
   address: matcher("values.streets", noLetter),
   code: (text) => /\p{Nd}{2}|(?<!\p{L})\p{Lu}{3}|[`"“„»]/u.test(text),
