@@ -198,7 +198,7 @@ const withoutArticle = /(?<!\p{L})(?:in|aus|nach|von|bei|um|\p{Ll}+t|wird|war|wa
 function findNames(text: string, language: Language | undefined): Set<string> {
   const names = new Set<string>();
   for (const { 0: token, index } of text.matchAll(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’._/-]*/gu)) {
-    const isFirst = text.slice(0, index).trim() === "";
+    const isFirst = text.slice(0, index).trim() === "" || /^I['’]/.test(token);
     const isCapitalised = /^\p{Lu}/u.test(token) && !isFirst && (language !== "de" || isGermanName(text, token, index));
     const isIdentifier = /\p{N}|\p{Ll}\p{Lu}|^\p{Lu}{2,}/u.test(token) || /[/_]$/.test(text.slice(0, index));
     if (isCapitalised || isIdentifier) for (const part of splitWords(token)) names.add(fold(part));
