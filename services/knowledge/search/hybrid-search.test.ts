@@ -128,3 +128,12 @@ it.each([
 ])("several searches make one ranking: %s", (_what, rankings, expected) => {
   expect(fused(...rankings)).toBe(expected);
 });
+
+it("what forty copies of one text leave over is found behind them", async () => {
+  const copies = Array.from({ length: 40 }, (): [number, string] => [0.9, "The liability is excluded."]);
+  const hits = await foundSimilar([...copies, [0.8, "The liability is limited."]]);
+  expect(hits.map(({ text, alsoIn = [] }) => [text, alsoIn.length])).toEqual([
+    ["The liability is excluded.", 39],
+    ["The liability is limited.", 0],
+  ]);
+});

@@ -43,6 +43,10 @@ export interface Reranker {
  */
 const minCandidates = 25;
 
+/** How many times as many chunks to look at if most of them are copies, and their maximum number. */
+const moreCandidates = 4;
+const maxCandidates = 500;
+
 /** Number of words that distinguish most chunks, and the number of characters to look for them in first. */
 const openingWords = 8;
 const openingCharacters = 160;
@@ -91,23 +95,30 @@ export async function searchForEach(
     vectors.set(model, made);
     return made;
   };
-  const scope = { limit: Math.max(minCandidates, 2 * limit), filter, caller };
-  const choose = (rankings: Rankings) =>
-    fuse(rankings, embedder.getWeight?.(rankings.embedding.model) ?? 1)
-      .filter(({ similarity = 0 }) => similarity >= minScore)
-      // Twice the limit, because copies are folded into other hits below.
-      .slice(0, 2 * limit);
   const searchOne = async (name: string, words: string, position: number): Promise<Hit[]> => {
     const getVector = async ({ model }: Embedding) => {
       const made = await makeVectors(model);
       return made && (made[position] ?? new Float32Array());
     };
-    const found = await store.search(name, { words, getVector }, scope, choose);
-    const hits = found.map(({ chunk, chosen: { score, similarity } }) => {
-      const label = typeof namespace === "string" ? undefined : { namespace: name };
-      return { ...chunk, score, ...(similarity !== undefined && { similarity }), ...label };
-    });
-    return foldCopies(hits).slice(0, limit);
+    const label = typeof namespace === "string" ? undefined : { namespace: name };
+    const findHits = async (candidates: number): Promise<Hit[]> => {
+      const scope = { limit: Math.max(minCandidates, candidates), filter, caller };
+      const choose = (rankings: Rankings) =>
+        fuse(rankings, embedder.getWeight?.(rankings.embedding.model) ?? 1)
+          .filter(({ similarity = 0 }) => similarity >= minScore)
+          .slice(0, candidates);
+      const found = await store.search(name, { words, getVector }, scope, choose);
+      return found.map(({ chunk, chosen: { score, similarity } }) => {
+        return { ...chunk, score, ...(similarity !== undefined && { similarity }), ...label };
+      });
+    };
+    // Copies are folded into other hits, so more candidates than hits are needed.
+    for (let candidates = 2 * limit; ; candidates *= moreCandidates) {
+      const hits = await findHits(candidates);
+      const folded = foldCopies(hits);
+      const isAll = hits.length < candidates || candidates * moreCandidates > maxCandidates;
+      if (folded.length >= limit || isAll) return folded.slice(0, limit);
+    }
   };
   return Promise.all(
     queries.map(async (words, position) => {

@@ -41,6 +41,12 @@ it.each([
     "慶弔休暇は結婚の場合5日、忌引は最大7日とする。",
     true,
   ],
+  [
+    "holds one name of a long question",
+    "Есть ли у кого-нибудь опыт с прибором Вымпел, например в походе по горам зимой?",
+    "Вымпел весит три килограмма.",
+    true,
+  ],
 ])("with lexical vectors, a chunk that %s is judged rightly", async (_what, question, text, isRelevant) => {
   const hits = findRelevantHits(question, [hit(text, cosine(question, text))]);
   expect(hits).toHaveLength(isRelevant ? 1 : 0);

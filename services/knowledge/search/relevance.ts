@@ -19,14 +19,34 @@ const minPartShare = 0.6;
  */
 export function findRelevantHits(question: string, hits: Hit[]): Hit[] {
   const judged = hits.map((hit) => ({ hit, ...judge(question, hit) }));
+  const names = findNames(question);
+  const sharesName = judged.some(({ language, asked, shared }) =>
+    names.some((name) => {
+      const [term] = analyze(name, language ? [language] : []);
+      return term !== undefined && shared.some((at) => asked[at]?.includes(term));
+    }),
+  );
   const sharesWords = [...Map.groupBy(judged, ({ language }) => language).values()].some((some) => {
     const asked = some[0]?.asked.length ?? 0;
     return new Set(some.flatMap(({ shared }) => shared)).size >= Math.max(1, minSharedWords * asked);
   });
-  if (!sharesWords && !judged.some(({ relevance }) => relevance >= minRelevance)) return [];
+  if (!sharesName && !sharesWords && !judged.some(({ relevance }) => relevance >= minRelevance)) return [];
   return judged.flatMap(({ hit, shared, relevance }) =>
     shared.length > 0 || relevance >= minRelevance / 2 ? [hit] : [],
   );
+}
+
+/**
+ * The question's words that are enough alone: identifiers with digits, and names, which have a capital letter amid a sentence. German
+ * capitalises every noun.
+ */
+function findNames(question: string): string[] {
+  const isGerman = detectLanguage(question) === "de";
+  return [...question.matchAll(/[\p{L}\p{N}][\p{L}\p{N}_-]*/gu)].flatMap(({ 0: word, index }) => {
+    const isIdentifier = /\p{N}/u.test(word) && /\p{L}/u.test(word);
+    const isFirst = /(?:^|[.!?]\s)[^\p{L}\p{N}]*$/u.test(question.slice(0, index));
+    return isIdentifier || (!isGerman && !isFirst && /^\p{Lu}/u.test(word)) ? [word] : [];
+  });
 }
 
 function judge(question: string, { similarity = 0, searchText }: Hit) {
