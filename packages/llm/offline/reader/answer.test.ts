@@ -51,6 +51,12 @@ describe("an extracted answer", () => {
       "Nominations for the club election must be in by 3 May, at 15:00. [1]",
     ],
     [
+      "an e-mail address in angle brackets",
+      "What is the e-mail address of the computer room?",
+      "Contact of the computer room: <room@club.example>",
+      "Contact of the computer room: room@club.example [1]",
+    ],
+    [
       "a line of front matter by itself",
       "Who is the author?",
       "---\ntitle: Opening hours\nauthor: Mara Lindt\ntags:\n  - shop\n---\n\nWe open at nine in the morning.",

@@ -67,9 +67,13 @@ function listAnnounced({ chunk, position }: Candidate, getText: (at: number) => 
   return items;
 }
 
+/** For example `<team@a.example>` or `<https://a.example>`. */
+const bracketedAddress = /<([^\s<>@]+@[^\s<>@]+|https?:\/\/[^\s<>]+)>/gi;
+
 /** Removes Markdown syntax, HTML, footnote marks, and text that looks like a citation mark. */
 const toPlainText = (text: string): string =>
   text
+    .replace(bracketedAddress, "$1")
     // Keep text inside code that looks like a tag.
     .replace(/(`+)(.+?)\1|<!--.*?-->|<\/?[a-z][^<>]*>/gi, (_, _ticks?: string, code?: string) => code ?? " ")
     .replace(/!?\[([^\]]*)\]\([^)\s]*(?:\s+"[^"]*")?\)/g, "$1")
