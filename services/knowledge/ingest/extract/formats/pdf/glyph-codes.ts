@@ -1,4 +1,4 @@
-import type { TextItem } from "./lines.ts";
+import type { TextItem } from "./reading-order.ts";
 
 /** Characters that no text has. pdf.js reports them where a font doesn't say which characters its glyphs are. */
 const controls = /[^\P{Cc}\t\n\r]/gu;

@@ -1,15 +1,5 @@
-/** A run of text, in pdf.js's format. */
-export interface TextItem {
-  str: string;
-  /** Writing direction: "ltr", "rtl" or "ttb". */
-  dir: string;
-  hasEOL: boolean;
-  fontName: string;
-  /** `[a, b, c, d, x, y]`, in points from the lower left corner of the page. */
-  transform: number[];
-  width: number;
-  height: number;
-}
+import type { TextItem } from "./reading-order.ts";
+import { toReadingOrder } from "./reading-order.ts";
 
 /** A part of a line that is separated by a wide gap. Positions are in points from the left edge. */
 export interface Segment {
@@ -93,7 +83,7 @@ export function toLines(items: readonly TextItem[]): Line[] {
     height = 0;
     last = undefined;
   };
-  for (const item of items) {
+  for (const item of toReadingOrder(items)) {
     if (item.str.trim() !== "") {
       if (height === 0) y = item.transform[5] ?? 0;
       height = Math.max(height, item.height);

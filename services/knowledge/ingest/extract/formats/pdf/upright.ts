@@ -1,4 +1,4 @@
-import type { TextItem } from "./lines.ts";
+import type { TextItem } from "./reading-order.ts";
 
 /** The edges of a page, in points: left, bottom, right, top. */
 type Edges = readonly number[];
